@@ -1,0 +1,65 @@
+import type * as z from "zod/mini";
+import type { Refusal } from "./refusals.ts";
+
+/** One parameter: how it is read, the refusal that a wrong one gets, and its line in the documentation. */
+export interface Field<Schema extends z.ZodMiniType = z.ZodMiniType> {
+  readonly schema: Schema;
+  readonly refusal: Refusal;
+  readonly summary: string;
+  /** May be left out or empty. */
+  readonly optional: boolean;
+}
+
+export type Fields = Record<string, Field>;
+
+/**
+ * Who may call: `anyone`; `user` holds the token of an account that is not blocked; `active` has also entered the
+ * code of the activation mail; `admin` carries the administrator flag.
+ */
+export type Access = "anyone" | "user" | "active" | "admin";
+
+/** One call of the API: the server, the typed client, the OpenAPI document and the documentation are made from it. */
+export interface Endpoint<
+  Ask extends Fields = Fields,
+  Reply extends z.ZodMiniType = z.ZodMiniType,
+  Value extends Refusal = Refusal,
+> {
+  readonly name: string;
+  readonly method: "GET" | "POST";
+  /** A GET that carries a secret is also taken as POST with a body, so that the secret stays out of addresses. */
+  readonly alsoPost?: boolean;
+  readonly path: `/${string}`;
+  readonly access: Access;
+  readonly summary: string;
+  readonly ask: Ask;
+  /** The fields of a success beside `status`. */
+  readonly reply: Reply;
+  readonly refusals: readonly Value[];
+  /** `bare`: the answer is the reply itself without the envelope. `html`: with `preview=1` the letter itself is answered. */
+  readonly carried?: "bare" | "html";
+}
+
+/** Declares a call. Its only work is to keep the exact types. */
+export function endpoint<const Ask extends Fields, Reply extends z.ZodMiniType, const Value extends Refusal>(
+  declared: Endpoint<Ask, Reply, Value>,
+): Endpoint<Ask, Reply, Value> {
+  return declared;
+}
+
+/** What the handler gets: every parameter read and checked. */
+export type Asked<E extends Endpoint> = { [Name in keyof E["ask"]]: z.output<E["ask"][Name]["schema"]> };
+
+type OptionalName<Ask extends Fields> = {
+  [Name in keyof Ask]: undefined extends z.input<Ask[Name]["schema"]> ? Name : never;
+}[keyof Ask];
+
+/** What a client sends; the token is added by the client itself. */
+export type Asking<E extends Endpoint> = {
+  [Name in Exclude<keyof E["ask"], OptionalName<E["ask"]>>]: z.input<E["ask"][Name]["schema"]>;
+} & { [Name in OptionalName<E["ask"]>]?: z.input<E["ask"][Name]["schema"]> };
+
+/** The success of a call beside `status`. */
+export type Reply<E extends Endpoint> = z.output<E["reply"]>;
+
+/** The refusals that a call declares. */
+export type RefusalOf<E extends Endpoint> = E["refusals"][number];

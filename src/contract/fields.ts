@@ -1,0 +1,162 @@
+import * as z from "zod/mini";
+import type { Field } from "./endpoint.ts";
+import * as limits from "./limits.ts";
+import type { Refusal } from "./refusals.ts";
+
+/** A parameter that must be given. */
+export function field<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  refusal: Refusal,
+  summary: string,
+): Field<Schema> {
+  return { schema, refusal, summary, optional: false };
+}
+
+/** A parameter that may be left out; an empty one counts as left out. */
+export function optional<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  refusal: Refusal,
+  summary: string,
+): Field<z.ZodMiniOptional<Schema>> {
+  return { schema: z.optional(schema), refusal, summary, optional: true };
+}
+
+const digits = /^[0-9]{1,18}$/;
+
+/** An id on the wire: a string of digits, taken back as string or number (clients keep it either way). */
+const wireId = z.pipe(
+  z.union([z.string(), z.number()]).check(z.refine((id) => digits.test(String(id)), "digits only")),
+  z.transform((id: string | number) => BigInt(id)),
+);
+
+const bounded = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max));
+
+/** Printable ASCII without the plus sign, which form encoding turns into a space (spec B §5). */
+const passwordPattern = /^[\x20-\x2a\x2c-\x7e]*$/;
+const password = z
+  .string()
+  .check(z.regex(passwordPattern), z.minLength(1), z.maxLength(limits.passwordLengthMax));
+
+// The browser's own rule for type=email, so that page and server agree (HTML Living Standard, "valid e-mail address").
+const emailPattern =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
+const emailText = z
+  .string()
+  .check(z.trim(), z.toLowerCase(), z.maxLength(limits.emailLengthMax), z.regex(emailPattern));
+
+const flagWords = ["0", "1", "false", "true", 0, 1, false, true] as const;
+const flag = z.pipe(
+  z.literal(flagWords),
+  z.transform((word: (typeof flagWords)[number]) => ["1", "true"].includes(String(word))),
+);
+
+const pageNumber = z.pipe(
+  z
+    .union([z.string(), z.number()])
+    .check(
+      z.refine(
+        (page) => /^[0-9]{1,7}$/.test(String(page)) && Number(page) <= limits.pageMax,
+        "a page number",
+      ),
+    ),
+  // Clients count pages from 0 or from 1: both mean the first.
+  z.transform((page: string | number) => Math.max(1, Number(page))),
+);
+
+export const Email = field(emailText, "invalid email", "E-mail address");
+export const Password = field(
+  password,
+  "invalid password",
+  "Password, Latin characters without the plus sign",
+);
+export const Captcha = field(
+  bounded(limits.captchaLengthMax),
+  "captcha",
+  "Solution of the captcha: for ALTCHA the base64 payload made from GET /api/captcha",
+);
+export const Code = field(
+  z.string().check(z.trim(), z.regex(new RegExp(`^[0-9]{${limits.codeDigits}}$`))),
+  "invalid code",
+  "The six digits from the mail",
+);
+export const LocalizationField = optional(
+  z.string().check(z.trim(), z.toLowerCase(), z.regex(/^[a-z]{2}$/)),
+  "localization",
+  "Language of the client; the pages send `ru`, as the first shops of this kind did",
+);
+export const LanguageField = optional(
+  z.string().check(z.trim(), z.toLowerCase(), z.regex(/^[a-z]{2}$/)),
+  "localization",
+  "Language in which we write to the user: en, ru, es, zh, ar or hi",
+);
+
+export const Site = field(
+  bounded(limits.siteLengthMax),
+  "site",
+  "Target site: a domain, an address or a well-known short name; `any` takes a letter from any sender",
+);
+export const Domains = field(
+  bounded(limits.domainListLengthMax),
+  "domain",
+  "Mail domain, or several (or groups, see aggregators) separated by commas, tried in order",
+);
+export const Subject = optional(
+  z.pipe(
+    bounded(limits.subjectLengthMax),
+    z.transform((text: string) => text.split(/\s+/u)[0] ?? ""),
+  ),
+  "subject",
+  "A word that the letter's subject must hold; only the first word is kept",
+);
+export const Regex = optional(
+  z.string().check(z.minLength(1), z.maxLength(limits.regexLengthMax)),
+  "regex",
+  "RE2 pattern that the letter's text must match; its first group (or the whole match) is answered as `value`",
+);
+export const SoftId = optional(
+  z.catch(
+    z.optional(
+      z.pipe(
+        z.string().check(z.regex(digits)),
+        z.transform((id: string) => BigInt(id)),
+      ),
+    ),
+    undefined,
+  ),
+  "request",
+  "Soft ID of the program that orders; an unknown one is ignored",
+);
+export const ClientOrderId = optional(
+  z.string().check(z.regex(new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyLengthMax}}$`))),
+  "client_order_id",
+  "Makes a repeat safe: the same value within 24 h answers the same order and charges once (also as header Idempotency-Key)",
+);
+export const ActivationId = field(
+  wireId,
+  "no activation",
+  "Id of the activation, as /email/order answered it",
+);
+export const ActivationIdOptional = optional(wireId, "no activation", "Id of the activation");
+export const EmailOptional = optional(
+  emailText,
+  "no activation",
+  "The ordered address, together with `site`",
+);
+export const SiteOptional = optional(
+  bounded(limits.siteLengthMax),
+  "site",
+  "Site of the activation, together with `email`",
+);
+export const Preview = optional(flag, "preview", "1: answer the letter itself as an HTML document");
+export const Page = optional(pageNumber, "page", "Page number from 1");
+export const Offset = optional(pageNumber, "offset", "Page number from 1");
+export const PaymentId = field(wireId, "no payment", "Id of the payment, as /payments/create answered it");
+
+// What answers are made of.
+
+/** An id in an answer: digits in a string, larger than 32 bits (api.md). */
+export const IdText = z.string().check(z.regex(digits));
+/** An exact amount of dollars in an answer, as a decimal string. */
+export const DollarText = z.string().check(z.regex(/^-?[0-9]+\.[0-9]{1,8}$/));
+/** A point in time in an answer: unix seconds. */
+export const UnixSeconds = z.int();

@@ -1,0 +1,174 @@
+import * as z from "zod/mini";
+import { endpoint } from "./endpoint.ts";
+import {
+  ActivationId,
+  ActivationIdOptional,
+  ClientOrderId,
+  Domains,
+  DollarText,
+  EmailOptional,
+  IdText,
+  Offset,
+  Page,
+  Preview,
+  Regex,
+  Site,
+  SiteOptional,
+  SoftId,
+  Subject,
+  UnixSeconds,
+} from "./fields.ts";
+
+/** What an order or a reorder answers. */
+const Ordered = z.object({
+  id: IdText,
+  email: z.string(),
+  site: z.string(),
+  domain: z.string(),
+  price: z.number(),
+  balance: DollarText,
+  expires_at: UnixSeconds,
+});
+
+export const orderEmail = endpoint({
+  name: "orderEmail",
+  method: "GET",
+  alsoPost: true,
+  path: "/email/order",
+  access: "active",
+  summary: "Order one address for a site",
+  ask: {
+    site: Site,
+    domain: Domains,
+    subject: Subject,
+    regex: Regex,
+    soft_id: SoftId,
+    client_order_id: ClientOrderId,
+  },
+  reply: Ordered,
+  refusals: ["token", "site", "domain", "subject", "regex", "client_order_id", "no emails", "no balance"],
+});
+
+export const getMessage = endpoint({
+  name: "getMessage",
+  method: "GET",
+  path: "/email/getmessage",
+  access: "user",
+  summary: "Read the newest letter of an activation; reading never consumes it",
+  ask: { id: ActivationId, preview: Preview },
+  reply: z.object({
+    message: z.string(),
+    value: z.optional(z.string()),
+    code: z.optional(z.string()),
+    link: z.optional(z.string()),
+    subject: z.string(),
+    sender: z.string(),
+    received_at: UnixSeconds,
+    messages: z.int(),
+  }),
+  refusals: ["token", "no activation", "preview", "wait message", "activation canceled"],
+  carried: "html",
+});
+
+export const reorderEmail = endpoint({
+  name: "reorderEmail",
+  method: "GET",
+  alsoPost: true,
+  path: "/email/reorder",
+  access: "active",
+  summary: "Wait for another letter at an address that received one before, by id or by email and site",
+  ask: {
+    id: ActivationIdOptional,
+    email: EmailOptional,
+    site: SiteOptional,
+    subject: Subject,
+    regex: Regex,
+    client_order_id: ClientOrderId,
+  },
+  reply: Ordered,
+  refusals: [
+    "token",
+    "no activation",
+    "site",
+    "subject",
+    "regex",
+    "client_order_id",
+    "email banned",
+    "no balance",
+  ],
+});
+
+export const cancelEmail = endpoint({
+  name: "cancelEmail",
+  method: "GET",
+  alsoPost: true,
+  path: "/email/cancel",
+  access: "user",
+  summary: "Cancel an activation: refunded at once while no letter has come",
+  ask: { id: ActivationId },
+  reply: z.object({ value: z.literal("activation canceled"), balance: DollarText }),
+  refusals: ["token", "no activation", "activation already canceled"],
+});
+
+/** One row of the activations list; `status` is 0 pending, 1 received, -1 canceled or expired. */
+export const Activation = z.object({
+  activation_id: IdText,
+  from: z.string(),
+  email: z.string(),
+  status: z.literal([-1, 0, 1]),
+  message: z.string(),
+  code: z.optional(z.string()),
+  link: z.optional(z.string()),
+  value: z.optional(z.string()),
+  price: z.number(),
+  created_at: UnixSeconds,
+  expires_at: UnixSeconds,
+});
+
+export const activations = endpoint({
+  name: "activations",
+  method: "GET",
+  path: "/user/activations",
+  access: "user",
+  summary: "Activations that wait or have received, newest first, ten a page",
+  ask: { page: Page },
+  reply: z.object({ data: z.array(Activation), pages: z.int() }),
+  refusals: ["token", "page"],
+});
+
+/** One order in the history; `messages` and `letters` run in step, newest first. */
+export const HistoryItem = z.object({
+  id: IdText,
+  from: z.string(),
+  email: z.string(),
+  status: z.literal(["ok", "wait", "cancel"]),
+  messages: z.array(z.string()),
+  letters: z.array(
+    z.object({
+      sender: z.string(),
+      subject: z.string(),
+      received_at: UnixSeconds,
+      code: z.optional(z.string()),
+      link: z.optional(z.string()),
+      value: z.optional(z.string()),
+    }),
+  ),
+  price: z.number(),
+  created_at: UnixSeconds,
+  received_at: UnixSeconds,
+});
+
+export const history = endpoint({
+  name: "history",
+  method: "GET",
+  path: "/email/history",
+  access: "user",
+  summary: "Every order, newest first, ten a page, in groups by day (YYYY-MM-DD, UTC)",
+  ask: { offset: Offset },
+  reply: z.object({
+    data: z.record(z.string(), z.array(HistoryItem)),
+    next_page: z.boolean(),
+    pages: z.int(),
+  }),
+  refusals: ["token", "offset"],
+});

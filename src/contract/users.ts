@@ -1,0 +1,156 @@
+import * as z from "zod/mini";
+import { endpoint } from "./endpoint.ts";
+import {
+  Captcha,
+  Code,
+  DollarText,
+  Email,
+  IdText,
+  LanguageField,
+  LocalizationField,
+  Password,
+} from "./fields.ts";
+
+/** POST /user/authorize: e-mail and password against the account's token. */
+export const authorize = endpoint({
+  name: "authorize",
+  method: "POST",
+  path: "/user/authorize",
+  access: "anyone",
+  summary: "Log in with e-mail and password",
+  ask: { email: Email, password: Password, captcha: Captcha },
+  reply: z.object({ message: z.string(), data: z.object({ token: z.string() }) }),
+  refusals: ["invalid email", "invalid password", "captcha", "user not found"],
+});
+
+/** POST /user/registration, multipart as the specification has it; form and JSON bodies are taken too. */
+export const registration = endpoint({
+  name: "registration",
+  method: "POST",
+  path: "/user/registration",
+  access: "anyone",
+  summary: "Open an account; a six-digit code goes to the e-mail address",
+  ask: {
+    email: Email,
+    password: Password,
+    localization: LocalizationField,
+    language: LanguageField,
+    recaptcha: Captcha,
+  },
+  reply: z.object({ message: z.string(), token: z.string(), data: z.object({ token: z.string() }) }),
+  refusals: [
+    "invalid email",
+    "invalid password",
+    "password too short",
+    "localization",
+    "captcha",
+    "email already registered",
+  ],
+});
+
+export const activate = endpoint({
+  name: "activate",
+  method: "GET",
+  alsoPost: true,
+  path: "/user/activate",
+  access: "user",
+  summary: "Activate the account with the code from the mail",
+  ask: { code: Code },
+  reply: z.object({ message: z.string() }),
+  refusals: ["token", "invalid code", "token expired"],
+});
+
+export const sendNewCode = endpoint({
+  name: "sendNewCode",
+  method: "GET",
+  alsoPost: true,
+  path: "/user/sendnewcode",
+  access: "user",
+  summary: "Send a new activation code; refused with `try again N seconds` within a minute of the last",
+  ask: {},
+  reply: z.object({ message: z.string() }),
+  refusals: ["token", "account already activated"],
+});
+
+export const sendCodeReset = endpoint({
+  name: "sendCodeReset",
+  method: "GET",
+  alsoPost: true,
+  path: "/user/sendCodeReset",
+  access: "anyone",
+  summary: "Send a code for a new password; refused with `try again N seconds` within a minute of the last",
+  ask: { email: Email, captcha: Captcha },
+  reply: z.object({ message: z.string() }),
+  refusals: ["invalid email", "captcha", "user not found"],
+});
+
+export const changePassword = endpoint({
+  name: "changePassword",
+  method: "GET",
+  alsoPost: true,
+  path: "/user/changepassword",
+  access: "anyone",
+  summary: "Set a new password with the code from the mail",
+  ask: { email: Email, code: Code, password: Password },
+  reply: z.object({ message: z.string() }),
+  refusals: [
+    "invalid email",
+    "invalid code",
+    "invalid password",
+    "password too short",
+    "user not found",
+    "token expired",
+  ],
+});
+
+/** The account as its owner sees it (spec B §3, O §3). */
+export const UserInformation = z.object({
+  id: IdText,
+  name: z.string(),
+  email: z.string(),
+  avatar: z.int().check(z.gte(0), z.lte(5)),
+  active: z.boolean(),
+  token: z.string(),
+  balance: DollarText,
+  is_investor: z.boolean(),
+  is_admin: z.boolean(),
+  telegramConfirmed: z.boolean(),
+  socials: z.array(z.object({ is_auth: z.literal([0, 1]) })),
+  mode: z.literal(["user", "investor", "partner"]),
+  created_at: z.int(),
+});
+
+export const information = endpoint({
+  name: "information",
+  method: "GET",
+  path: "/user/information",
+  access: "user",
+  summary: "The account: name, activation, token, balance",
+  ask: {},
+  reply: z.object({ data: UserInformation }),
+  refusals: ["token"],
+});
+
+export const balance = endpoint({
+  name: "balance",
+  method: "GET",
+  path: "/user/balance",
+  access: "user",
+  summary: "The balance in dollars, as a decimal string",
+  ask: {},
+  reply: z.object({ balance: DollarText }),
+  refusals: ["token"],
+});
+
+/** GET /api/captcha: a signed proof-of-work challenge of ALTCHA, as its clients expect it, without the envelope. */
+export const captchaChallenge = endpoint({
+  name: "captchaChallenge",
+  method: "GET",
+  path: "/api/captcha",
+  access: "anyone",
+  summary: "A proof-of-work challenge for the captcha fields (ALTCHA)",
+  ask: {},
+  reply: z.looseObject({ parameters: z.looseObject({}), signature: z.optional(z.string()) }),
+  refusals: [],
+  carried: "bare",
+});
