@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { createLog, maskAddress } from "./log.ts";
+
+test("secrets in an address are masked, the rest stays readable", () => {
+  expect(maskAddress("/email/order?token=abc&site=x.com&code=123456#top")).toBe(
+    "/email/order?token=…&site=x.com&code=…#top",
+  );
+  expect(maskAddress("/user/changepassword?email=a%40b.test&password=p%2Fq")).toBe(
+    "/user/changepassword?email=a%40b.test&password=…",
+  );
+});
+
+test("a field with the name of a secret is never written", () => {
+  const lines: string[] = [];
+  const log = createLog("info", { write: (line) => void lines.push(line) });
+  log.info(
+    { token: "T0KEN", body: { password: "hunter2" }, req: { headers: { authorization: "Bearer T0KEN" } } },
+    "seen",
+  );
+  expect(lines.join("")).toContain("seen");
+  expect(lines.join("")).not.toMatch(/T0KEN|hunter2/);
+});

@@ -1,0 +1,40 @@
+declare const usdBrand: unique symbol;
+
+/** An amount of money: whole units of 10⁻⁸ dollar. Never a float, never mixed up with another bigint. */
+export type Usd = bigint & { readonly [usdBrand]: true };
+
+const decimals = 8;
+const unitsPerDollar = 10n ** BigInt(decimals);
+const pattern = /^(-?)([0-9]{1,12})(?:\.([0-9]{1,8}))?$/;
+
+/** Reads a decimal number of dollars, exactly. Throws when it is not one or is finer than 10⁻⁸. */
+export function usd(text: string): Usd {
+  const found = pattern.exec(text.trim());
+  if (!found) throw new Error(`not an amount of dollars: ${text}`);
+  const [, sign, whole = "0", fraction = ""] = found;
+  const units = BigInt(whole) * unitsPerDollar + BigInt(fraction.padEnd(decimals, "0"));
+  return (sign === "-" ? -units : units) as Usd;
+}
+
+/** An amount as the database holds it. */
+export function usdFromUnits(units: bigint): Usd {
+  return units as Usd;
+}
+
+/** The shortest exact decimal with at least one decimal place: "1.0", "0.0035" (api.md: a decimal string). */
+export function showUsd(amount: bigint): string {
+  const sign = amount < 0n ? "-" : "";
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, "0");
+  const fraction = digits.slice(-decimals).replace(/0+$/, "") || "0";
+  return `${sign}${digits.slice(0, -decimals)}.${fraction}`;
+}
+
+/** A price as a JSON number, for the fields that clients read as numbers (api.md, /email/quantity). Never computed with. */
+export function usdNumber(amount: bigint): number {
+  return Number(showUsd(amount));
+}
+
+/** So many percent of an amount, rounded down to 10⁻⁸: the shop keeps the rest (product.md, Money). */
+export function percentOf(amount: Usd, percent: bigint): Usd {
+  return ((amount * percent) / 100n) as Usd;
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { createSeal } from "./seal.ts";
+
+const seal = createSeal(Buffer.alloc(32, 7));
+
+test("what was sealed can be opened, and never looks the same twice", () => {
+  const [first, second] = [seal.seal("Пароль 🔑"), seal.seal("Пароль 🔑")];
+  expect(seal.open(first)).toBe("Пароль 🔑");
+  expect(first.equals(second)).toBe(false);
+});
+
+test("a changed or foreign sealed text is refused", () => {
+  const sealed = seal.seal("token");
+  sealed[14] = (sealed[14] ?? 0) ^ 1;
+  expect(() => seal.open(sealed)).toThrow();
+  expect(() => createSeal(Buffer.alloc(32, 8)).open(seal.seal("token"))).toThrow();
+});
+
+test("hashes of one text differ by purpose and by key", () => {
+  expect(seal.hash("token", "a").equals(seal.hash("code", "a"))).toBe(false);
+  expect(seal.hash("token", "a").equals(createSeal(Buffer.alloc(32, 8)).hash("token", "a"))).toBe(false);
+  expect(seal.hash("token", "a").equals(seal.hash("token", "a"))).toBe(true);
+});
