@@ -1,0 +1,106 @@
+import postgres from "postgres";
+import type { z } from "zod/mini";
+
+type Types = { bigint: bigint };
+
+/** A pool of connections. int8 is a JS bigint, timestamptz a Date; sums must be cast back to bigint in the query. */
+export type Db = postgres.Sql<Types>;
+
+declare const inTransaction: unique symbol;
+
+/** One open transaction. A function that writes half of something takes a Tx, so that a Db cannot be handed to it. */
+export type Tx = postgres.TransactionSql<Types> & { readonly [inTransaction]: true };
+
+/** Where a statement can be said: a pool or a transaction. */
+export type Sql = postgres.ISql<Types>;
+
+type Query = PromiseLike<readonly unknown[]>;
+type Shape<Row> = z.ZodMiniType<Row>;
+
+/**
+ * Opens a pool on a PostgreSQL. Nothing is sent before the first query.
+ * `max` connections at most (default 10); `name` is shown in the server's list of sessions.
+ */
+export function connect(url: string, options: { max?: number; name?: string } = {}): Db {
+  return postgres(url, {
+    max: options.max ?? 10,
+    connection: { application_name: options.name ?? "postern", TimeZone: "UTC" },
+    types: { bigint: postgres.BigInt },
+    onnotice: () => undefined,
+    // The library's own default waits longer after each failure, up to minutes; a database that restarts is back in one.
+    backoff: (attempts) => Math.min(0.1 * 2 ** attempts, 3),
+  });
+}
+
+class Undone extends Error {
+  readonly refusal: string;
+  constructor(refusal: string) {
+    super(`undone: ${refusal}`);
+    this.refusal = refusal;
+  }
+}
+
+/**
+ * Runs `work` in one transaction and answers what it answers.
+ * A string is a refusal: everything is rolled back and the string is returned. A fault rolls back and is thrown on.
+ */
+export async function attempt<Answer>(db: Db, work: (tx: Tx) => Promise<Answer>): Promise<Answer> {
+  try {
+    const answer = await db.begin(async (tx) => {
+      const given = await work(tx as Tx);
+      if (typeof given === "string") throw new Undone(given);
+      return { given };
+    });
+    return (answer as { given: Answer }).given;
+  } catch (fault) {
+    if (fault instanceof Undone) return fault.refusal as Answer;
+    throw fault;
+  }
+}
+
+/** The one row of a query, parsed by `shape`. Throws on none and on two. */
+export async function one<Row>(shape: Shape<Row>, query: Query): Promise<Row> {
+  const row = await maybe(shape, query);
+  if (row === undefined) throw new Error("one row was expected, none came");
+  return row;
+}
+
+/** The row of a query, or undefined when there is none. Throws on two. */
+export async function maybe<Row>(shape: Shape<Row>, query: Query): Promise<Row | undefined> {
+  const rows = await query;
+  if (rows.length > 1) throw new Error(`one row was expected, ${rows.length} came`);
+  return rows.length === 0 ? undefined : shape.parse(rows[0]);
+}
+
+/** Every row of a query, each parsed by `shape`. */
+export async function all<Row>(shape: Shape<Row>, query: Query): Promise<Row[]> {
+  const rows = await query;
+  return rows.map((row) => shape.parse(row));
+}
+
+/**
+ * Calls `told` with each payload sent to `channel`, from any process, until the returned function is called.
+ * After a broken connection it listens again by itself and calls `told` with "": what was said between is unknown.
+ */
+export async function listen(
+  db: Db,
+  channel: string,
+  told: (payload: string) => void,
+): Promise<() => Promise<void>> {
+  let listening = false;
+  const heard = await db.listen(channel, told, () => {
+    if (listening) told("");
+    listening = true;
+  });
+  return () => heard.unlisten();
+}
+
+/** Tells every listener of `channel` when the transaction commits, and nobody when it does not. Payload: at most 8,000 bytes. */
+export async function notify(sql: Sql, channel: string, payload: string): Promise<void> {
+  await sql`select pg_notify(${channel}, ${payload})`;
+}
+
+/** Whether the database itself said that the statement failed: then nothing of it was kept, and it may be said again. */
+export function wasUndone(fault: unknown): boolean {
+  return fault instanceof postgres.PostgresError && fault.severity !== "FATAL" && fault.severity !== "PANIC";
+}

@@ -1,0 +1,76 @@
+import type { Db } from "./db.ts";
+
+export type Job = {
+  /** Takes no new turn, tells the running one by its signal, and waits for its end. */
+  stop(): Promise<void>;
+  /** Runs a turn now, after the running one if there is one. Resolves at its end; a fault of the work is thrown. */
+  now(): Promise<void>;
+};
+
+type Every = {
+  name: string;
+  seconds: number;
+  db: Db;
+  work: (signal: AbortSignal) => Promise<void>;
+  log: { error(details: object, message: string): void };
+};
+
+/**
+ * Runs `work` each `seconds` after its last end, until stopped. In all processes on one database only one turn of a name
+ * runs at a time: a turn that finds another at work is left out, so the work must find what is due by itself.
+ * A fault is logged and the next turn comes as usual. Holds one connection of the pool while it works.
+ */
+export function every({ name, seconds, db, work, log }: Every): Job {
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let last: Promise<void> = Promise.resolve();
+
+  const turn = async (): Promise<void> => {
+    if (stopping.signal.aborted) return;
+    await alone(db, name, () => work(stopping.signal));
+  };
+
+  const after = (next: () => Promise<void>): Promise<void> => {
+    const done = last.then(next);
+    // The fault belongs to who asked for the turn; the chain itself goes on.
+    last = done.catch(() => undefined);
+    return done;
+  };
+
+  const schedule = (): void => {
+    if (stopping.signal.aborted) return;
+    timer = setTimeout(() => {
+      after(turn)
+        .catch((fault: unknown) => log.error({ err: fault, job: name }, "a job failed"))
+        .finally(schedule);
+    }, seconds * 1000);
+  };
+
+  schedule();
+  return {
+    now: () => after(turn),
+    stop: async () => {
+      stopping.abort();
+      clearTimeout(timer);
+      await last;
+    },
+  };
+}
+
+// A session lock and not a transaction: a long turn must not hold back the cleaning of old rows.
+// When the process dies its connection dies with it, and the lock is free again.
+async function alone(db: Db, name: string, work: () => Promise<void>): Promise<void> {
+  const connection = await db.reserve();
+  try {
+    const [row] = await connection<{ mine: boolean }[]>`
+      select pg_try_advisory_lock(hashtextextended(${`job ${name}`}, 0)) as mine`;
+    if (!row?.mine) return;
+    try {
+      await work();
+    } finally {
+      await connection`select pg_advisory_unlock(hashtextextended(${`job ${name}`}, 0))`;
+    }
+  } finally {
+    connection.release();
+  }
+}
