@@ -100,6 +100,16 @@ export async function notify(sql: Sql, channel: string, payload: string): Promis
   await sql`select pg_notify(${channel}, ${payload})`;
 }
 
+/**
+ * A bigint[] parameter: the library takes a plain array of bigints for one bigint. Nulls may be among them.
+ * Arrays of numbers and of strings need nothing.
+ */
+export function bigints(sql: Sql, values: readonly (bigint | null)[]): postgres.ArrayParameter {
+  return sql.array(values as bigint[], bigintType);
+}
+
+const bigintType = 20;
+
 /** Whether the database itself said that the statement failed: then nothing of it was kept, and it may be said again. */
 export function wasUndone(fault: unknown): boolean {
   return fault instanceof postgres.PostgresError && fault.severity !== "FATAL" && fault.severity !== "PANIC";
