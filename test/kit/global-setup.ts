@@ -1,0 +1,68 @@
+import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+
+import { connect } from "../../src/server/kit/db.ts";
+import { startEmbedded } from "../../src/server/kit/embedded.ts";
+import { migrate } from "../../src/server/kit/migrate.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    databaseServer: { url: string; template: string; failure: string | undefined };
+  }
+}
+
+const template = "shop_template";
+const prefix = "postern-test-";
+
+/** One PostgreSQL for the whole run, with one migrated database in it that every test file copies. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await sweep();
+  const dataDir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
+  // As root the server runs as another user, which must get through.
+  await chmod(dataDir, 0o711);
+  const log = { info: () => {}, warn: (text: string) => console.error(text) };
+  const server = await startEmbedded({ dataDir, log, throwaway: true });
+  const failure = await makeTemplate(server.url);
+  project.provide("databaseServer", { url: server.url, template, failure });
+  return async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
+
+/** Gives what went wrong instead of throwing it, so that tests without a database run all the same. */
+async function makeTemplate(url: string): Promise<string | undefined> {
+  const admin = connect(url, { max: 1 });
+  await admin.unsafe(`create database ${template}`);
+  await admin.end();
+  const address = new URL(url);
+  address.pathname = `/${template}`;
+  const db = connect(address.href, { max: 2 });
+  try {
+    await migrate(db);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  } finally {
+    await db.end();
+  }
+}
+
+/** A run that was killed left its folder and perhaps its server, which ends by itself once its folder is gone. */
+async function sweep(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(prefix)) continue;
+    const pid = Number(name.slice(prefix.length).split("-")[0]);
+    if (!isAlive(pid)) await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
