@@ -23,13 +23,14 @@ export interface Endpoint<
   Ask extends Fields = Fields,
   Reply extends z.ZodMiniType = z.ZodMiniType,
   Value extends Refusal = Refusal,
+  Who extends Access = Access,
 > {
   readonly name: string;
   readonly method: "GET" | "POST";
   /** A GET that carries a secret is also taken as POST with a body, so that the secret stays out of addresses. */
   readonly alsoPost?: boolean;
   readonly path: `/${string}`;
-  readonly access: Access;
+  readonly access: Who;
   readonly summary: string;
   readonly ask: Ask;
   /** The fields of a success beside `status`. */
@@ -40,9 +41,12 @@ export interface Endpoint<
 }
 
 /** Declares a call. Its only work is to keep the exact types. */
-export function endpoint<const Ask extends Fields, Reply extends z.ZodMiniType, const Value extends Refusal>(
-  declared: Endpoint<Ask, Reply, Value>,
-): Endpoint<Ask, Reply, Value> {
+export function endpoint<
+  const Ask extends Fields,
+  Reply extends z.ZodMiniType,
+  const Value extends Refusal,
+  const Who extends Access,
+>(declared: Endpoint<Ask, Reply, Value, Who>): Endpoint<Ask, Reply, Value, Who> {
   return declared;
 }
 

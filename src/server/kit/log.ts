@@ -15,7 +15,7 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
   const paths = secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
   const options: pino.LoggerOptions = {
     level,
-    base: undefined,
+    base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     redact: { paths: [...paths, "*.headers.authorization", "headers.authorization"], censor: "…" },

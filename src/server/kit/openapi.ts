@@ -1,0 +1,118 @@
+import * as z from "zod/mini";
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { commonRefusals, type Refusal, refusals } from "../../contract/refusals.ts";
+
+type Json = Record<string, unknown>;
+
+/** The OpenAPI 3.1 document of the contract: made from the very schemas that validate. */
+export function openapi(endpoints: readonly Endpoint[], publicUrl: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints) {
+    const methods = endpoint.alsoPost ? ["GET", "POST"] : [endpoint.method];
+    for (const method of methods) {
+      (paths[endpoint.path] ??= {})[method.toLowerCase()] = operation(endpoint, method);
+    }
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Postern API",
+      version: "1.0.0",
+      description: "Temporary e-mail addresses with a prepaid balance.",
+    },
+    servers: [{ url: publicUrl }],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "The account's token" },
+        token: { type: "apiKey", in: "query", name: "token", description: "The account's token" },
+      },
+    },
+  };
+}
+
+function operation(endpoint: Endpoint, method: string): Json {
+  const inPath = Object.keys(endpoint.ask).filter((name) => endpoint.path.includes(`{${name}}`));
+  const inBody = method === "POST";
+  const free = Object.keys(endpoint.ask).filter((name) => !inPath.includes(name));
+  return {
+    operationId: endpoint.alsoPost && inBody ? `${endpoint.name}ByPost` : endpoint.name,
+    summary: endpoint.summary,
+    ...(endpoint.access === "anyone" ? {} : { security: [{ bearer: [] }, { token: [] }] }),
+    parameters: [
+      ...inPath.map((name) => parameter(endpoint, name, "path")),
+      ...(inBody ? [] : free.map((name) => parameter(endpoint, name, "query"))),
+    ],
+    ...(inBody && free.length > 0 ? { requestBody: requestBody(endpoint, free) } : {}),
+    responses: {
+      200: { description: describeRefusals(endpoint), content: contents(endpoint) },
+      429: tooMany,
+    },
+  };
+}
+
+function parameter(endpoint: Endpoint, name: string, where: "path" | "query"): Json {
+  const field = endpoint.ask[name];
+  if (!field) throw new Error(`${endpoint.name} has no parameter ${name}`);
+  return {
+    name,
+    in: where,
+    required: where === "path" || !field.optional,
+    description: field.summary,
+    schema: schemaOf(field.schema, "input"),
+  };
+}
+
+function requestBody(endpoint: Endpoint, names: string[]): Json {
+  const fields = names.map((name) => [name, endpoint.ask[name]] as const);
+  const schema = {
+    type: "object",
+    properties: Object.fromEntries(
+      fields.map(([name, field]) => [
+        name,
+        { ...(field ? schemaOf(field.schema, "input") : {}), description: field?.summary },
+      ]),
+    ),
+    required: fields.filter(([, field]) => !field?.optional).map(([name]) => name),
+  };
+  const kinds = ["application/x-www-form-urlencoded", "multipart/form-data", "application/json"];
+  return { required: true, content: Object.fromEntries(kinds.map((kind) => [kind, { schema }])) };
+}
+
+function contents(endpoint: Endpoint): Json {
+  const told = schemaOf(endpoint.reply, "output");
+  if (endpoint.carried === "bare") return { "application/json": { schema: told } };
+  const success = {
+    allOf: [{ type: "object", properties: { status: { const: "success" } }, required: ["status"] }, told],
+  };
+  const error = {
+    type: "object",
+    properties: {
+      status: { const: "error" },
+      value: { type: "string", examples: [...endpoint.refusals] },
+      hint: { type: "string" },
+    },
+    required: ["status", "value"],
+  };
+  return {
+    "application/json": { schema: { oneOf: [success, error] } },
+    ...(endpoint.carried === "html" ? { "text/html": { schema: { type: "string" } } } : {}),
+  };
+}
+
+const tooMany: Json = {
+  description: "Too many requests; `retry_after` and the header Retry-After name the seconds to wait.",
+};
+
+function describeRefusals(endpoint: Endpoint): string {
+  const values: Refusal[] = [...endpoint.refusals, ...commonRefusals];
+  return [
+    "The answer; on `status` error, `value` is one of:",
+    ...values.map((value) => `- \`${value}\`: ${refusals[value]}`),
+  ].join("\n");
+}
+
+function schemaOf(schema: z.ZodMiniType, io: "input" | "output"): Json {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json;
+  return rest;
+}
