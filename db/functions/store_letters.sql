@@ -1,0 +1,30 @@
+-- Makes letters durable, many in one statement. The raw letters stand one behind the other in p_raw, so that the driver
+-- writes one value and not an escaped array; p_sizes says where each ends. Recipients are flattened: p_positions (from 1)
+-- names the letter of each mailbox. Answers the ids in the order of the letters.
+-- Locks: none but its own new rows.
+create or replace function store_letters(
+  p_raw bytea, p_sizes integer[], p_mail_from text[], p_positions integer[], p_mailboxes bigint[]
+) returns table (id bigint, arrived_at timestamptz)
+language plpgsql as $$
+#variable_conflict use_column
+declare
+  ids    bigint[];
+  stamp  timestamptz := clock_timestamp();
+begin
+  -- Ids are taken first: the order in which "insert … returning" answers is not promised.
+  select array_agg(nextval('letter_id_seq')) into ids from generate_subscripts(p_sizes, 1);
+
+  insert into letter (id, arrived_at, size_bytes, mail_from, raw) overriding system value
+  select ids[l.n], stamp, l.size, p_mail_from[l.n], substring(p_raw from l.last - l.size + 1 for l.size)
+  from (
+    select s.size, s.n::integer as n, (sum(s.size) over (order by s.n))::integer as last
+    from unnest(p_sizes) with ordinality as s (size, n)
+  ) l;
+
+  insert into recipient (letter_id, mailbox_id)
+  select ids[r.position], r.mailbox_id
+  from unnest(p_positions, p_mailboxes) as r (position, mailbox_id)
+  on conflict do nothing;
+
+  return query select i.id, stamp from unnest(ids) with ordinality as i (id, n) order by i.n;
+end $$;
