@@ -1,0 +1,86 @@
+import { z } from "zod/mini";
+import { all, maybe, one, type Sql } from "../kit/db.ts";
+
+const Kind = z.enum(["own", "hosted"]);
+
+const MailDomain = z.object({
+  id: z.int(),
+  name: z.string(),
+  kind: Kind,
+  price: z.bigint(),
+  live: z.bigint(),
+  enabled: z.boolean(),
+  imap: z.nullable(z.string()),
+});
+export type MailDomain = z.infer<typeof MailDomain>;
+
+const Site = z.object({ id: z.int(), name: z.string(), blocked: z.boolean() });
+export type Site = z.infer<typeof Site>;
+
+const Name = z.object({ name: z.string() });
+const Group = z.object({ name: z.string(), domain: z.string() });
+
+export const selectDomains = (sql: Sql) =>
+  all(
+    MailDomain,
+    sql`select id, name, kind, price, live, enabled, imap_host || ':' || imap_port || ' ' || imap_tls as imap
+        from mail_domain order by id`,
+  );
+
+export const insertDomain = (sql: Sql, name: string, price: bigint, kind: string) =>
+  maybe(
+    z.object({ id: z.int() }),
+    sql`insert into mail_domain (name, price, kind) values (${name}, ${price}, ${kind}) on conflict do nothing returning id`,
+  );
+
+export const updateDomain = (sql: Sql, name: string, price: bigint | null, enabled: boolean | null) =>
+  maybe(
+    z.object({ id: z.int() }),
+    sql`update mail_domain set price = coalesce(${price}, price), enabled = coalesce(${enabled}, enabled)
+        where name = ${name} returning id`,
+  );
+
+export const updateImap = (sql: Sql, name: string, host: string, port: number, tls: string) =>
+  maybe(
+    z.object({ kind: Kind }),
+    sql`update mail_domain set imap_host = ${host}, imap_port = ${port}, imap_tls = ${tls}
+        where name = ${name} and kind = 'hosted' returning kind`,
+  );
+
+export const selectGroups = (sql: Sql) =>
+  all(
+    Group,
+    sql`select g.name, d.name as domain from domain_group g join mail_domain d on d.id = g.domain_id order by g.name, d.id`,
+  );
+
+/** A site by its own name or by an alias. */
+export const selectSite = (sql: Sql, name: string) =>
+  maybe(
+    Site,
+    sql`select s.id, s.name, s.blocked from site s
+        where s.id = coalesce((select site_id from site_alias where alias = ${name}), (select id from site where name = ${name}))`,
+  );
+
+/** The row of a site, made when it is asked for the first time; two askers at once get the same (the update is for `returning`). */
+export const addSite = (sql: Sql, name: string) =>
+  one(
+    Site,
+    sql`insert into site (name) values (${name}) on conflict (name) do update set name = excluded.name
+        returning id, name, blocked`,
+  );
+
+export const setBlocked = (sql: Sql, siteId: number, blocked: boolean) =>
+  one(z.object({ id: z.int() }), sql`update site set blocked = ${blocked} where id = ${siteId} returning id`);
+
+/** Every short name, for the guess at a mistyped one. */
+export const selectAliases = (sql: Sql) =>
+  all(Name, sql`select alias as name from site_alias where alias not like '%.%'`);
+
+export const selectSenders = (sql: Sql, siteId: number) =>
+  all(Name, sql`select domain as name from site_sender where site_id = ${siteId} order by domain`);
+
+export const insertSender = (sql: Sql, siteId: number, domain: string) =>
+  sql`insert into site_sender (site_id, domain) values (${siteId}, ${domain}) on conflict do nothing`;
+
+export const selectBlockedSites = (sql: Sql) =>
+  all(Site, sql`select id, name, blocked from site where blocked order by name`);
