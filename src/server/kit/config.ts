@@ -1,0 +1,242 @@
+import { hkdfSync, randomBytes } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { join, resolve } from "node:path";
+
+import {
+  readChains,
+  readRates,
+  readWallets,
+  type Chains,
+  type Rates,
+  type Wallets,
+} from "./config.chains.ts";
+import {
+  choice,
+  ConfigError,
+  flag,
+  host,
+  list,
+  port,
+  shaped,
+  text,
+  url,
+  whole,
+  type Environment,
+} from "./config.read.ts";
+
+export { ConfigError };
+
+/** The parts of the shop; a process runs one or several, and any number of processes share one database. */
+export const roles = ["web", "smtp", "jobs", "bot"] as const;
+export type Role = (typeof roles)[number];
+
+const captchas = ["altcha", "recaptcha", "turnstile", "hcaptcha", "off"] as const;
+const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+/** Every setting of a process, checked. Read once at the start; nothing else in the server looks at the environment. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly smtpHost: string;
+  readonly smtpPort: number;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Undefined: the embedded database under `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  readonly roles: ReadonlySet<Role>;
+  /** Without a slash at its end. */
+  readonly publicUrl: string;
+  /** 32 bytes; undefined with the embedded database, where `resolveSecret` finds or makes it. */
+  readonly secretKey: Buffer | undefined;
+  /** In lower case. */
+  readonly adminEmails: ReadonlySet<string>;
+  readonly demo: boolean;
+  /** Undefined: mail is written into the outbox under `dataDir`. */
+  readonly mailUrl: string | undefined;
+  readonly mailFrom: string;
+  readonly captcha: Captcha;
+  readonly telegramBotToken: string | undefined;
+  readonly telegramApiRoot: string;
+  readonly activationTtlSeconds: number;
+  /** Whose `X-Forwarded-For` is believed: nobody's, everybody's, or that of these addresses and networks. */
+  readonly trustProxy: boolean | string[];
+  readonly logLevel: (typeof logLevels)[number];
+  /** Undefined: /metrics answers loopback only. */
+  readonly metricsToken: string | undefined;
+  readonly chains: Chains;
+  readonly wallets: Wallets;
+  readonly rates: Rates;
+  /** Undefined: by coin. */
+  readonly paymentTtlSeconds: number | undefined;
+}
+
+/** Who tells people from programs. The services want keys; ALTCHA is our own and wants none. */
+export type Captcha =
+  | { kind: "altcha" | "off" }
+  | {
+      kind: "recaptcha" | "turnstile" | "hcaptcha";
+      siteKey: string;
+      secret: string;
+      verifyUrl: string | undefined;
+    };
+
+/** Reads and checks all settings (docs: .env.example). Throws ConfigError, whose message names the wrong setting. */
+export function readConfig(env: Environment = process.env): Config {
+  const databaseUrl = url(env, "DATABASE_URL", ["postgres", "postgresql"])?.href;
+  const doors = readDoors(env);
+  const demo = flag(env, "DEMO") ?? (databaseUrl === undefined && isLoopback(doors.host));
+  const telegramBotToken = shaped(env, "TELEGRAM_BOT_TOKEN", /^\d+:\S+$/, "a token of the form 123456:ABC…");
+  const publicUrl = readPublicUrl(env, doors.port);
+  return Object.freeze({
+    ...doors,
+    dataDir: resolve(text(env, "DATA_DIR") ?? "./data"),
+    databaseUrl,
+    roles: readRoles(env, telegramBotToken !== undefined),
+    publicUrl,
+    secretKey: readSecretKey(env, databaseUrl !== undefined),
+    adminEmails: readEmails(env, "ADMIN_EMAILS"),
+    demo,
+    ...readMail(env, publicUrl),
+    captcha: readCaptcha(env, demo),
+    telegramBotToken,
+    telegramApiRoot: withoutSlash(
+      url(env, "TELEGRAM_API_ROOT", ["https", "http"])?.href ?? "https://api.telegram.org",
+    ),
+    activationTtlSeconds: whole(env, "ACTIVATION_TTL_S", { min: 1, max: 86_400 }) ?? 1_200,
+    trustProxy: readTrustProxy(env),
+    logLevel: choice(env, "LOG_LEVEL", logLevels) ?? "info",
+    metricsToken: shaped(env, "METRICS_TOKEN", /^\S{16,}$/, "at least 16 characters without spaces"),
+    chains: readChains(env),
+    wallets: readWallets(env),
+    rates: readRates(env, demo),
+    paymentTtlSeconds: whole(env, "PAYMENT_TTL_S", { min: 1, max: 604_800 }),
+  });
+}
+
+/**
+ * The 32-byte key of this shop: from SECRET_KEY, or with the embedded database from `<DATA_DIR>/secret.key`, which is
+ * made on the first start. Processes that start together get the same.
+ */
+export function resolveSecret(config: Pick<Config, "secretKey" | "dataDir">): Buffer {
+  if (config.secretKey) return config.secretKey;
+  const path = join(config.dataDir, "secret.key");
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
+  const mine = `${path}.${randomBytes(4).toString("hex")}`;
+  writeFileSync(mine, randomBytes(32).toString("hex"), { mode: 0o600 });
+  try {
+    // A link appears with its whole content or not at all, and only for the first who makes it.
+    linkSync(mine, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    rmSync(mine);
+  }
+  return deriveKey(readFileSync(path, "utf8").trim());
+}
+
+function readDoors(env: Environment): Pick<Config, "host" | "port" | "smtpHost" | "smtpPort"> {
+  const doors = {
+    host: host(env, "HOST") ?? "127.0.0.1",
+    port: port(env, "PORT") ?? 3000,
+    smtpHost: host(env, "SMTP_HOST") ?? "127.0.0.1",
+    smtpPort: port(env, "SMTP_PORT") ?? 2525,
+  };
+  if (doors.port === doors.smtpPort && doors.host === doors.smtpHost)
+    throw new ConfigError(`SMTP_PORT and PORT are both ${doors.port}, but each needs a port of its own.`);
+  return doors;
+}
+
+function readPublicUrl(env: Environment, httpPort: number): string {
+  const given = url(env, "PUBLIC_URL", ["https", "http"]);
+  if (!given) return `http://localhost:${httpPort}`;
+  if (given.search !== "" || given.hash !== "" || given.username !== "" || given.pathname !== "/")
+    throw new ConfigError(
+      "PUBLIC_URL must be only a scheme, a host and a port, for example https://shop.example.",
+    );
+  return given.origin;
+}
+
+function readRoles(env: Environment, hasBot: boolean): ReadonlySet<Role> {
+  const asked = list(env, "ROLES");
+  if (asked.length === 0) return new Set<Role>(hasBot ? roles : ["web", "smtp", "jobs"]);
+  const unknown = asked.find((word) => !roles.includes(word as Role));
+  if (unknown !== undefined)
+    throw new ConfigError(`ROLES has "${unknown}" but the roles are ${roles.join(", ")}.`);
+  if (asked.includes("bot") && !hasBot)
+    throw new ConfigError("ROLES has bot, which needs TELEGRAM_BOT_TOKEN.");
+  return new Set(asked as Role[]);
+}
+
+function readSecretKey(env: Environment, isRequired: boolean): Buffer | undefined {
+  const given = text(env, "SECRET_KEY");
+  if (given !== undefined && given.length < 32)
+    throw new ConfigError("SECRET_KEY must have at least 32 characters; `openssl rand -hex 32` makes one.");
+  if (given === undefined && isRequired)
+    throw new ConfigError("SECRET_KEY is required with DATABASE_URL; `openssl rand -hex 32` makes one.");
+  return given === undefined ? undefined : deriveKey(given);
+}
+
+/** Any text becomes a key of the right length. RFC 5869. */
+function deriveKey(given: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", given, "", "postern SECRET_KEY", 32));
+}
+
+const emailForm = /^[^\s@<>,]+@[^\s@<>,]+$/;
+
+function readEmails(env: Environment, name: string): ReadonlySet<string> {
+  const emails = list(env, name).map((email) => email.toLowerCase());
+  const wrong = emails.find((email) => !emailForm.test(email));
+  if (wrong !== undefined) throw new ConfigError(`${name} has "${wrong}", which is not an e-mail address.`);
+  return new Set(emails);
+}
+
+function readMail(env: Environment, publicUrl: string): Pick<Config, "mailUrl" | "mailFrom"> {
+  const mailUrl = url(env, "MAIL_URL", ["smtp", "smtps"])?.href;
+  const form = 'an e-mail address, with or without a name: "Postern <shop@example.com>"';
+  const from = shaped(env, "MAIL_FROM", /^([^<>\r\n]*<)?[^\s@<>,]+@[^\s@<>,]+>?$/, form);
+  if (mailUrl !== undefined && from === undefined)
+    throw new ConfigError("MAIL_FROM is required with MAIL_URL: the sender of our own mail.");
+  const { hostname } = new URL(publicUrl);
+  const domain = isIP(hostname.replace(/[[\]]/g, "")) === 0 ? hostname : "localhost";
+  return { mailUrl, mailFrom: from ?? `Postern <no-reply@${domain}>` };
+}
+
+function readCaptcha(env: Environment, demo: boolean): Captcha {
+  const kind = choice(env, "CAPTCHA", captchas) ?? "altcha";
+  if (kind === "off" && !demo) throw new ConfigError("CAPTCHA can be off only with DEMO=true.");
+  if (kind === "off" || kind === "altcha") return { kind };
+  const siteKey = text(env, "CAPTCHA_SITE_KEY");
+  const secret = text(env, "CAPTCHA_SECRET");
+  if (siteKey === undefined) throw new ConfigError(`CAPTCHA_SITE_KEY is required with CAPTCHA=${kind}.`);
+  if (secret === undefined) throw new ConfigError(`CAPTCHA_SECRET is required with CAPTCHA=${kind}.`);
+  return { kind, siteKey, secret, verifyUrl: url(env, "CAPTCHA_VERIFY_URL", ["https", "http"])?.href };
+}
+
+function readTrustProxy(env: Environment): boolean | string[] {
+  const proxies = list(env, "TRUST_PROXY");
+  if (proxies.length === 0 || proxies[0] === "false") return false;
+  if (proxies[0] === "true") return true;
+  const named = ["loopback", "linklocal", "uniquelocal"];
+  const wrong = proxies.find((proxy) => !named.includes(proxy) && !isNetwork(proxy));
+  if (wrong !== undefined)
+    throw new ConfigError(
+      `TRUST_PROXY has "${wrong}" but takes true, false, or addresses and networks (10.0.0.0/8).`,
+    );
+  return proxies;
+}
+
+function isNetwork(value: string): boolean {
+  const [address = "", bits, ...rest] = value.split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+function isLoopback(address: string): boolean {
+  return address === "localhost" || address === "::1" || (isIP(address) === 4 && address.startsWith("127."));
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/$/, "");
+}
