@@ -1,0 +1,105 @@
+-- Ties letters to orders. The first letter of an order earns its price: escrow -> revenue, less the shares, each rounded down
+-- (the shop keeps the rest). Later letters, while the order lives, are only added.
+-- Answers each pair that was new, with its buyer and whether it was the order's first. Left out without an answer: orders that
+-- are closed, or whose time was over when the letter arrived, and pairs that are there already.
+-- Locks: orders, account, account_day.
+create function deliver_letters(p_letter bigint[], p_order bigint[], p_value text[], p_shard integer)
+returns table (order_id bigint, letter_id bigint, user_id bigint, first boolean)
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+#variable_conflict use_column
+declare
+  v_at timestamptz := clock_timestamp();
+  v_total bigint; v_house bigint;
+  -- pairs that are new
+  d_order bigint[]; d_letter bigint[]; d_user bigint[];
+  -- orders that get their first letter
+  o_id bigint[];
+  -- shares: who earns what, in which book, from which order
+  s_order bigint[]; s_user bigint[]; s_book text[]; s_amount bigint[];
+begin
+  -- 1. The orders, then what fits them still.
+  perform 1 from orders o where o.id = any (p_order) and o.status in ('pending', 'received') order by o.id for update;
+  with new as (
+    insert into delivery (order_id, letter_id, value, delivered_at)
+      select o.id, l.id, min(t.value), v_at
+      from unnest(p_letter, p_order, p_value) as t (letter_id, order_id, value)
+      join orders o on o.id = t.order_id and o.status in ('pending', 'received')
+      join letter l on l.id = t.letter_id and l.arrived_at < o.expires_at
+      group by o.id, l.id
+      on conflict do nothing
+      returning order_id, letter_id
+  )
+  select array_agg(new.order_id), array_agg(new.letter_id), array_agg(o.user_id) into d_order, d_letter, d_user
+    from new join orders o on o.id = new.order_id;
+  if d_order is null then return; end if;
+  select array_agg(o.id), sum(o.price) into o_id, v_total from orders o where o.id = any (d_order) and o.status = 'pending';
+
+  -- 2. The shares of those that are earned now. Nobody earns from his own order.
+  select array_agg(t.order_id), array_agg(t.user_id), array_agg(t.book), array_agg(t.amount)
+    into s_order, s_user, s_book, s_amount
+    from (
+      select o.id as order_id, share.user_id, share.book, share.amount
+      from orders o
+      join users on users.id = o.user_id
+      left join users program on program.id = o.soft_id
+      join mailbox m on m.id = o.mailbox_id
+      join lot l on l.id = m.lot_id
+      join batch b on b.id = l.batch_id
+      cross join lateral (values
+        (users.referred_by, 'referrals', o.price * 5 / 100),
+        (program.id, 'soft', o.price * 5 / 100),
+        (b.investor_id, 'investor', o.price * b.share_ppm / 1000000)
+      ) as share (user_id, book, amount)
+      where o.id = any (o_id) and share.user_id <> o.user_id and share.amount > 0) t;
+
+  -- 3. Whose money and lists change.
+  if s_user is not null then
+    perform open_accounts(s_user, s_book);
+  end if;
+  perform 1 from account a
+    where a.user_id = any (d_user) and a.book = 'balance'
+       or (a.user_id, a.book) in (select t.user_id, t.book from unnest(s_user, s_book) as t (user_id, book))
+    order by a.id for update;
+  update buyer b set revision = b.revision + 1 where b.user_id = any (d_user);
+
+  -- 4. What is earned.
+  if o_id is not null then
+    update orders o set status = 'received', closed_at = v_at where o.id = any (o_id);
+    insert into transfer (debit, credit, amount, order_id, at, kind)
+      select 1, a.id, t.amount, t.order_id, v_at,
+             case t.book when 'referrals' then 'referral' when 'soft' then 'soft' else 'investor' end::transfer_kind
+      from unnest(s_order, s_user, s_book, s_amount) as t (order_id, user_id, book, amount)
+      join account a on a.user_id = t.user_id and a.book = t.book;
+    insert into transfer (debit, credit, amount, order_id, at, kind)
+      select 1, 2, o.price - coalesce(t.amount, 0), o.id, v_at, 'capture'
+      from orders o
+      left join (select t.order_id, sum(t.amount)::bigint as amount
+                 from unnest(s_order, s_amount) as t (order_id, amount) group by t.order_id) t on t.order_id = o.id
+      where o.id = any (o_id) and o.price > coalesce(t.amount, 0);
+    update account a set balance = a.balance + t.amount
+      from (select t.user_id, t.book, sum(t.amount)::bigint as amount
+            from unnest(s_user, s_book, s_amount) as t (user_id, book, amount) group by t.user_id, t.book) t
+      where a.user_id = t.user_id and a.book = t.book;
+    v_house := v_total - coalesce((select sum(t.amount) from unnest(s_amount) as t (amount)), 0);
+    insert into account_day as old (account_id, day, shard, credit, debit, count)
+      select t.account_id, (v_at at time zone 'UTC')::date, t.shard, sum(t.credit), sum(t.debit), sum(t.count)
+      from (
+        select 1::bigint as account_id, p_shard as shard, 0::bigint as credit, v_total as debit, 0 as count
+        union all select 2, p_shard, v_house, 0, cardinality(o_id)
+        union all select a.id, 0, t.amount, 0, 1
+          from unnest(s_user, s_book, s_amount) as t (user_id, book, amount)
+          join account a on a.user_id = t.user_id and a.book = t.book) t
+      group by t.account_id, t.shard order by t.account_id, t.shard
+      on conflict (account_id, day, shard) do update
+        set credit = old.credit + excluded.credit, debit = old.debit + excluded.debit, count = old.count + excluded.count;
+  end if;
+
+  return query
+    select t.order_id, t.letter_id, t.user_id,
+           t.order_id = any (coalesce(o_id, '{}'))
+             and t.letter_id = (select min(e.letter_id) from unnest(d_order, d_letter) as e (order_id, letter_id) where e.order_id = t.order_id)
+    from unnest(d_order, d_letter, d_user) as t (order_id, letter_id, user_id);
+end $$;

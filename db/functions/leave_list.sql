@@ -1,0 +1,16 @@
+-- Counts orders out of their buyers' lists of activations. The caller holds the buyers' balance accounts.
+create function leave_list(p_user bigint[], p_number integer[]) returns void
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+begin
+  insert into buyer_gap as old (user_id, block, gone)
+    select t.user_id, t.number / 256, count(*)
+    from unnest(p_user, p_number) as t (user_id, number)
+    group by 1, 2 order by 1, 2
+    on conflict (user_id, block) do update set gone = old.gone + excluded.gone;
+  update buyer b set gone_count = b.gone_count + t.count, revision = b.revision + 1
+    from (select user_id, count(*)::integer from unnest(p_user) as t (user_id) group by user_id) t
+    where b.user_id = t.user_id;
+end $$;

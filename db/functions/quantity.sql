@@ -1,0 +1,10 @@
+-- What a site can have now, of each domain on sale: one index look-up a domain, whatever the number of mailboxes.
+-- A site that nobody ordered for yet is given as null: it can have everything.
+create function quantity(p_site integer) returns table (domain_id integer, domain text, price bigint, available bigint)
+language sql stable as $$
+  select d.id, d.name, d.price, d.live - coalesce(s.taken, 0)
+  from mail_domain d
+  left join stock s on s.site_id = p_site and s.domain_id = d.id
+  where d.enabled
+  order by d.id
+$$;

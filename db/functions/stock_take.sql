@@ -1,0 +1,77 @@
+-- Takes p_count mailboxes of a domain for a site, or as many as there are: fresh ones first, then unblocked runs, then what
+-- was given back, the oldest first. The caller holds the pair's stock row.
+create function stock_take(p_site integer, p_domain integer, p_count integer) returns bigint[]
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+declare
+  v_stock  stock%rowtype;
+  v_got    bigint[] := '{}';
+  v_more   bigint[];
+  v_need   integer;
+  v_step   bigint;
+  v_lot    lot%rowtype;
+  v_run    stock_run%rowtype;
+begin
+  select * into strict v_stock from stock where site_id = p_site and domain_id = p_domain for update;
+  loop
+    v_need := p_count - cardinality(v_got);
+    exit when v_need = 0;
+
+    -- The run in use. Dead mailboxes that the cursor passes are kept aside: they may come back to life.
+    if v_stock.next_id <= v_stock.end_id then
+      v_step := least(v_need, v_stock.end_id - v_stock.next_id + 1);
+      insert into returned (site_id, domain_id, lot_id, mailbox_id, hidden)
+        select p_site, p_domain, m.lot_id, m.id, 2 from mailbox m
+        where m.id between v_stock.next_id and v_stock.next_id + v_step - 1 and m.dead;
+      select coalesce(array_agg(m.id order by m.id), '{}') into v_more from mailbox m
+        where m.id between v_stock.next_id and v_stock.next_id + v_step - 1 and not m.dead;
+      v_got := v_got || v_more;
+      v_stock.next_id := v_stock.next_id + v_step;
+      continue;
+    end if;
+
+    -- The next lot that may serve the site.
+    select l.* into v_lot from lot l
+      where l.domain_id = p_domain and l.id > v_stock.lot_id
+        and not exists (select 1 from stock_run r where r.site_id = p_site and r.lot_id = l.id)
+      order by l.id limit 1;
+    if found then
+      v_stock.lot_id := v_lot.id;
+      v_stock.next_id := v_lot.first_id;
+      v_stock.end_id := v_lot.last_id;
+      continue;
+    end if;
+
+    -- A run that was unblocked after the cursor had passed it.
+    delete from stock_run where (site_id, lot_id) = (
+        select r.site_id, r.lot_id from stock_run r
+        where r.site_id = p_site and r.domain_id = p_domain and not r.blocked and r.lot_id <= v_stock.lot_id
+        order by r.lot_id limit 1)
+      returning * into v_run;
+    if found then
+      v_stock.next_id := v_run.first_id;
+      v_stock.end_id := v_run.last_id;
+      continue;
+    end if;
+
+    -- What was given back.
+    with oldest as (
+      select r.mailbox_id from returned r
+      where r.site_id = p_site and r.domain_id = p_domain and r.hidden = 0
+      order by r.at, r.mailbox_id limit v_need
+    ), gone as (
+      delete from returned r using oldest where r.site_id = p_site and r.mailbox_id = oldest.mailbox_id
+      returning r.mailbox_id
+    )
+    select array_agg(mailbox_id) into v_more from gone;
+    exit when v_more is null;
+    v_got := v_got || v_more;
+  end loop;
+
+  update stock
+    set next_id = v_stock.next_id, end_id = v_stock.end_id, lot_id = v_stock.lot_id, taken = taken + cardinality(v_got)
+    where site_id = p_site and domain_id = p_domain;
+  return v_got;
+end $$;
