@@ -1,0 +1,66 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { collectDefaultMetrics, Registry } from "prom-client";
+
+/** A part that must be up for the shop to be ready: its name, and a question that throws when it is not. */
+export interface Part {
+  readonly name: string;
+  readonly check: () => Promise<unknown>;
+}
+
+const patienceMs = 2_000;
+
+/** GET /healthz, /readyz and /metrics (run-contract.md, "Ports of call"). */
+export function mountHealth(
+  app: FastifyInstance,
+  parts: readonly Part[],
+  metricsToken: string | undefined,
+): void {
+  app.get("/healthz", () => ({ status: "success" }));
+  app.get("/readyz", async (_request, reply) => {
+    const down = await partsDown(parts);
+    return down.length === 0
+      ? { status: "success" }
+      : reply.code(503).send({ status: "error", value: "not ready", down });
+  });
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  app.get("/metrics", async (request, reply) => {
+    if (!mayRead(request, metricsToken)) return reply.code(403).send({ status: "error", value: "no access" });
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+async function partsDown(parts: readonly Part[]): Promise<string[]> {
+  const answers = await Promise.all(
+    parts.map(async ({ name, check }) => ((await isUp(check)) ? [] : [name])),
+  );
+  return answers.flat();
+}
+
+async function isUp(check: Part["check"]): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => late.resolve(false), patienceMs);
+  const asked = check().then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([asked, late.promise]).finally(() => clearTimeout(timer));
+}
+
+/** Loopback only, and not through a proxy on this machine: a forwarded request comes from somewhere else. */
+function mayRead(request: FastifyRequest, metricsToken: string | undefined): boolean {
+  if (metricsToken !== undefined)
+    return isSame(request.headers.authorization ?? "", `Bearer ${metricsToken}`);
+  const address = request.socket.remoteAddress ?? "";
+  const isLocal = address === "::1" || address.replace("::ffff:", "").startsWith("127.");
+  return (
+    isLocal && request.headers["x-forwarded-for"] === undefined && request.headers.forwarded === undefined
+  );
+}
+
+/** Compared by hash, so that the time taken tells nothing of the token. */
+function isSame(given: string, wanted: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(given), digest(wanted));
+}

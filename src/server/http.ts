@@ -1,0 +1,89 @@
+import cookie from "@fastify/cookie";
+import formbody from "@fastify/formbody";
+import multipart from "@fastify/multipart";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from "fastify";
+import { endpoints } from "../contract/api.ts";
+import { Refused, type Route } from "./kit/answer.ts";
+import type { Config } from "./kit/config.ts";
+import { type Log, maskAddress } from "./kit/log.ts";
+import { type Edge, mount, sendError } from "./kit/mount.ts";
+import { openapi } from "./kit/openapi.ts";
+
+/** The largest body of an ordinary call; the batch upload streams and has its own limit. */
+const bodyBytesMax = 64 * 1024;
+
+/** Paths that belong to programs: an unknown one is answered in JSON, not with a page. */
+const apiPath = /^\/(?:api|email|investor|payments|stats|user)\//;
+
+interface HttpParts {
+  readonly config: Config;
+  readonly log: Log;
+  readonly routes: readonly Route[];
+  readonly edge: Edge;
+}
+
+/** The HTTP server with every call of the contract on it; pages and health are added by the assembly. */
+export async function createHttp({ config, log, routes, edge }: HttpParts): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    trustProxy: config.trustProxy,
+    bodyLimit: bodyBytesMax,
+    // A HEAD of a GET that orders would order.
+    exposeHeadRoutes: false,
+    forceCloseConnections: "idle",
+    routerOptions: { ignoreTrailingSlash: true },
+  });
+  await app.register(cookie);
+  await app.register(formbody);
+  await app.register(multipart, {
+    attachFieldsToBody: "keyValues",
+    limits: { fields: 20, parts: 20, files: 0, fieldSize: bodyBytesMax },
+  });
+  app.setErrorHandler(answerFault);
+  app.addHook("onResponse", logResponse);
+  mount(app, routes, edge);
+  const document = openapi(Object.values(endpoints), config.publicUrl);
+  app.get("/openapi.json", (_request, reply) =>
+    reply.header("access-control-allow-origin", "*").header("cache-control", "no-cache").send(document),
+  );
+  return app;
+}
+
+/** Answers a path that nothing serves: programs get the envelope, people get `page`. */
+export function answerUnknown(
+  app: FastifyInstance,
+  page: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>,
+): void {
+  app.setNotFoundHandler((request, reply) =>
+    apiPath.test(request.url) ? sendError(reply, 404, new Refused("not found")) : page(request, reply),
+  );
+}
+
+/** A body that cannot be read is the client's business error; everything else is ours and is logged with the request. */
+function answerFault(fault: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const status = fault.statusCode ?? 500;
+  if (status === 413) return sendError(reply, 413, new Refused("size"));
+  if (status >= 400 && status < 500) return sendError(reply, 200, new Refused("request"));
+  request.log.error({ err: fault, url: maskAddress(request.url) }, "request failed");
+  return sendError(reply, 500, new Refused("server", { request_id: request.id }));
+}
+
+async function logResponse(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const level = reply.statusCode >= 500 ? "warn" : "debug";
+  request.log[level](
+    {
+      method: request.method,
+      url: maskAddress(request.url),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    },
+    "answered",
+  );
+}
