@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { cpSync, realpathSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 /** What an ordinary root installation keeps outside of folders that only root can enter. */
 const systemDir = "/var/lib/postern";
@@ -46,9 +46,19 @@ export function openHome(dataDir: string): Home {
 export function buildSite(home: Home): string {
   const site = `${home.cluster}.${randomBytes(4).toString("hex")}.new`;
   mkdirSync(dirname(site), { recursive: true, mode: 0o755 });
+  removeHalfBuilt(home);
   mkdirSync(site, { mode: 0o700 });
   if (home.owner) chownSync(site, home.owner.uid, home.owner.gid);
   return site;
+}
+
+/** What a start that was killed left. */
+function removeHalfBuilt(home: Home): void {
+  const dir = dirname(home.cluster);
+  const left = readdirSync(dir).filter(
+    (name) => name.startsWith(`${basename(home.cluster)}.`) && name.includes(".new"),
+  );
+  for (const name of left) rmSync(join(dir, name), { recursive: true, force: true });
 }
 
 /** Moves a finished cluster to its place in one step; a start that is killed before leaves no half cluster. */
