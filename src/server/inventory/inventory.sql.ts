@@ -1,0 +1,62 @@
+import { z } from "zod/mini";
+import { all, bigints, maybe, one, type Sql } from "../kit/db.ts";
+
+const Domain = z.object({ id: z.int(), name: z.string(), kind: z.enum(["own", "hosted"]) });
+const Added = z.object({ added: z.int() });
+const Mailbox = z.object({ id: z.bigint(), dead: z.boolean() });
+
+const Quantity = z.object({
+  domainId: z.int(),
+  domain: z.string(),
+  price: z.bigint(),
+  available: z.bigint(),
+});
+export type Quantity = z.infer<typeof Quantity>;
+
+export const selectDomain = (sql: Sql, domainId: number) =>
+  maybe(Domain, sql`select id, name, kind from mail_domain where id = ${domainId}`);
+
+export const insertBatch = (sql: Sql, investorId: bigint | null, sharePpm: number, title: string) =>
+  one(
+    z.object({ id: z.int() }),
+    sql`insert into batch (investor_id, share_ppm, title) values (${investorId}, ${sharePpm}, ${title}) returning id`,
+  );
+
+/** One lot of new mailboxes; local parts that the domain has already are left out. */
+export const insertStock = (
+  sql: Sql,
+  batchId: number,
+  domainId: number,
+  localParts: string[],
+  secrets: Buffer[] | null,
+) =>
+  one(
+    Added,
+    sql`select add_stock(${batchId}, ${domainId}, ${localParts}::text[], ${secrets}::bytea[]) as added`,
+  );
+
+/** A mailbox of one of our own domains, by its address in lower case. */
+export const selectMailbox = (sql: Sql, localPart: string, domain: string) =>
+  maybe(
+    Mailbox,
+    sql`select m.id, m.dead from mailbox m join mail_domain d on d.id = m.domain_id
+        where d.name = ${domain} and d.kind = 'own' and m.local_part = ${localPart}`,
+  );
+
+export const selectQuantity = (sql: Sql, siteId: number | null) =>
+  all(
+    Quantity,
+    sql`select domain_id as "domainId", domain, price, available from quantity(${siteId}::integer)`,
+  );
+
+export const callBlockBatch = (sql: Sql, batchId: number, siteId: number) =>
+  sql`select block_batch(${batchId}, ${siteId})`;
+
+export const callUnblockBatch = (sql: Sql, batchId: number, siteId: number) =>
+  sql`select unblock_batch(${batchId}, ${siteId})`;
+
+export const callSetDead = (sql: Sql, mailboxIds: bigint[], isDead: boolean) =>
+  one(
+    z.object({ changed: z.int() }),
+    sql`select set_dead(${bigints(sql, mailboxIds)}, ${isDead}) as changed`,
+  );

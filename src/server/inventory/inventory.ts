@@ -1,0 +1,108 @@
+// Each single address: what there is, what a site can still have, and how more is added.
+import type { Db, Sql } from "../kit/db.ts";
+import type { Usd } from "../kit/money.ts";
+import { localParts } from "./inventory.names.ts";
+import {
+  callBlockBatch,
+  callSetDead,
+  callUnblockBatch,
+  insertBatch,
+  insertStock,
+  selectDomain,
+  selectMailbox,
+  selectQuantity,
+  type Quantity,
+} from "./inventory.sql.ts";
+
+// One transaction each: short enough that a kill loses little, and that other imports need not wait long.
+const lotSize = 10_000;
+
+/** What a site can have of one mail domain on sale. */
+export type Available = Omit<Quantity, "price" | "available"> & { price: Usd; available: number };
+
+/**
+ * Orders up `count` mailboxes of an own domain, with plausible local parts that are new in the domain.
+ * Tells after each lot how many there are so far. What was added stays when the process dies in between.
+ * Answers the number added; throws when there is no such domain or its mailboxes are not ours to make.
+ */
+export async function addStock(
+  db: Db,
+  domainId: number,
+  count: number,
+  onProgress?: (added: number) => void,
+): Promise<number> {
+  const domain = await selectDomain(db, domainId);
+  if (!domain) throw new Error(`there is no mail domain ${domainId}`);
+  if (domain.kind !== "own") throw new Error(`the mailboxes of ${domain.name} are made by its own server`);
+  const { id: batchId } = await insertBatch(db, null, 0, `${count} of ${domain.name}`);
+  let added = 0;
+  while (added < count) {
+    // Some are there already: the next turn makes up for them.
+    const parts = localParts(Math.min(lotSize, count - added));
+    added += (await insertStock(db, batchId, domainId, parts, null)).added;
+    onProgress?.(added);
+  }
+  return added;
+}
+
+/** Opens a batch: whose mailboxes will be added, and his share of each price in millionths. Answers its id. */
+export async function addBatch(
+  sql: Sql,
+  batch: { investorId?: bigint; sharePpm?: number; title: string },
+): Promise<number> {
+  return (await insertBatch(sql, batch.investorId ?? null, batch.sharePpm ?? 0, batch.title)).id;
+}
+
+/**
+ * Adds given local parts of one domain to a batch, as one lot, and answers how many were new.
+ * `secrets` are the sealed passwords beside them, for hosted mailboxes.
+ */
+export async function addMailboxes(
+  sql: Sql,
+  batchId: number,
+  domainId: number,
+  parts: string[],
+  secrets?: Buffer[],
+): Promise<number> {
+  return (await insertStock(sql, batchId, domainId, parts, secrets ?? null)).added;
+}
+
+/**
+ * The id of the mailbox that an address belongs to, if it is living and of an own domain; else undefined.
+ * Upper and lower case are the same (RFC 5321 §2.4 lets the receiver decide). A domain that is off sale still receives:
+ * its living orders wait for their letters.
+ */
+export async function find(sql: Sql, email: string): Promise<bigint | undefined> {
+  const at = email.lastIndexOf("@");
+  if (at < 1) return undefined;
+  const mailbox = await selectMailbox(
+    sql,
+    email.slice(0, at).toLowerCase(),
+    email.slice(at + 1).toLowerCase(),
+  );
+  return mailbox && !mailbox.dead ? mailbox.id : undefined;
+}
+
+/**
+ * What a site can have of each mail domain on sale, exactly, at the cost of one look-up a domain.
+ * A site that has no row yet (undefined) can have everything.
+ */
+export async function available(sql: Sql, siteId: number | undefined): Promise<Available[]> {
+  const rows = await selectQuantity(sql, siteId ?? null);
+  return rows.map((row) => ({ ...row, price: row.price as Usd, available: Number(row.available) }));
+}
+
+/** From now on a batch does not serve a site; what was sold stays sold. */
+export async function block(sql: Sql, batchId: number, siteId: number): Promise<void> {
+  await callBlockBatch(sql, batchId, siteId);
+}
+
+/** Lets a batch serve a site again. */
+export async function unblock(sql: Sql, batchId: number, siteId: number): Promise<void> {
+  await callUnblockBatch(sql, batchId, siteId);
+}
+
+/** Marks mailboxes as dead (they are sold and written to no more) or as living again; answers how many changed. */
+export async function setDead(sql: Sql, mailboxIds: bigint[], isDead: boolean): Promise<number> {
+  return (await callSetDead(sql, mailboxIds, isDead)).changed;
+}

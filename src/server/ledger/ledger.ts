@@ -1,0 +1,159 @@
+// Accounts and movements of money. Every movement is one transfer between two accounts (db/migrations/0001_ledger.sql);
+// those of orders are written by the functions that place, close and deliver them (db/functions/README.md).
+import type { Sql } from "../kit/db.ts";
+import type { Usd } from "../kit/money.ts";
+import { gatewayAccounts, shopAccounts, type Book, type Gateway } from "./ledger.books.ts";
+import {
+  moveMoney,
+  openAccount,
+  selectAccount,
+  selectDays,
+  selectStatement,
+  type Day,
+  type Line,
+} from "./ledger.sql.ts";
+
+export type { Book, Gateway } from "./ledger.books.ts";
+
+/** `repeat`: the same key was used before for the same kind of movement; nothing was moved now. */
+export type Moved = "ok" | "repeat";
+
+/** One line of a statement: `amount` is negative when the money left the account. */
+export type StatementLine = Omit<Line, "amount"> & { amount: Usd };
+
+/** What an account moved on one day (UTC, YYYY-MM-DD). */
+export type AccountDay = Omit<Day, "credit" | "debit"> & { credit: Usd; debit: Usd };
+
+/** Opens the balance of a new user, at zero. Harmless when it is open. The other books open with their first money. */
+export async function open(sql: Sql, userId: bigint): Promise<void> {
+  await openAccount(sql, userId, "balance");
+}
+
+/** What a user has in a book: what he can spend, unless another book is named. Zero when it was never opened. */
+export async function balance(sql: Sql, userId: bigint, book: Book = "balance"): Promise<Usd> {
+  const account = await selectAccount(sql, userId, book);
+  return (account?.balance ?? 0n) as Usd;
+}
+
+/**
+ * Credits a confirmed payment to a user's balance, once for each key: the key names what came in
+ * (chain, transaction, output), so that seeing it twice credits it once (product.md, Payments).
+ */
+export async function credit(
+  sql: Sql,
+  top: { userId: bigint; amount: Usd; gateway: Gateway; idempotencyKey: string },
+): Promise<Moved> {
+  return granted(
+    await move(sql, {
+      from: gatewayAccounts[top.gateway],
+      to: await accountOf(sql, top.userId, "balance"),
+      kind: "topup",
+      ...top,
+    }),
+  );
+}
+
+/** Gives a user a bonus of the shop, once for each key. */
+export async function give(
+  sql: Sql,
+  bonus: { userId: bigint; amount: Usd; reason: string; idempotencyKey: string },
+): Promise<Moved> {
+  return granted(
+    await move(sql, {
+      from: shopAccounts.bonuses,
+      to: await accountOf(sql, bonus.userId, "balance"),
+      kind: "bonus",
+      ...bonus,
+    }),
+  );
+}
+
+/** Changes a user's balance up (positive amount) or down by an operator's hand, once for each key. Never below zero. */
+export async function adjust(
+  sql: Sql,
+  change: { userId: bigint; amount: Usd; reason: string; idempotencyKey: string },
+): Promise<Moved | "no balance"> {
+  const theirs = await accountOf(sql, change.userId, "balance");
+  const isUp = change.amount > 0n;
+  return move(sql, {
+    from: isUp ? shopAccounts.adjustments : theirs,
+    to: isUp ? theirs : shopAccounts.adjustments,
+    kind: "adjust",
+    reason: change.reason,
+    idempotencyKey: change.idempotencyKey,
+    amount: (isUp ? change.amount : -change.amount) as Usd,
+  });
+}
+
+/** Notes that earnings (or a balance) were paid to a user outside of the shop, once for each key. Never more than there is. */
+export async function payOut(
+  sql: Sql,
+  payout: { userId: bigint; book: Book; amount: Usd; reason?: string; idempotencyKey: string },
+): Promise<Moved | "no balance"> {
+  return move(sql, {
+    from: await accountOf(sql, payout.userId, payout.book),
+    to: shopAccounts.payouts,
+    kind: "payout",
+    ...payout,
+  });
+}
+
+/** The movements of a user's book, the newest first, `size` of them, older than the line `before` when it is given. */
+export async function statement(
+  sql: Sql,
+  userId: bigint,
+  { book = "balance", before, size = 50 }: { book?: Book; before?: bigint; size?: number } = {},
+): Promise<StatementLine[]> {
+  const account = await selectAccount(sql, userId, book);
+  if (!account) return [];
+  return (await selectStatement(sql, account.id, before ?? null, size)) as StatementLine[];
+}
+
+/** What was earned in a book on each day since `from` (its UTC day included), the oldest first; days without money are left out. */
+export async function earnedByDay(
+  sql: Sql,
+  userId: bigint,
+  book: Exclude<Book, "balance">,
+  from: Date,
+): Promise<AccountDay[]> {
+  const account = await selectAccount(sql, userId, book);
+  if (!account) return [];
+  return (await selectDays(sql, account.id, from)) as AccountDay[];
+}
+
+type Move = {
+  from: bigint;
+  to: bigint;
+  amount: Usd;
+  kind: string;
+  idempotencyKey: string;
+  reason?: string;
+};
+
+async function move(sql: Sql, { from, to, amount, kind, idempotencyKey, reason }: Move) {
+  if (amount <= 0n) throw new Error("an amount to move must be above zero");
+  if (idempotencyKey === "") throw new Error("a movement needs a key that names it");
+  const row = await moveMoney(sql, {
+    debit: from,
+    credit: to,
+    amount,
+    kind,
+    key: idempotencyKey,
+    reason: reason ?? null,
+  });
+  return row.moved;
+}
+
+async function accountOf(sql: Sql, userId: bigint, book: Book): Promise<bigint> {
+  const account = await selectAccount(sql, userId, book);
+  if (account) return account.id;
+  await openAccount(sql, userId, book);
+  const opened = await selectAccount(sql, userId, book);
+  if (!opened) throw new Error(`the account of user ${userId} was not opened`);
+  return opened.id;
+}
+
+function granted(moved: Moved | "no balance"): Moved {
+  if (moved === "no balance") throw new Error("an account of the shop has no balance to lack");
+  return moved;
+}
