@@ -70,11 +70,10 @@ export async function createCluster(server: Server): Promise<void> {
   writeFileSync(passwordFile, server.password, { mode: 0o600 });
   if (home.owner) chownSync(passwordFile, home.owner.uid, home.owner.gid);
   try {
-    await run(server, "initdb", [
-      ...["-D", site, "-U", name, "--pwfile", passwordFile, "--auth=scram-sha-256", "--encoding=UTF8"],
-      ...["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
-      ...(server.throwaway ? ["--no-sync"] : []),
-    ]);
+    const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+    const access = ["-U", name, "--pwfile", passwordFile, "--auth=scram-sha-256"];
+    const haste = server.throwaway ? ["--no-sync"] : [];
+    await run(server, "initdb", ["-D", site, ...access, ...locale, ...haste]);
     adoptCluster(home, site, server.dataDir);
   } finally {
     rmSync(passwordFile, { force: true });

@@ -1,0 +1,177 @@
+// Makes a fresh clone ready: `npm start` and `npm test` call it before they do anything.
+//   node scripts/setup.mjs [deps] [build] [browser]
+// It runs before anything is installed, on the machine's own Node (20.19 or newer), so it uses only what that brings.
+// A step whose inputs have not changed since it last succeeded takes no time.
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+import { findBrowser, installBrowser } from "./browser.mjs";
+import { withLock } from "./lock.mjs";
+import { projectNode, root, run, say, secondsSince } from "./run.mjs";
+
+const steps = { deps: installPackages, build: buildPages, browser: provideBrowser };
+
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  say(`Node.js 20.19 or newer is needed, this is ${process.version}`);
+  process.exit(1);
+}
+const asked = process.argv.slice(2);
+const unknown = asked.find((name) => !(name in steps));
+if (unknown !== undefined) {
+  say(`there is no step ${unknown}; the steps are ${Object.keys(steps).join(", ")}`);
+  process.exit(2);
+}
+try {
+  await withLock(join(root, ".cache/setup.lock"), async () => {
+    for (const name of asked) await steps[name]();
+  });
+} catch (error) {
+  say(error.message);
+  process.exit(1);
+}
+
+/** Installs what package-lock.json says, unless node_modules holds just that. */
+async function installPackages() {
+  const stamp = hash(read("package-lock.json"), process.platform, process.arch);
+  const stampFile = "node_modules/.setup-stamp";
+  if (read(stampFile) === stamp) return;
+  if (!isInstalled()) {
+    const since = performance.now();
+    say("installing packages");
+    // npm ci deletes node_modules before it downloads: the old folder is kept until the new one is complete.
+    const current = join(root, "node_modules");
+    const old = join(root, ".cache/node_modules.old");
+    if (!existsSync(old) && existsSync(current)) renameSync(current, old);
+    rmSync(current, { recursive: true, force: true });
+    const done = (await npmCi("--prefer-offline")) || (await npmCi());
+    if (!done) {
+      rmSync(current, { recursive: true, force: true });
+      if (existsSync(old)) renameSync(old, current);
+      throw new Error("npm ci failed, see above; what was installed before is back in its place");
+    }
+    rmSync(old, { recursive: true, force: true });
+    say(`packages are ready after ${secondsSince(since)} s`);
+  }
+  if (!isInstalled()) throw new Error("npm ci ended well, but packages of package-lock.json are missing");
+  write(stampFile, stamp);
+}
+
+/** Compares what npm noted in node_modules with the lock file: somebody may have run `npm ci` by hand. */
+function isInstalled() {
+  const wanted = JSON.parse(read("package-lock.json")).packages;
+  const noted = read("node_modules/.package-lock.json");
+  if (noted === "") return false;
+  const found = JSON.parse(noted).packages;
+  const ours = Object.keys(wanted[""].optionalDependencies ?? {}).map((name) => `node_modules/${name}`);
+  return Object.entries(wanted).every(([path, entry]) => {
+    // Optional packages are for one system each; of those only the ones we name ourselves must be there.
+    const skipped = path === "" || (entry.optional && !(ours.includes(path) && fitsHere(entry)));
+    return (
+      skipped || (found[path]?.version === entry.version && existsSync(join(root, path, "package.json")))
+    );
+  });
+}
+
+function fitsHere({ os, cpu }) {
+  return (
+    (os ?? [process.platform]).includes(process.platform) && (cpu ?? [process.arch]).includes(process.arch)
+  );
+}
+
+/** dev: NODE_ENV=production must not leave out the build tools. No package of ours needs an install script. */
+async function npmCi(...more) {
+  const args = [
+    "ci",
+    "--include=dev",
+    "--include=optional",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    ...more,
+  ];
+  return (await runNpm(args)).ok;
+}
+
+/** Builds the pages into dist/, when their sources have changed. */
+async function buildPages() {
+  if (!existsSync(join(root, "vite.config.ts"))) return;
+  const inputs = [
+    "src",
+    "i18n",
+    "public",
+    "index.html",
+    "vite.config.ts",
+    "tsconfig.base.json",
+    "package-lock.json",
+  ];
+  const scripts = ["scripts/fonts.mjs", "scripts/compress.mjs"];
+  const stamp = hash(...[...inputs, ...scripts].flatMap(filesOf).flatMap((path) => [path, read(path)]));
+  if (read("dist/.stamp") === stamp) return;
+  const since = performance.now();
+  say("building the pages");
+  rmSync(join(root, "dist/.stamp"), { force: true });
+  const vite = ["node_modules/vite/bin/vite.js", "build", "--app", "--logLevel", "warn"];
+  for (const args of [["scripts/fonts.mjs"], vite, ["scripts/compress.mjs"]]) {
+    if (!existsSync(join(root, args[0]))) continue;
+    const { ok } = await run(projectNode(), args, { env: { NODE_ENV: "production" } });
+    if (!ok) throw new Error(`the build failed in ${args[0]}, see above`);
+  }
+  write("dist/.stamp", stamp);
+  say(`the pages are built after ${secondsSince(since)} s`);
+}
+
+/** The files of a folder that the build reads: the server runs from source, and tests are not shipped. */
+function filesOf(path) {
+  const found = statSync(join(root, path), { throwIfNoEntry: false });
+  if (!found || path === "src/server" || path.includes(".test.")) return [];
+  if (!found.isDirectory()) return [path];
+  return readdirSync(join(root, path))
+    .sort()
+    .flatMap((name) => filesOf(`${path}/${name}`));
+}
+
+/** Finds or installs a Chromium for the browser tests; its path is noted in .cache/browser/path. */
+async function provideBrowser() {
+  const since = performance.now();
+  let path = await findBrowser();
+  if (path === undefined) {
+    path = await installBrowser(runNpm);
+    say(`a browser is ready after ${secondsSince(since)} s`);
+  }
+  if (read(".cache/browser/path") !== path) write(".cache/browser/path", path);
+}
+
+/** npm as it called us (its own Node and its own version), else the one in the path. */
+function runNpm(args) {
+  const npm = process.env.npm_execpath ?? "";
+  const isNpm = basename(npm) === "npm-cli.js";
+  return run(isNpm ? process.execPath : "npm", isNpm ? [npm, ...args] : args, {
+    env: { npm_config_loglevel: "error" },
+    patience: "still working",
+  });
+}
+
+function hash(...parts) {
+  return createHash("sha256").update(parts.join("\0")).digest("hex");
+}
+
+/** The bytes of a file as text that loses none of them; "" when it is not there. */
+function read(path) {
+  return existsSync(join(root, path)) ? readFileSync(join(root, path), "latin1") : "";
+}
+
+function write(path, content) {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), content);
+}
