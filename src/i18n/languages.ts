@@ -1,0 +1,21 @@
+/** The one list of interface languages: code, own name, writing direction (spec B §1). Routes, switcher, server and tests read it. */
+export const languages = {
+  en: { name: "English", direction: "ltr" },
+  ru: { name: "Русский", direction: "ltr" },
+  es: { name: "Español", direction: "ltr" },
+  zh: { name: "中文", direction: "ltr" },
+  ar: { name: "العربية", direction: "rtl" },
+  hi: { name: "हिन्दी", direction: "ltr" },
+} as const;
+
+export type Language = keyof typeof languages;
+
+export const languageCodes = Object.keys(languages) as Language[];
+
+/** Spoken where nothing else was chosen (spec B §9). */
+export const defaultLanguage: Language = "en";
+
+/** Is this one of our language codes? Takes anything, because it judges addresses, cookies and storage. */
+export function isLanguage(code: unknown): code is Language {
+  return typeof code === "string" && Object.hasOwn(languages, code);
+}

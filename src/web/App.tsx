@@ -1,0 +1,56 @@
+import { Suspense, useEffect } from "react";
+import { useLocation } from "wouter";
+import { openAuth } from "./auth/authDialog.ts";
+import { ErrorEdge } from "./ErrorEdge.tsx";
+import { useLanguage, useText } from "./language.tsx";
+import { Layout } from "./layout/Layout.tsx";
+import { paths } from "./paths.ts";
+import { type Route, routeOf } from "./routes.tsx";
+import { useToken } from "./session.ts";
+import { Spinner } from "./ui/Spinner.tsx";
+import styles from "./App.module.css";
+
+/** The page of the current address inside header and footer. */
+export function App() {
+  const t = useText();
+  const [pathname] = useLocation();
+  const route = routeOf(pathname);
+  const title = `${t(route.title)} · Postern`;
+  // The server wrote the first title; this keeps it right as the address changes. A page may count into it.
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return (
+    <Layout>
+      <ErrorEdge key={pathname}>
+        <Suspense fallback={<Waiting />}>
+          {route.guarded ? <Guarded route={route} /> : <route.Page />}
+        </Suspense>
+      </ErrorEdge>
+    </Layout>
+  );
+}
+
+/** Lets only a holder of a token in: others find themselves at home with the sign-in dialog open (spec B §2). */
+function Guarded({ route }: { route: Route }) {
+  const language = useLanguage();
+  const token = useToken();
+  const [, navigate] = useLocation();
+  const outside = token === "";
+  // Going elsewhere is an effect of the address, not a part of the page.
+  useEffect(() => {
+    if (!outside) return;
+    openAuth("login");
+    navigate(paths.home(language), { replace: true });
+  }, [outside, language, navigate]);
+  return outside ? <Waiting /> : <route.Page />;
+}
+
+function Waiting() {
+  const t = useText();
+  return (
+    <div className={styles.waiting}>
+      <Spinner label={t("ui.loading")} />
+    </div>
+  );
+}

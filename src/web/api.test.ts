@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { endpoints } from "../contract/api.ts";
+import type { Endpoint } from "../contract/endpoint.ts";
+import { api, calls } from "./api.ts";
+
+const kept = new Map<string, string>();
+const visited: string[] = [];
+const asked: { url: string; init: RequestInit }[] = [];
+let answer: () => Response = () => Response.json({ status: "success" });
+
+beforeEach(() => {
+  kept.clear();
+  asked.length = 0;
+  visited.length = 0;
+  vi.stubGlobal("location", { pathname: "/en" });
+  vi.stubGlobal("history", { pushState: (_: unknown, __: unknown, url: string) => visited.push(url) });
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  });
+  vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
+    asked.push({ url, init });
+    return answer();
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test.each(Object.entries(endpoints))("%s goes where the contract says", (name, declared: Endpoint) => {
+  const call = calls[name as keyof typeof calls];
+  expect({ path: call.path, access: call.access }).toEqual({ path: declared.path, access: declared.access });
+  const posted = declared.method === "POST" || declared.alsoPost === true;
+  expect(call.send !== undefined).toBe(posted);
+});
+
+test("a secret goes in the body and the token in a header, never in the address", async () => {
+  kept.set("authToken", "t0ken");
+  answer = () => Response.json({ status: "success", message: "" });
+  await api.activate({ code: "123456" });
+  expect(asked[0]?.url).toBe("/user/activate");
+  expect(asked[0]?.init.body).toEqual(new URLSearchParams({ code: "123456" }));
+  expect(asked[0]?.init.headers).toEqual({ authorization: "Bearer t0ken" });
+});
+
+test("what was left out or empty is not sent", async () => {
+  await api.getMessage({ id: "40000000001", preview: undefined });
+  expect(asked[0]?.url).toBe("/email/getmessage?id=40000000001");
+});
+
+test("a refusal comes with its way out", async () => {
+  answer = () => Response.json({ status: "error", value: "no balance", missing: "0.5" });
+  expect(await api.orderEmail({ site: "x.com", domain: "letters.test" })).toEqual({
+    ok: false,
+    value: "no balance",
+    more: { missing: "0.5" },
+  });
+});
+
+test("no answer, or one that is no JSON, is a connection error", async () => {
+  answer = () => new Response("<html>", { status: 502 });
+  expect(await api.balance({})).toMatchObject({ ok: false, value: "connection" });
+});
+
+test("a token that the server no longer knows ends the session", async () => {
+  kept.set("authToken", "old");
+  answer = () => Response.json({ status: "error", value: "token" });
+  await api.information({});
+  expect(kept.has("authToken")).toBe(false);
+  expect(visited).toEqual(["/en"]);
+});
+
+test("the token refusal of an account that is not activated leaves the session alone", async () => {
+  kept.set("authToken", "mine");
+  answer = () => Response.json({ status: "error", value: "token" });
+  await api.quantity({ site: "x.com" });
+  await api.activations({ page: 1 }, { token: "a token being tried" });
+  expect(kept.get("authToken")).toBe("mine");
+});

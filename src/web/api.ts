@@ -1,0 +1,128 @@
+import type { EndpointName, Endpoints } from "../contract/api.ts";
+import type { Access, Asking, Endpoint, RefusalOf, Reply } from "../contract/endpoint.ts";
+import type { commonRefusals, TryAgain } from "../contract/refusals.ts";
+import { signOut } from "./session.ts";
+import { stored } from "./stored.ts";
+
+// Only types come from the contract: its schemas stay out of the pages. A test compares this list with it.
+interface Call {
+  path: string;
+  access: Access;
+  /** `form`: parameters go in a POST body, so that no secret stands in an address. Absent: in the query of a GET. */
+  send?: "form" | "multipart";
+  timeoutSeconds?: number;
+}
+
+export const calls: Record<EndpointName, Call> = {
+  balance: { path: "/user/balance", access: "user" },
+  quantity: { path: "/email/quantity", access: "active" },
+  orderEmail: { path: "/email/order", access: "active", send: "form" },
+  getMessage: { path: "/email/getmessage", access: "user" },
+  reorderEmail: { path: "/email/reorder", access: "active", send: "form" },
+  cancelEmail: { path: "/email/cancel", access: "user", send: "form" },
+  aggregators: { path: "/email/aggregators", access: "anyone" },
+  history: { path: "/email/history", access: "user" },
+  activations: { path: "/user/activations", access: "user" },
+  authorize: { path: "/user/authorize", access: "anyone", send: "form" },
+  // Spec B §9: a registration is given up after 20 s.
+  registration: { path: "/user/registration", access: "anyone", send: "multipart", timeoutSeconds: 20 },
+  activate: { path: "/user/activate", access: "user", send: "form" },
+  sendNewCode: { path: "/user/sendnewcode", access: "user", send: "form" },
+  sendCodeReset: { path: "/user/sendCodeReset", access: "anyone", send: "form" },
+  changePassword: { path: "/user/changepassword", access: "anyone", send: "form" },
+  information: { path: "/user/information", access: "user" },
+  createPayment: { path: "/payments/create", access: "user", send: "form" },
+  paymentStatus: { path: "/payments/status", access: "user" },
+  captchaChallenge: { path: "/api/captcha", access: "anyone" },
+  confirmPayment: { path: "/api/admin/payments/confirm/{id}", access: "admin", send: "form" },
+};
+
+/** The way out that a refusal may carry (api.md "extra fields"). */
+export interface WayOut {
+  hint?: string;
+  retry_after?: number;
+  missing?: string;
+  did_you_mean?: string;
+  alternatives?: { domain: string; price: number; count: number }[];
+}
+
+/** A no: the server's value, or `connection` when no answer came. */
+export interface Refused<Value extends string> {
+  ok: false;
+  value: Value | TryAgain | (typeof commonRefusals)[number] | "connection";
+  more: WayOut;
+}
+
+export type Answer<E extends Endpoint> = { ok: true; data: Reply<E> } | Refused<RefusalOf<E>>;
+
+export interface Options {
+  signal?: AbortSignal;
+  /** Instead of the session's token; a refusal then does not end the session. */
+  token?: string;
+}
+
+type Api = {
+  [Name in EndpointName]: (
+    ask: Asking<Endpoints[Name]>,
+    options?: Options,
+  ) => Promise<Answer<Endpoints[Name]>>;
+};
+
+/**
+ * The typed client of the pages: `await api.orderEmail({ site, domain })`. Never throws but when its own `signal`
+ * was aborted. A `token` refusal of a call that needs nothing but a session ends the session.
+ */
+export const api = Object.fromEntries(
+  Object.entries(calls).map(([name, call]) => [
+    name,
+    (ask: Ask, options: Options = {}) => askServer(call, ask, options),
+  ]),
+) as unknown as Api;
+
+type Ask = Record<string, unknown>;
+
+async function askServer(call: Call, ask: Ask, options: Options): Promise<Answer<Endpoint>> {
+  const token = call.access === "anyone" ? "" : (options.token ?? stored.authToken.read());
+  const answer = await send(call, ask, token, options.signal);
+  const ended = !answer.ok && answer.value === "token" && call.access !== "active";
+  // The answer of a session that was replaced meanwhile must not end the new one.
+  if (ended && options.token === undefined && token !== "" && token === stored.authToken.read()) signOut();
+  return answer;
+}
+
+async function send(call: Call, ask: Ask, token: string, signal?: AbortSignal): Promise<Answer<Endpoint>> {
+  try {
+    const response = await fetch(...request(call, ask, token, signal));
+    return read(await response.json());
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    return { ok: false, value: "connection", more: {} };
+  }
+}
+
+function request(call: Call, ask: Ask, token: string, signal?: AbortSignal): [string, RequestInit] {
+  const given = Object.entries(ask).filter(([, value]) => value !== undefined && value !== "");
+  const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(ask[name])));
+  const signals = [signal, call.timeoutSeconds && AbortSignal.timeout(call.timeoutSeconds * 1000)];
+  const init: RequestInit = {
+    headers: token === "" ? {} : { authorization: `Bearer ${token}` },
+    signal: AbortSignal.any(signals.filter((one) => one instanceof AbortSignal)),
+  };
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  if (!call.send) return [query.size > 0 ? `${path}?${query}` : path, init];
+  const body = call.send === "form" ? query : new FormData();
+  if (body instanceof FormData) for (const [name, value] of query) body.append(name, value);
+  return [path, { ...init, method: "POST", body }];
+}
+
+/** Takes the envelope off (api.md): `status`, and on error `value`. */
+function read(body: unknown): Answer<Endpoint> {
+  if (typeof body !== "object" || body === null) return { ok: false, value: "server", more: {} };
+  if (!("status" in body) || body.status !== "error") return { ok: true, data: body };
+  const {
+    status: _,
+    value,
+    ...more
+  } = body as unknown as { status: "error"; value: Refused<never>["value"] } & WayOut;
+  return { ok: false, value, more };
+}

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { balance, day, price } from "./format.ts";
+
+test("prices have four decimals and balances five", () => {
+  expect(price("en", 0.0035)).toBe("$0.0035");
+  expect(balance("en", "12.5")).toBe("$12.50000");
+});
+
+test("amounts are written with Latin digits in Arabic and Hindi too", () => {
+  expect(price("ar", 0.008)).toContain("0.0080");
+  expect(balance("hi", 1)).toContain("1.00000");
+});
+
+test("dates are day.month.year", () => {
+  expect(day("2026-11-02")).toBe("02.11.2026");
+  expect(day("2026-11-02T10:00:00Z")).toBe("02.11.2026");
+});

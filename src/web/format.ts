@@ -1,0 +1,37 @@
+import type { Language } from "../i18n/languages.ts";
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+function dollars(language: Language, amount: number, decimals: number): string {
+  const key = `${language}${decimals}`;
+  const format =
+    formats.get(key) ??
+    new Intl.NumberFormat(`${language}-u-nu-latn`, {
+      style: "currency",
+      currency: "USD",
+      currencyDisplay: "narrowSymbol",
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+    });
+  formats.set(key, format);
+  return format.format(amount);
+}
+
+/** A price in dollars, 4 decimals (spec B §9). Only shown, never reckoned with: numbers are good enough. */
+export const price = (language: Language, amount: number | string): string =>
+  dollars(language, Number(amount), 4);
+
+/** A balance or an earning in dollars, 5 decimals (spec B §9). */
+export const balance = (language: Language, amount: number | string): string =>
+  dollars(language, Number(amount), 5);
+
+/** A day as dd.mm.yyyy in every language (spec B §9); takes YYYY-MM-DD or anything that begins so. */
+export const day = (iso: string): string => iso.slice(0, 10).split("-").toReversed().join(".");
+
+/** A moment as dd.mm.yyyy hh:mm in the reader's time zone; takes unix seconds. */
+export function moment(unixSeconds: number): string {
+  const at = new Date(unixSeconds * 1000);
+  const two = (number: number) => String(number).padStart(2, "0");
+  const date = [two(at.getDate()), two(at.getMonth() + 1), at.getFullYear()].join(".");
+  return `${date} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}

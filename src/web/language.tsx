@@ -1,0 +1,64 @@
+import { createContext, type ReactNode, use, useMemo } from "react";
+import { isLanguage, type Language, languages } from "../i18n/languages.ts";
+import { type AppKey, type Catalogue, type PublicKey, type Translator, translator } from "../i18n/t.ts";
+import { appCatalogue } from "./catalogues.ts";
+import { stored } from "./stored.ts";
+
+interface Spoken {
+  language: Language;
+  catalogue: Catalogue<PublicKey>;
+  t: Translator<PublicKey>;
+}
+
+const Spoken = createContext<Spoken | undefined>(undefined);
+
+interface LanguageProviderProps {
+  language: Language;
+  catalogue: Catalogue<PublicKey>;
+  children: ReactNode;
+}
+
+/** Everything below speaks this language. */
+export function LanguageProvider({ language, catalogue, children }: LanguageProviderProps) {
+  const spoken = useMemo(
+    () => ({ language, catalogue, t: translator(language, catalogue) }),
+    [language, catalogue],
+  );
+  return <Spoken value={spoken}>{children}</Spoken>;
+}
+
+function useSpoken(): Spoken {
+  const spoken = use(Spoken);
+  if (!spoken) throw new Error("no LanguageProvider above");
+  return spoken;
+}
+
+export const useLanguage = (): Language => useSpoken().language;
+
+/** Says the keys of i18n/<language>.json. */
+export const useText = (): Translator<PublicKey> => useSpoken().t;
+
+/** Says the keys of i18n/app/<language>.json too; suspends until they are loaded. Only for pages that are loaded lazily. */
+export function useAppText(): Translator<PublicKey | AppKey> {
+  const { language, catalogue } = useSpoken();
+  const app = use(appCatalogue(language));
+  return useMemo(() => translator(language, { ...catalogue, ...app }), [language, catalogue, app]);
+}
+
+/** The language of an address: its first segment, else the saved one (spec B §2). */
+export function languageOf(pathname: string): Language {
+  const first = pathname.split("/")[1];
+  return isLanguage(first) ? first : stored.language.read();
+}
+
+/** Keeps the choice in local storage, and in a cookie that lets the server answer `/` with a redirect. */
+export function saveLanguage(language: Language): void {
+  stored.language.write(language);
+  document.cookie = `language=${language}; path=/; max-age=31536000; SameSite=Lax`;
+}
+
+/** Tells the document which language it is in. */
+export function markDocument(language: Language): void {
+  document.documentElement.lang = language;
+  document.documentElement.dir = languages[language].direction;
+}

@@ -1,0 +1,121 @@
+import { BookOpen, House, LayoutDashboard, LifeBuoy, LogIn, LogOut, type LucideIcon } from "lucide-react";
+import type { MouseEvent } from "react";
+import { Link, useLocation } from "wouter";
+import type { PublicKey } from "../../i18n/t.ts";
+import { openAuth } from "../auth/authDialog.ts";
+import { useLanguage, useText } from "../language.tsx";
+import { pageOf, paths } from "../paths.ts";
+import { useServerData } from "../serverData.tsx";
+import { signOut, useToken } from "../session.ts";
+import { Button } from "../ui/Button.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
+import styles from "./Header.module.css";
+import { LanguageSwitch } from "./LanguageSwitch.tsx";
+import { Logo } from "./Logo.tsx";
+import { ThemeSwitch } from "./ThemeSwitch.tsx";
+
+const links: { to: "home" | "docs" | "dashboard"; page: string; label: PublicKey; Icon: LucideIcon }[] = [
+  { to: "home", page: "", label: "nav.home", Icon: House },
+  { to: "docs", page: "docs", label: "nav.docs", Icon: BookOpen },
+  { to: "dashboard", page: "dashboard", label: "nav.dashboard", Icon: LayoutDashboard },
+];
+
+/** Logo, links, help, language, theme, and the way in or out (spec B §2). */
+export function Header() {
+  const t = useText();
+  const language = useLanguage();
+  const token = useToken();
+  return (
+    <header className={styles.header}>
+      <div className={styles.inner}>
+        <Link href={paths.home(language)} className={styles.home} aria-label={`Postern – ${t("nav.home")}`}>
+          <Logo />
+        </Link>
+        <nav aria-label={t("nav.main")} className={styles.links}>
+          <NavLinks />
+        </nav>
+        <div className={styles.tools}>
+          <HelpLink />
+          <LanguageSwitch />
+          <ThemeSwitch />
+          {token === "" ? (
+            <Button
+              tone="secondary"
+              size="small"
+              icon={<LogIn aria-hidden size={16} className={styles.pointing} />}
+              className={styles.enter}
+              onClick={() => openAuth("login")}
+            >
+              {t("nav.login")}
+            </Button>
+          ) : (
+            <IconButton
+              mirrored
+              label={t("nav.logout")}
+              icon={<LogOut aria-hidden size={18} />}
+              onClick={signOut}
+            />
+          )}
+        </div>
+      </div>
+    </header>
+  );
+}
+
+/** The same links at the lower edge of phones. */
+export function BottomBar() {
+  const t = useText();
+  const { supportUrl } = useServerData();
+  return (
+    <nav aria-label={t("nav.bottom")} className={styles.bar}>
+      <NavLinks />
+      <a href={supportUrl} target="_blank" rel="noopener noreferrer" className={styles.link}>
+        <LifeBuoy aria-hidden size={20} />
+        <span>{t("nav.help")}</span>
+      </a>
+    </nav>
+  );
+}
+
+function NavLinks() {
+  const t = useText();
+  const language = useLanguage();
+  const token = useToken();
+  const [pathname] = useLocation();
+  const here = pageOf(pathname);
+  // Without a token the dashboard link asks to sign in instead of going there (spec B §2).
+  const guard = (event: MouseEvent) => {
+    if (token !== "") return;
+    event.preventDefault();
+    openAuth("login");
+  };
+  return links.map(({ to, page, label, Icon }) => (
+    <Link
+      key={to}
+      href={paths[to](language)}
+      className={styles.link}
+      aria-current={here === page ? "page" : undefined}
+      onClick={to === "dashboard" ? guard : undefined}
+    >
+      <Icon aria-hidden size={20} className={styles.linkIcon} />
+      <span>{t(label)}</span>
+    </Link>
+  ));
+}
+
+function HelpLink() {
+  const t = useText();
+  const { supportUrl } = useServerData();
+  return (
+    <a
+      href={supportUrl}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={styles.help}
+      aria-label={t("nav.help")}
+      title={t("nav.help")}
+    >
+      <LifeBuoy aria-hidden size={18} />
+    </a>
+  );
+}

@@ -1,0 +1,24 @@
+import { Monitor, Moon, Sun } from "lucide-react";
+import { useText } from "../language.tsx";
+import { stored, useStored } from "../stored.ts";
+import { IconButton } from "../ui/IconButton.tsx";
+
+const next = { system: "light", light: "dark", dark: "system" } as const;
+const icons = { system: Monitor, light: Sun, dark: Moon };
+
+/** Goes round: as the system, light, dark. `theme.js` in the head applies the stored choice before the first paint. */
+export function ThemeSwitch() {
+  const t = useText();
+  const [theme, choose] = useStored(stored.theme);
+  const Icon = icons[theme];
+  return (
+    <IconButton
+      label={t("nav.theme", { theme: t(`nav.theme.${theme}`) })}
+      icon={<Icon aria-hidden size={18} />}
+      onClick={() => {
+        choose(next[theme]);
+        document.documentElement.dataset["theme"] = next[theme];
+      }}
+    />
+  );
+}

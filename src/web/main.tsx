@@ -1,0 +1,64 @@
+import "./styles/tokens.css";
+import "./styles/base.css";
+import { StrictMode, startTransition, useEffect, useState } from "react";
+import { createRoot, hydrateRoot } from "react-dom/client";
+import { Router, useLocation } from "wouter";
+import type { Language } from "../i18n/languages.ts";
+import { isLanguage } from "../i18n/languages.ts";
+import type { Catalogue, PublicKey } from "../i18n/t.ts";
+import { App } from "./App.tsx";
+import { publicCatalogue } from "./catalogues.ts";
+import { LanguageProvider, languageOf, markDocument, saveLanguage } from "./language.tsx";
+import { emptyServerData, type ServerData, ServerDataContext } from "./serverData.tsx";
+
+interface Spoken {
+  language: Language;
+  catalogue: Catalogue<PublicKey>;
+}
+
+/** Follows the language of the address: the old one stays on the page until the new texts are here. */
+function Root({ first, data }: { first: Spoken; data: ServerData }) {
+  const [pathname] = useLocation();
+  const [spoken, setSpoken] = useState(first);
+  const wanted = languageOf(pathname);
+  // Catalogues come over the network, and the choice goes to storage and to the document: all outside React.
+  useEffect(() => {
+    if (isLanguage(pathname.split("/")[1])) saveLanguage(wanted);
+    if (wanted === spoken.language) return;
+    let current = true;
+    void publicCatalogue(wanted).then((catalogue) => {
+      if (current) startTransition(() => setSpoken({ language: wanted, catalogue }));
+    });
+    return () => {
+      current = false;
+    };
+  }, [pathname, wanted, spoken.language]);
+  useEffect(() => markDocument(spoken.language), [spoken.language]);
+  return (
+    <ServerDataContext value={data}>
+      <LanguageProvider language={spoken.language} catalogue={spoken.catalogue}>
+        <App />
+      </LanguageProvider>
+    </ServerDataContext>
+  );
+}
+
+async function start() {
+  const root = document.getElementById("root");
+  if (!root) throw new Error("the document has no #root");
+  const block = document.getElementById("data")?.textContent ?? "";
+  // Vite's development server sends the template unfilled.
+  const data = block.startsWith("{") ? (JSON.parse(block) as ServerData) : emptyServerData;
+  const language = languageOf(location.pathname);
+  const tree = (
+    <StrictMode>
+      <Router>
+        <Root first={{ language, catalogue: await publicCatalogue(language) }} data={data} />
+      </Router>
+    </StrictMode>
+  );
+  if (root.firstElementChild) hydrateRoot(root, tree);
+  else createRoot(root).render(tree);
+}
+
+void start();

@@ -1,0 +1,22 @@
+import { isLanguage, type Language } from "../i18n/languages.ts";
+
+/** Every address of the pages is made here; a link is a function of its language. */
+export const paths = {
+  home: (language: Language) => `/${language}`,
+  docs: (language: Language) => `/${language}/docs`,
+  dashboard: (language: Language, order?: { from: string; to: string }) =>
+    `/${language}/dashboard${order ? `?${new URLSearchParams(order)}` : ""}`,
+  pay: (language: Language, id: string) => `/${language}/payments/pay?${new URLSearchParams({ id })}`,
+};
+
+/** The page of an address: what follows the language, without slashes at its end; undefined without a language. */
+export function pageOf(pathname: string): string | undefined {
+  const [, first, ...rest] = pathname.split("/");
+  return isLanguage(first) ? rest.join("/").replace(/\/+$/, "") : undefined;
+}
+
+/** The same address in another language (spec B §2: the first path segment is rewritten). */
+export function inLanguage(language: Language, pathname: string): string {
+  const page = pageOf(pathname);
+  return page ? `/${language}/${page}` : paths.home(language);
+}

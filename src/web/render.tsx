@@ -1,0 +1,65 @@
+import { StrictMode } from "react";
+import { prerender } from "react-dom/static";
+import { Router } from "wouter";
+import type { Language } from "../i18n/languages.ts";
+import { translator } from "../i18n/t.ts";
+import { App } from "./App.tsx";
+import { publicCatalogue } from "./catalogues.ts";
+import { LanguageProvider } from "./language.tsx";
+import { routeOf, routes } from "./routes.tsx";
+import { type ServerData, ServerDataContext } from "./serverData.tsx";
+
+/** What the server needs to write the document around a page. */
+export interface Rendered {
+  /** The content of #root; empty for pages that the browser alone draws. */
+  html: string;
+  title: string;
+  description: string;
+  /** May be found: gets canonical and hreflang links. */
+  isPublic: boolean;
+  isFound: boolean;
+  /** Modules that the page will ask for, as the build manifest names them. */
+  files: string[];
+}
+
+/** Renders one address in one language. Public pages are drawn whole, lazy parts awaited; the others are left to the browser. */
+export async function render(language: Language, pathname: string, data: ServerData): Promise<Rendered> {
+  const route = routeOf(pathname);
+  const catalogue = await publicCatalogue(language);
+  const t = translator(language, catalogue);
+  const isPublic = route.description !== undefined;
+  return {
+    html: isPublic ? await draw(language, pathname, data) : "",
+    title: `${t(route.title)} · Postern`,
+    description: t(route.description ?? "meta.home.description"),
+    isPublic,
+    isFound: route.page !== "*",
+    files: filesOf(language, route.file),
+  };
+}
+
+/** The addresses that a sitemap lists, without their language. */
+export const publicPages: string[] = routes.filter((route) => route.description).map((route) => route.page);
+
+function filesOf(language: Language, file: string | undefined): string[] {
+  const texts = `i18n/${language}.json`;
+  return file === undefined ? [texts] : [texts, file, `i18n/app/${language}.json`];
+}
+
+async function draw(language: Language, pathname: string, data: ServerData): Promise<string> {
+  const catalogue = await publicCatalogue(language);
+  const { prelude } = await prerender(
+    <StrictMode>
+      <Router ssrPath={pathname}>
+        <ServerDataContext value={data}>
+          <LanguageProvider language={language} catalogue={catalogue}>
+            <App />
+          </LanguageProvider>
+        </ServerDataContext>
+      </Router>
+    </StrictMode>,
+    // Larger boundaries would be moved into place by inline scripts, which the content policy forbids.
+    { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
+  );
+  return new Response(prelude).text();
+}

@@ -1,0 +1,52 @@
+import { type ComponentType, lazy } from "react";
+import type { PublicKey } from "../i18n/t.ts";
+import { Home } from "./home/Home.tsx";
+import { Missing } from "./home/Missing.tsx";
+import { pageOf } from "./paths.ts";
+
+export interface Route {
+  /** What follows the language in the address. */
+  page: string;
+  Page: ComponentType;
+  title: PublicKey;
+  /** Public pages have a description, are rendered by the server and may be found by search engines. */
+  description?: PublicKey;
+  /** Only for holders of a token; others are sent home to sign in (spec B §2). */
+  guarded?: boolean;
+  /** The file of a lazily loaded page, as the build manifest names it: the server lets the browser fetch it at once. */
+  file?: string;
+}
+
+/** Every page, in one table. */
+export const routes: readonly Route[] = [
+  { page: "", Page: Home, title: "meta.home.title", description: "meta.home.description" },
+  {
+    page: "docs",
+    Page: lazy(async () => ({ default: (await import("./docs/Docs.tsx")).Docs })),
+    title: "meta.docs.title",
+    description: "meta.docs.description",
+    file: "src/web/docs/Docs.tsx",
+  },
+  {
+    page: "dashboard",
+    Page: lazy(async () => ({ default: (await import("./dashboard/Dashboard.tsx")).Dashboard })),
+    title: "meta.dashboard.title",
+    guarded: true,
+    file: "src/web/dashboard/Dashboard.tsx",
+  },
+  {
+    page: "payments/pay",
+    Page: lazy(async () => ({ default: (await import("./payments/Payment.tsx")).Payment })),
+    title: "meta.payment.title",
+    guarded: true,
+    file: "src/web/payments/Payment.tsx",
+  },
+];
+
+const missing: Route = { page: "*", Page: Missing, title: "meta.missing.title" };
+
+/** The page of an address; "route not found" for any other (spec B §2). */
+export function routeOf(pathname: string): Route {
+  const page = pageOf(pathname);
+  return routes.find((route) => route.page === page) ?? missing;
+}

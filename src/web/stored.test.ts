@@ -1,0 +1,55 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { stored } from "./stored.ts";
+
+const kept = new Map<string, string>();
+
+beforeEach(() => {
+  kept.clear();
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  });
+});
+
+test("the keys are those of the specification", () => {
+  const own = ["theme", "lastLoginMode", "activationResendTime"];
+  const named = Object.values(stored).map((item) => item.key);
+  expect(named.filter((key) => !own.includes(key)).toSorted()).toEqual([
+    "activeTab",
+    "authToken",
+    "customRegexPresets",
+    "customSubjects",
+    "fullCurrentPage",
+    "language",
+    "lastSiteInput",
+    "maxFullPageSeen",
+    "mode",
+    "pendingEmailRequest",
+    "selectedSite",
+    "showSubject",
+    "showToken",
+    "subject",
+  ]);
+});
+
+test("a token is kept as it is, for other programs of the page to read", () => {
+  stored.authToken.write("abc");
+  expect(kept.get("authToken")).toBe("abc");
+});
+
+test("what was spoilt by hand counts as absent", () => {
+  kept.set("pendingEmailRequest", "{");
+  kept.set("customSubjects", "[1]");
+  kept.set("language", "constructor");
+  kept.set("activeTab", "elsewhere");
+  expect(stored.pendingEmailRequest.read()).toBeNull();
+  expect(stored.customSubjects.read()).toEqual([]);
+  expect(stored.language.read()).toBe("en");
+  expect(stored.activeTab.read()).toBe("activations");
+});
+
+test("reading twice gives the same object, so that React sees no change", () => {
+  stored.customSubjects.write(["welcome"]);
+  expect(stored.customSubjects.read()).toBe(stored.customSubjects.read());
+});

@@ -1,0 +1,145 @@
+import { useSyncExternalStore } from "react";
+import { defaultLanguage, isLanguage, type Language } from "../i18n/languages.ts";
+
+/** One key of local storage: what it holds, and what counts when it is absent or was spoilt. */
+export interface Stored<Value> {
+  readonly key: string;
+  readonly fallback: Value;
+  read: () => Value;
+  write: (value: Value) => void;
+  remove: () => void;
+}
+
+const listeners = new Set<() => void>();
+
+/** A string, kept as it is. */
+function text(key: string): Stored<string> {
+  return entry(
+    key,
+    "",
+    (raw) => raw,
+    (value) => value,
+  );
+}
+
+/** One of some words, kept as it is. */
+function word<Word extends string>(key: string, words: readonly Word[], fallback: Word): Stored<Word> {
+  return entry(
+    key,
+    fallback,
+    (raw) => words.find((known) => known === raw),
+    (value) => value,
+  );
+}
+
+/** Anything else, kept as JSON. */
+function json<Value>(
+  key: string,
+  fallback: Value,
+  isRight: (value: unknown) => value is Value,
+): Stored<Value> {
+  const parse = (raw: string) => {
+    const value: unknown = JSON.parse(raw);
+    return isRight(value) ? value : undefined;
+  };
+  return entry(key, fallback, parse, JSON.stringify);
+}
+
+const isNumber = (value: unknown) => typeof value === "number" && Number.isFinite(value);
+const isFlag = (value: unknown) => typeof value === "boolean";
+const isWords = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === "string");
+
+/** What the home page's choice waits for: a sign-in (spec B §2). */
+export interface PendingRequest {
+  from: string;
+  to: string;
+}
+
+const isPending = (value: unknown): value is PendingRequest | null =>
+  typeof value === "object" &&
+  value !== null &&
+  "from" in value &&
+  typeof value.from === "string" &&
+  "to" in value &&
+  typeof value.to === "string";
+
+/** Every key that the pages keep in the browser (spec B §3), with its shape and default. */
+export const stored = {
+  authToken: text("authToken"),
+  language: entry<Language>(
+    "language",
+    defaultLanguage,
+    (raw) => (isLanguage(raw) ? raw : undefined),
+    String,
+  ),
+  lastLoginMode: word("lastLoginMode", ["password", "token"], "password"),
+  pendingEmailRequest: json<PendingRequest | null>("pendingEmailRequest", null, isPending),
+  /** Milliseconds since 1970 at which an activation code may be sent again; 0: never sent. */
+  activationResendTime: json("activationResendTime", 0, isNumber as (value: unknown) => value is number),
+  mode: word("mode", ["user", "investor", "partner"], "user"),
+  selectedSite: text("selectedSite"),
+  lastSiteInput: text("lastSiteInput"),
+  activeTab: word("activeTab", ["activations", "history"], "activations"),
+  fullCurrentPage: json("fullCurrentPage", 1, isNumber as (value: unknown) => value is number),
+  maxFullPageSeen: json("maxFullPageSeen", 1, isNumber as (value: unknown) => value is number),
+  showToken: json("showToken", false, isFlag as (value: unknown) => value is boolean),
+  showSubject: json("showSubject", false, isFlag as (value: unknown) => value is boolean),
+  subject: text("subject"),
+  customSubjects: json<string[]>("customSubjects", [], isWords),
+  customRegexPresets: json<string[]>("customRegexPresets", [], isWords),
+  /** Ours beside the specification's: light, dark, or as the system says. */
+  theme: word("theme", ["system", "light", "dark"], "system"),
+} as const;
+
+/** The stored value and its setter; follows changes of other tabs. On the server and while hydrating: the default. */
+export function useStored<Value>(item: Stored<Value>): [Value, (value: Value) => void] {
+  const value = useSyncExternalStore(subscribe, item.read, () => item.fallback);
+  return [value, item.write];
+}
+
+function entry<Value>(
+  key: string,
+  fallback: Value,
+  parse: (raw: string) => Value | undefined,
+  format: (value: Value) => string,
+): Stored<Value> {
+  // React compares by identity: the same text must give the same object.
+  let last: { raw: string | null; value: Value } = { raw: null, value: fallback };
+  const read = () => {
+    const raw = localStorage.getItem(key);
+    if (raw !== last.raw) last = { raw, value: raw === null ? fallback : (attempt(parse, raw) ?? fallback) };
+    return last.value;
+  };
+  const write = (value: Value) => {
+    localStorage.setItem(key, format(value));
+    tell();
+  };
+  const remove = () => {
+    localStorage.removeItem(key);
+    tell();
+  };
+  return { key, fallback, read, write, remove };
+}
+
+/** What cannot be read (an older version, another program's key) counts as absent: only a remembered choice is lost. */
+function attempt<Value>(parse: (raw: string) => Value | undefined, raw: string): Value | undefined {
+  try {
+    return parse(raw);
+  } catch {
+    return undefined;
+  }
+}
+
+function tell() {
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  addEventListener("storage", listener);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener("storage", listener);
+  };
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import styles from "./Badge.module.css";
+import { classes } from "./classes.ts";
+
+export type Tone = "plain" | "accent" | "good" | "bad" | "warn";
+
+/** A short word with a colour; the word says it, the colour only helps. */
+export function Badge({
+  tone = "plain",
+  icon,
+  children,
+}: {
+  tone?: Tone;
+  icon?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <span className={classes(styles.badge, styles[tone])}>
+      {icon}
+      {children}
+    </span>
+  );
+}

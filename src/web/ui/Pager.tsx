@@ -1,0 +1,54 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useText } from "../language.tsx";
+import { IconButton } from "./IconButton.tsx";
+import { pageMarks } from "./pages.ts";
+import styles from "./Pager.module.css";
+
+interface PagerProps {
+  page: number;
+  pages: number;
+  onPage: (page: number) => void;
+}
+
+/** Page numbers with an ellipsis; shows nothing when there is one page. */
+export function Pager({ page, pages, onPage }: PagerProps) {
+  const t = useText();
+  if (pages <= 1) return null;
+  return (
+    <nav aria-label={t("ui.pager")} className={styles.pager}>
+      <IconButton
+        mirrored
+        label={t("ui.pager.previous")}
+        icon={<ChevronLeft aria-hidden size={18} />}
+        disabled={page <= 1}
+        onClick={() => onPage(page - 1)}
+      />
+      <ol className={styles.list}>
+        {pageMarks(page, pages).map((mark, index) => (
+          <li key={mark === "gap" ? `gap-${index}` : mark}>
+            {mark === "gap" ? (
+              <span className={styles.gap}>…</span>
+            ) : (
+              <button
+                type="button"
+                className={styles.number}
+                aria-label={t("ui.pager.page", { page: mark })}
+                aria-current={mark === page ? "page" : undefined}
+                onClick={() => onPage(mark)}
+              >
+                {mark}
+              </button>
+            )}
+          </li>
+        ))}
+      </ol>
+      <IconButton
+        mirrored
+        label={t("ui.pager.next")}
+        icon={<ChevronRight aria-hidden size={18} />}
+        disabled={page >= pages}
+        onClick={() => onPage(page + 1)}
+      />
+    </nav>
+  );
+}

@@ -1,0 +1,14 @@
+import { LoaderCircle } from "lucide-react";
+import styles from "./Spinner.module.css";
+
+/** A turning ring. Without a label it is only decoration beside a text that says what goes on. */
+export function Spinner({ size = 18, label }: { size?: number; label?: string }) {
+  const ring = <LoaderCircle aria-hidden size={size} className={styles.ring} />;
+  if (label === undefined) return ring;
+  return (
+    <span role="status" className={styles.status}>
+      {ring}
+      {label}
+    </span>
+  );
+}

@@ -1,0 +1,63 @@
+import { Minus, Plus } from "lucide-react";
+import { useId } from "react";
+import { useText } from "../language.tsx";
+import { IconButton } from "./IconButton.tsx";
+import styles from "./Stepper.module.css";
+
+interface StepperProps {
+  label: string;
+  value: number;
+  min: number;
+  max: number;
+  onChange: (value: number) => void;
+}
+
+/** A whole number between two bounds: buttons, arrow keys, or typed. Left to right in every language. */
+export function Stepper({ label, value, min, max, onChange }: StepperProps) {
+  const t = useText();
+  const id = useId();
+  const clamp = (wanted: number) => onChange(Math.min(max, Math.max(min, Math.trunc(wanted))));
+  return (
+    <div className={styles.stepper}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      <div dir="ltr" className={styles.box}>
+        <IconButton
+          label={t("ui.stepper.less")}
+          icon={<Minus aria-hidden size={16} />}
+          disabled={value <= min}
+          onClick={() => clamp(value - 1)}
+        />
+        <input
+          id={id}
+          className={styles.value}
+          type="text"
+          role="spinbutton"
+          inputMode="numeric"
+          aria-valuenow={value}
+          aria-valuemin={min}
+          aria-valuemax={max}
+          value={value}
+          onFocus={(event) => event.target.select()}
+          onChange={(event) => {
+            const typed = Number(event.target.value.replace(/\D/g, ""));
+            if (typed > 0) clamp(typed);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === "ArrowUp") clamp(value + 1);
+            else if (event.key === "ArrowDown") clamp(value - 1);
+            else return;
+            event.preventDefault();
+          }}
+        />
+        <IconButton
+          label={t("ui.stepper.more")}
+          icon={<Plus aria-hidden size={16} />}
+          disabled={value >= max}
+          onClick={() => clamp(value + 1)}
+        />
+      </div>
+    </div>
+  );
+}

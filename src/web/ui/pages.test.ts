@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { pageMarks } from "./pages.ts";
+
+test.each([
+  [1, 1, [1]],
+  [1, 5, [1, 2, 3, "gap", 5]],
+  [2, 4, [1, 2, 3, 4]],
+  [10, 20, [1, "gap", 8, 9, 10, 11, 12, "gap", 20]],
+  [4, 20, [1, 2, 3, 4, 5, 6, "gap", 20]],
+  [5, 20, [1, "gap", 3, 4, 5, 6, 7, "gap", 20]],
+  [20, 20, [1, "gap", 18, 19, 20]],
+])("on page %i of %i the pager offers %j", (page, pages, marks) => {
+  expect(pageMarks(page, pages)).toEqual(marks);
+});

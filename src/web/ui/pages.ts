@@ -1,0 +1,14 @@
+export type PageMark = number | "gap";
+
+/** The page numbers to show: first and last always, two each side of the current one, gaps between (spec B §2). */
+export function pageMarks(page: number, pages: number, side = 2): PageMark[] {
+  const shown = new Set([1, pages]);
+  for (let number = page - side; number <= page + side; number++) {
+    if (number >= 1 && number <= pages) shown.add(number);
+  }
+  const sorted = [...shown].toSorted((a, b) => a - b);
+  return sorted.flatMap((number, index) => {
+    const before = sorted[index - 1] ?? 0;
+    return number - before > 1 ? ["gap" as const, number] : [number];
+  });
+}
