@@ -1,0 +1,43 @@
+// The journal: what operators and administrators did to money, users and stock (product.md, Roles).
+import type { Sql } from "../kit/db.ts";
+import { type Entry, insertEntry, selectEntries } from "./journal.sql.ts";
+
+export type { Entry } from "./journal.sql.ts";
+
+/** One act of somebody with power over the shop. Amounts go in as texts (`showUsd`). */
+export interface Act {
+  /** "operator" for the command on the server, "user 17" for an administrator. */
+  readonly by: string;
+  /** Noun and verb: "users credit". */
+  readonly did: string;
+  /** What it was done to: "user 17", "letters.test". */
+  readonly about: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+  readonly reason?: string | undefined;
+}
+
+/** Writes an act down. Call it in the transaction of the change, so that neither is kept without the other. */
+export async function note(sql: Sql, act: Act): Promise<void> {
+  await insertEntry(sql, {
+    by: act.by,
+    did: act.did,
+    about: act.about,
+    before: json(act.before),
+    after: json(act.after),
+    reason: act.reason ?? null,
+  });
+}
+
+/** What was done, the newest first; about one thing when it is named. */
+export async function list(
+  sql: Sql,
+  { about, size = 50 }: { about?: string | undefined; size?: number } = {},
+): Promise<Entry[]> {
+  return selectEntries(sql, about ?? null, size);
+}
+
+function json(value: unknown): string | null {
+  if (value === undefined) return null;
+  return JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? String(part) : part));
+}
