@@ -39,8 +39,15 @@ const familyNames = `
   .trim()
   .split(/\s+/);
 
-const pick = <Item>(list: readonly Item[]): Item => list[randomInt(list.length)]!;
+function pick<Item>(list: readonly Item[]): Item {
+  const item = list[randomInt(list.length)];
+  if (item === undefined) throw new Error("there is nothing to pick from");
+  return item;
+}
+
 const digits = (count: number): string => String(randomInt(10 ** count)).padStart(count, "0");
+
+const initials = "abcdefghijklmnoprstvw".split("");
 
 const forms: readonly ((given: string, family: string) => string)[] = [
   (given, family) => `${given}.${family}`,
@@ -53,7 +60,7 @@ const forms: readonly ((given: string, family: string) => string)[] = [
   (given, family) => `${given[0]}.${family}${digits(4)}`,
   (given, family) => `${family}.${given}${digits(2)}`,
   (given, family) => `${given}_${family[0]}${digits(4)}`,
-  (given, family) => `${given}.${pick("abcdefghijklmnoprstvw".split(""))}.${family}${digits(1)}`,
+  (given, family) => `${given}.${pick(initials)}.${family}${digits(1)}`,
   (given, family) => `${family}${given[0]}${digits(4)}`,
 ];
 

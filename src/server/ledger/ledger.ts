@@ -74,14 +74,15 @@ export async function adjust(
   change: { userId: bigint; amount: Usd; reason: string; idempotencyKey: string },
 ): Promise<Moved | "no balance"> {
   const theirs = await accountOf(sql, change.userId, "balance");
-  const isUp = change.amount > 0n;
+  const amount: bigint = change.amount;
+  const isUp = amount > 0n;
   return move(sql, {
     from: isUp ? shopAccounts.adjustments : theirs,
     to: isUp ? theirs : shopAccounts.adjustments,
     kind: "adjust",
     reason: change.reason,
     idempotencyKey: change.idempotencyKey,
-    amount: (isUp ? change.amount : -change.amount) as Usd,
+    amount: (isUp ? amount : -amount) as Usd,
   });
 }
 
