@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -20,8 +20,6 @@ const prefix = "postern-test-";
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await sweep();
   const dataDir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
-  // As root the server runs as another user, which must get through.
-  await chmod(dataDir, 0o711);
   const log = { info: () => {}, warn: (text: string) => console.error(text) };
   const server = await startEmbedded({ dataDir, log, throwaway: true });
   const failure = await makeTemplate(server.url);

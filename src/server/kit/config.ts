@@ -121,7 +121,7 @@ export function readConfig(env: Environment = process.env): Config {
 export function resolveSecret(config: Pick<Config, "secretKey" | "dataDir">): Buffer {
   if (config.secretKey) return config.secretKey;
   const path = join(config.dataDir, "secret.key");
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const mine = `${path}.${randomBytes(4).toString("hex")}`;
   writeFileSync(mine, randomBytes(32).toString("hex"), { mode: 0o600 });
   try {

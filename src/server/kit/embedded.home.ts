@@ -37,7 +37,7 @@ export function openHome(dataDir: string): Home {
   }
   // A link to nothing is left when somebody has cleared the system folder: the cluster is gone, start afresh.
   rmSync(link, { force: true });
-  if (!owner || canEnter(dataDir, owner))
+  if (!owner || canEnter(dataDir, owner) || letThrough(dataDir, owner))
     return { binDir, cluster: join(realpathSync(dataDir), "postgres"), owner };
   return { binDir, cluster: join(systemDir, randomBytes(8).toString("hex")), owner };
 }
@@ -99,6 +99,18 @@ function giveTo(path: string, owner: Owner): void {
 
 function canEnter(dir: string, owner: Owner): boolean {
   return spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", dir], { cwd: "/", ...owner }).status === 0;
+}
+
+/** Lets the owner's group pass through a folder that is ours alone, where that is all that is in the way. */
+function letThrough(dir: string, owner: Owner): boolean {
+  const { uid, gid, mode } = statSync(dir);
+  if (uid !== 0 || (mode & 0o070) !== 0) return false;
+  chownSync(dir, uid, owner.gid);
+  chmodSync(dir, mode | 0o010);
+  if (canEnter(dir, owner)) return true;
+  chownSync(dir, uid, gid);
+  chmodSync(dir, mode);
+  return false;
 }
 
 /** The folder of initdb, postgres and pg_ctl, such that `owner` can run them. */

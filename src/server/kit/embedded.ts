@@ -40,8 +40,7 @@ const guardName = "postern-guard";
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const dataDir = resolve(options.dataDir);
-  // Others may pass through (PostgreSQL may run as another user) but not look around.
-  mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = join(dataDir, "postgres.lock");
   return withFileLock(lock, async () => {
     const home = openHome(dataDir);

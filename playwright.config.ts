@@ -1,0 +1,57 @@
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defineConfig, devices } from "@playwright/test";
+
+// The workers read this file again: they inherit what the first reading has put into the environment.
+process.env["E2E_PORT"] ??= await freePort();
+process.env["E2E_SMTP_PORT"] ??= await freePort();
+process.env["E2E_DATA_DIR"] ??= mkdtempSync(join(tmpdir(), "postern-e2e-"));
+
+const noted = ".cache/browser/path";
+const browser = process.env["CHROMIUM"] ?? (existsSync(noted) ? readFileSync(noted, "utf8") : undefined);
+
+export default defineConfig({
+  testDir: "test/e2e",
+  outputDir: ".cache/e2e",
+  globalSetup: "./test/e2e/start.ts",
+  forbidOnly: process.env["CI"] !== undefined,
+  fullyParallel: true,
+  workers: 2,
+  retries: process.env["CI"] === undefined ? 0 : 1,
+  // A machine with two busy cores is three times slower than a free one.
+  timeout: 90_000,
+  expect: { timeout: 10_000 },
+  use: {
+    baseURL: `http://127.0.0.1:${process.env["E2E_PORT"]}`,
+    screenshot: "only-on-failure",
+    trace: "retain-on-failure",
+    launchOptions: {
+      ...(browser === undefined ? {} : { executablePath: browser }),
+      args: [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--disable-dev-shm-usage",
+      ],
+    },
+  },
+  projects: [
+    { name: "desktop", use: { viewport: { width: 1280, height: 800 } } },
+    { name: "phone", use: { ...devices["Pixel 7"] } },
+  ],
+});
+
+async function freePort(): Promise<string> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await new Promise((done) => probe.once("listening", done));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((done) => probe.close(done));
+  return String(port);
+}
