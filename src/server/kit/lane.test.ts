@@ -1,0 +1,136 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Lane, LaneFull, type LaneOptions } from "./lane.ts";
+
+type Batch = {
+  asks: number[];
+  lane: number;
+  finish: (answers: number[]) => void;
+  fail: (fault: Error) => void;
+};
+
+/** A lane whose batches are finished by the test. */
+function lane(options: Partial<LaneOptions> = {}) {
+  const running: Batch[] = [];
+  const made = new Lane<number, number>(
+    (asks, lane) => new Promise((finish, fail) => running.push({ asks, lane, finish, fail })),
+    { lanes: 1, cap: 10, waiting: 100, ...options },
+  );
+  return { made, running };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test("asks of one turn share a batch, and what arrives while it runs is the next", async () => {
+  const { made, running } = lane();
+  const first = [made.submit(1), made.submit(2)];
+  await turn();
+  const second = [made.submit(3), made.submit(4), made.submit(5)];
+  await turn();
+  expect(running.map(({ asks }) => asks)).toEqual([[1, 2]]);
+  running[0]?.finish([10, 20]);
+  expect(await Promise.all(first)).toEqual([10, 20]);
+  await expect.poll(() => running.length).toBe(2);
+  expect(running[1]?.asks).toEqual([3, 4, 5]);
+  running[1]?.finish([30, 40, 50]);
+  expect(await Promise.all(second)).toEqual([30, 40, 50]);
+});
+
+test("a full queue refuses at once, and takes asks again when there is room", async () => {
+  const { made, running } = lane({ cap: 1, waiting: 2 });
+  const first = made.submit(1);
+  await turn();
+  const waiting = [made.submit(2), made.submit(3)];
+  await expect(made.submit(4)).rejects.toBeInstanceOf(LaneFull);
+  running[0]?.finish([1]);
+  await first;
+  await expect.poll(() => running.length).toBe(2);
+  const late = made.submit(5);
+  for (const at of [1, 2, 3]) {
+    await expect.poll(() => running.length).toBeGreaterThan(at);
+    running[at]?.finish([at]);
+  }
+  expect(await Promise.all([...waiting, late])).toEqual([1, 2, 3]);
+});
+
+test("draining waits for what runs and for what waits, and not for nothing", async () => {
+  const { made, running } = lane({ cap: 1 });
+  await made.drain();
+  const asks = [made.submit(1), made.submit(2)];
+  let isDrained = false;
+  const drained = made.drain().then(() => (isDrained = true));
+  await turn();
+  running[0]?.finish([1]);
+  await expect.poll(() => running.length).toBe(2);
+  expect(isDrained).toBe(false);
+  running[1]?.finish([2]);
+  await drained;
+  expect(await Promise.all(asks)).toEqual([1, 2]);
+});
+
+test("a fault after which the work may have been kept is told to everybody and nothing is tried again", async () => {
+  let runs = 0;
+  const made = new Lane<number, number>(
+    () => {
+      runs += 1;
+      return Promise.reject(new Error("the connection broke"));
+    },
+    { lanes: 1, cap: 10, waiting: 10, mayRepeat: () => false },
+  );
+  const answers = await Promise.allSettled([made.submit(1), made.submit(2)]);
+  expect(answers.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(runs).toBe(1);
+});
+
+test("a batch that answers too few is a fault for all of it and is not repeated", async () => {
+  const { made, running } = lane();
+  const asks = Promise.allSettled([made.submit(1), made.submit(2)]);
+  await turn();
+  running[0]?.finish([1]);
+  expect((await asks).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(running.length).toBe(1);
+});
+
+test("whatever the load, everybody gets his own answer, the bad ones their own fault, within the bounds", async () => {
+  const load = fc.record({
+    lanes: fc.integer({ min: 1, max: 4 }),
+    cap: fc.integer({ min: 1, max: 7 }),
+    // Which asks are bad, and after which a turn of the event loop passes.
+    asks: fc.array(fc.record({ isBad: fc.boolean(), thenTurn: fc.boolean() }), { maxLength: 60 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(load, async ({ lanes, cap, asks }) => {
+      let running = 0;
+      const busy = new Set<number>();
+      const made = new Lane<number, number>(
+        async (batch, lane) => {
+          running += 1;
+          expect(running).toBeLessThanOrEqual(lanes);
+          expect(busy.has(lane)).toBe(false);
+          busy.add(lane);
+          expect(batch.length).toBeLessThanOrEqual(cap);
+          await turn();
+          running -= 1;
+          busy.delete(lane);
+          const bad = batch.find((ask) => asks[ask]?.isBad);
+          if (bad !== undefined) throw new Error(`bad ${bad}`);
+          return batch.map((ask) => ask * 2);
+        },
+        { lanes, cap, waiting: 100 },
+      );
+      const answers: Promise<PromiseSettledResult<number>[]>[] = [];
+      for (const [index, { thenTurn }] of asks.entries()) {
+        answers.push(Promise.allSettled([made.submit(index)]));
+        if (thenTurn) await turn();
+      }
+      const settled = (await Promise.all(answers)).flat();
+      await made.drain();
+      expect(running).toBe(0);
+      settled.forEach((answer, index) => {
+        if (asks[index]?.isBad)
+          expect(answer).toMatchObject({ status: "rejected", reason: { message: `bad ${index}` } });
+        else expect(answer).toEqual({ status: "fulfilled", value: index * 2 });
+      });
+    }),
+  );
+});
