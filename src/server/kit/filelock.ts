@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { now } from "./clock.ts";
+
 const beatMilliseconds = 1_000;
 const staleAfterMilliseconds = 10_000;
 const askAgainMilliseconds = 20;
@@ -18,7 +20,7 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>): Pro
     await sleep(askAgainMilliseconds);
   }
   // A beat that fails once is made up by the next: only ten seconds without any would lose the lock.
-  const beat = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => {}), beatMilliseconds);
+  const beat = setInterval(() => void utimes(path, now(), now()).catch(() => {}), beatMilliseconds);
   try {
     return await work();
   } finally {
@@ -42,7 +44,7 @@ async function removeIfStale(path: string): Promise<void> {
   const touched = await stat(path).catch(() => undefined);
   if (content === undefined || !touched) return;
   const holder = Number(content.split(" ")[0]);
-  const silent = Date.now() - touched.mtimeMs;
+  const silent = now().getTime() - touched.mtimeMs;
   // A file without its content yet is a lock being written this very moment.
   const gone = content !== "" && !isAlive(holder);
   if (!gone && silent < staleAfterMilliseconds) return;

@@ -1,0 +1,179 @@
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+/**
+ * The modules of the server, lowest first: read this once and you know the system.
+ * A module uses kit and the faces of modules in rows above its own; files directly in src/server, and shop/ (the
+ * operator's command), are the wiring and use every face.
+ */
+const rows = [
+  ["kit"],
+  ["journal", "ledger", "notices"],
+  ["users"],
+  ["catalog", "news", "stories"],
+  ["inventory", "partners"],
+  ["investors", "letters"],
+  ["orders"],
+  ["payments"],
+  ["bot"],
+];
+const wiring = ["shop"];
+const linesMax = 400;
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const files = (pattern: string) => globSync(pattern, { cwd: root }).toSorted();
+const isTest = (path: string) => /\.test\.tsx?$/.test(path);
+
+const sources = files("src/**/*.{ts,tsx}");
+const server = sources.filter((path) => path.startsWith("src/server/") && !isTest(path));
+const rowOf = (module: string) => rows.findIndex((row) => row.includes(module));
+
+/** The module of a path below src/server, or undefined for the wiring. */
+function moduleOf(path: string): string | undefined {
+  const [, , folder, ...rest] = path.split("/");
+  return folder === undefined || rest.length === 0 || wiring.includes(folder) ? undefined : folder;
+}
+
+/** What a file imports from its own repository, as paths from the root. */
+function importsOf(path: string): string[] {
+  const found = read(path).matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g);
+  return [...found].map(([, target = ""]) => normalize(join(dirname(path), target)));
+}
+
+/** The lines of the files where `pattern` is found, as "path:line: text". */
+function linesWith(paths: string[], pattern: RegExp): string[] {
+  return paths.flatMap((path) =>
+    read(path)
+      .split("\n")
+      .flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
+  );
+}
+
+test("every module of the server has its place in the list", () => {
+  const folders = readdirSync(join(root, "src/server"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !wiring.includes(entry.name))
+    .map((entry) => entry.name);
+  expect(folders.filter((name) => rowOf(name) === -1)).toEqual([]);
+});
+
+test("a module imports only from modules below it, and of them only the face", () => {
+  const wrong = server.flatMap((path) => {
+    const mine = moduleOf(path);
+    if (mine === undefined) return [];
+    const others = importsOf(path).filter(
+      (target) => target.startsWith("src/server/") && moduleOf(target) !== mine,
+    );
+    const bad = others.filter((target) => {
+      const theirs = moduleOf(target);
+      return theirs === undefined || rowOf(theirs) >= rowOf(mine) || !isFace(target, theirs);
+    });
+    return bad.map((target) => `${path} imports ${target}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
+/** kit is a box of tools, each file without a dot in its name is one; any other module has one face. */
+function isFace(path: string, module: string): boolean {
+  const name = path.slice(`src/server/${module}/`.length);
+  return module === "kit" ? /^\w+(\.fake)?\.ts$/.test(name) : name === `${module}.ts`;
+}
+
+test("the pages, the contract and the translator import nothing of the server", () => {
+  const others = sources.filter((path) => !path.startsWith("src/server/") && !isTest(path));
+  const wrong = others.flatMap((path) =>
+    importsOf(path)
+      .filter((target) => target.startsWith("src/server/"))
+      .map((target) => `${path} imports ${target}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("the parts in web/ui know no page of the shop", () => {
+  const allowed = ["src/web/ui/", "src/web/styles/"];
+  const wrong = files("src/web/ui/**/*.{ts,tsx}").flatMap((path) =>
+    importsOf(path)
+      .filter(
+        (target) => /^src\/web\/[^/]+\//.test(target) && !allowed.some((folder) => target.startsWith(folder)),
+      )
+      .map((target) => `${path} imports ${target}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("the environment is read in one place", () => {
+  const others = sources.filter((path) => path !== "src/server/kit/config.ts" && !isTest(path));
+  expect(linesWith(others, /process\.env\b/)).toEqual([]);
+});
+
+test("the server reads the clock in one place", () => {
+  const others = server.filter((path) => path !== "src/server/kit/clock.ts");
+  expect(linesWith(others, /\bnew Date\(\)|\bDate\.now\b/)).toEqual([]);
+});
+
+test("styles say start and end, so that Arabic works", () => {
+  const sides = "(^|[^-\\w])(left|right)\\s*:|(margin|padding|border)-(left|right)|-(left|right)-radius";
+  const physical = new RegExp(`${sides}|(text-align|float|clear)\\s*:\\s*(left|right)\\b`);
+  expect(linesWith(files("src/web/**/*.css"), physical)).toEqual([]);
+  expect(linesWith(files("src/web/**/*.tsx"), /\b(margin|padding|border)(Left|Right)\b/)).toEqual([]);
+});
+
+test("no file is longer than a reader can hold", () => {
+  const own = [...sources, ...files("{test,bench}/**/*.ts"), ...files("scripts/*"), ...files("src/**/*.css")];
+  const long = own.filter((path) => read(path).split("\n").length - 1 > linesMax);
+  expect(long).toEqual([]);
+});
+
+test("what is left to do has an issue", () => {
+  const own = [...sources, ...files("{test,bench}/**/*.ts"), ...files("{scripts,db}/**/*.{mjs,ts,sql}")];
+  const others = own.filter((path) => path !== "test/tidy.test.ts");
+  expect(linesWith(others, /\b(TODO|FIXME|XXX)\b(?!.*#\d)/)).toEqual([]);
+});
+
+test("every path that the documents name exists", () => {
+  const documents = files("{*.md,docs/**/*.md,bench/*.md}");
+  const missing = documents.flatMap((document) => {
+    const quoted = [
+      ...read(document).matchAll(/`((?:src|test|db|docs|scripts|bench|i18n|public)\/[\w./-]+)`/g),
+    ];
+    const linked = [...read(document).matchAll(/\]\((?!\w+:|#)([^)#]+)/g)];
+    const named = [
+      ...quoted.map(([, path = ""]) => path),
+      ...linked.map(([, path = ""]) => join(dirname(document), path)),
+    ];
+    return named.filter((path) => !existsSync(join(root, path))).map((path) => `${document} names ${path}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+test("statements stand in files for statements", () => {
+  const others = server.filter((path) => !path.endsWith(".sql.ts") && moduleOf(path) !== "kit");
+  expect(linesWith(others, /\b(db|tx|sql)(<[^`]*>)?`/)).toEqual([]);
+});
+
+// Lists join names of the catalogue into their rows, so reading is allowed downwards; who writes a table owns its rules.
+test("a table is written by the statements of one module, and read by that one and those above it", () => {
+  const migrations = files("db/migrations/*.sql").map(read).join("\n");
+  const created = migrations.matchAll(/create (?:unlogged )?table (?:if not exists )?(\w+)/gi);
+  const tables = [...created].map(([, table = ""]) => table);
+  const modulesWith = (pattern: string, table: string) => {
+    const named = new RegExp(`\\b(${pattern})\\s+${table}\\b`, "i");
+    const naming = server.filter((path) => path.endsWith(".sql.ts") && named.test(read(path)));
+    return [...new Set(naming.map(moduleOf).filter((module) => module !== undefined))];
+  };
+  const wrong = tables.flatMap((table) => {
+    const [owner, ...others] = modulesWith("into|update|delete from|copy", table);
+    if (owner === undefined) return [];
+    const readers = modulesWith("from|join", table).filter(
+      (module) => module !== owner && rowOf(module) <= rowOf(owner),
+    );
+    return [
+      ...others.map((module) => `${table} is written by ${owner} and ${module}`),
+      ...readers.map((module) => `${table} is read by ${module}, which is not above ${owner}`),
+    ];
+  });
+  expect(tables.length).toBeGreaterThan(0);
+  expect(wrong).toEqual([]);
+});
