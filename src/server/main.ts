@@ -1,0 +1,39 @@
+import { openShop } from "./app.ts";
+import { ConfigError, readConfig } from "./kit/config.ts";
+import { createLog } from "./kit/log.ts";
+
+const config = readOrExit();
+const log = createLog(config.logLevel);
+
+try {
+  const shop = await openShop(config, log);
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => {
+      log.info({ signal }, "stopping");
+      // A second signal is somebody who will not wait: with no listener left it ends the process.
+      void shop.stop().then(
+        () => process.exit(0),
+        (fault: unknown) => {
+          log.fatal({ err: fault }, "the shop did not stop cleanly");
+          process.exit(1);
+        },
+      );
+    });
+  }
+  // Promised by the run contract, on a line of its own, after everything else.
+  process.stdout.write(`ready  ${config.publicUrl}  ${shop.smtpUrl}\n`);
+} catch (fault) {
+  log.fatal({ err: fault }, "the shop could not start");
+  process.stderr.write(`The shop could not start: ${fault instanceof Error ? fault.message : String(fault)}\n`);
+  process.exit(1);
+}
+
+function readOrExit() {
+  try {
+    return readConfig();
+  } catch (fault) {
+    if (!(fault instanceof ConfigError)) throw fault;
+    process.stderr.write(`${fault.message}\n`);
+    process.exit(1);
+  }
+}

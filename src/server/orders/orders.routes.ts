@@ -1,0 +1,233 @@
+import type { z } from "zod/mini";
+import { aggregators, quantity } from "../../contract/catalog.ts";
+import { ClientOrderId } from "../../contract/fields.ts";
+import { historyStatus, wireStatus } from "../../contract/order-states.ts";
+import {
+  activations,
+  type Activation,
+  cancelEmail,
+  getMessage,
+  history,
+  type HistoryItem,
+  orderEmail,
+  reorderEmail,
+} from "../../contract/orders.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { available, type Available } from "../inventory/inventory.ts";
+import { answer, Html, Refused, type RequestFacts, type Route } from "../kit/answer.ts";
+import { unixSeconds } from "../kit/clock.ts";
+import type { Db } from "../kit/db.ts";
+import { showUsd, usdNumber } from "../kit/money.ts";
+import { balance } from "../ledger/ledger.ts";
+import { checkPattern, showDocument, showMessage } from "../letters/letters.ts";
+import type { NoBalance, Order, OrderLetter, Orders, Placed } from "./orders.ts";
+
+interface Rooms {
+  readonly db: Db;
+  readonly orders: Orders;
+  readonly catalog: Catalog;
+}
+
+const alternativesMax = 5;
+
+/** The calls of ordering and reading (spec B §7), on the wire as api.md has it. */
+export function orderRoutes(rooms: Rooms): Route[] {
+  return [...buying(rooms), ...reading(rooms)];
+}
+
+function buying({ db, orders, catalog }: Rooms): Route[] {
+  return [
+    answer(quantity, async ({ asked, refuse }) => {
+      const site = await catalog.siteOf(asked.site);
+      if ("refused" in site) return refuse("site", didYouMean(site.didYouMean));
+      const offers = await available(db, site.id || undefined);
+      return {
+        site: site.name,
+        data: Object.fromEntries(offers.map((offer) => [offer.domain, offerOf(offer)])),
+      };
+    }),
+
+    answer(aggregators, async () => ({
+      data: Object.fromEntries([...(await catalog.groups())].map(([name, domains]) => [name, [...domains]])),
+    })),
+
+    answer(orderEmail, async ({ asked, caller, request, refuse }) => {
+      const wanted = wantedOf(asked, request);
+      if (wanted instanceof Refused) return wanted;
+      const domains = await catalog.domainsOf(asked.domain);
+      if (domains.length === 0)
+        return refuse("domain", didYouMean(await catalog.nearestDomain(asked.domain)));
+      const site = await catalog.siteOf(asked.site, { make: true });
+      if ("refused" in site) return refuse("site", didYouMean(site.didYouMean));
+      const placed = await orders.place({
+        ...wanted,
+        userId: caller.userId,
+        siteId: site.id,
+        domainIds: domains.map((domain) => domain.id),
+        softId: asked.soft_id,
+      });
+      if (!("refusal" in placed)) return ordered(placed, site.name);
+      if (placed.refusal === "no balance") return refuse("no balance", lacking(placed));
+      if (placed.refusal !== "no emails") return refuse(placed.refusal);
+      return refuse("no emails", { alternatives: alternatives(await available(db, site.id)) });
+    }),
+
+    answer(reorderEmail, async ({ asked, caller, request, refuse }) => {
+      const wanted = wantedOf(asked, request);
+      if (wanted instanceof Refused) return wanted;
+      const which = await whichReceived(catalog, asked);
+      if (which === undefined) return refuse("no activation");
+      const placed = await orders.reorder({ ...wanted, userId: caller.userId, ...which });
+      if (!("refusal" in placed)) {
+        const order = await orders.read({ userId: caller.userId, orderId: placed.orderId });
+        return ordered(placed, order?.site ?? "");
+      }
+      return placed.refusal === "no balance" ? refuse("no balance", lacking(placed)) : refuse(placed.refusal);
+    }),
+
+    answer(cancelEmail, async ({ asked, caller, refuse }) => {
+      const outcome = await orders.cancel({ userId: caller.userId, orderId: asked.id });
+      if (outcome !== "activation canceled") return refuse(outcome);
+      return { value: outcome, balance: showUsd(await balance(db, caller.userId)) };
+    }),
+  ];
+}
+
+function reading({ orders }: Rooms): Route[] {
+  return [
+    answer(getMessage, async ({ asked, caller, refuse }) => {
+      const order = await orders.read({ userId: caller.userId, orderId: asked.id });
+      if (!order) return refuse("no activation");
+      if (order.status === "canceled" || order.status === "expired") return refuse("activation canceled");
+      const [letter] = order.letters;
+      if (!letter) return refuse("wait message");
+      if (asked.preview) return new Html(showDocument(letter));
+      const { sender, subject, received_at, ...found } = aboutLetter(letter);
+      return {
+        message: showMessage(letter),
+        ...found,
+        subject,
+        sender,
+        received_at,
+        messages: order.letters.length,
+      };
+    }),
+
+    answer(activations, async ({ asked, caller }) => {
+      const { orders: listed, pages } = await orders.activations(caller.userId, asked.page ?? 1);
+      return { data: listed.map(activationOf), pages };
+    }),
+
+    answer(history, async ({ asked, caller }) => {
+      const { orders: listed, pages, nextPage } = await orders.history(caller.userId, asked.offset ?? 1);
+      return { data: byDay(listed), next_page: nextPage, pages };
+    }),
+  ];
+}
+
+type Filters = {
+  subject: string | undefined;
+  regex: string | undefined;
+  client_order_id: string | undefined;
+};
+
+/** What an order and a reorder share: the filters, checked, and the client's own name for it, from query or header. */
+function wantedOf(asked: Filters, request: RequestFacts) {
+  if (asked.regex !== undefined && checkPattern(asked.regex) !== undefined) return new Refused("regex");
+  const key = ClientOrderId.schema.safeParse(asked.client_order_id ?? request.idempotencyKey);
+  if (!key.success) return new Refused("client_order_id");
+  return { subject: asked.subject, regex: asked.regex, idempotencyKey: key.data };
+}
+
+/** By id, or by e-mail and site (spec B §7); undefined when neither is given whole. */
+async function whichReceived(
+  catalog: Catalog,
+  asked: { id: bigint | undefined; email: string | undefined; site: string | undefined },
+): Promise<{ orderId: bigint } | { email: string; siteId: number } | undefined> {
+  if (asked.id !== undefined) return { orderId: asked.id };
+  if (asked.email === undefined || asked.site === undefined) return undefined;
+  const site = await catalog.siteOf(asked.site);
+  return "refused" in site ? undefined : { email: asked.email, siteId: site.id };
+}
+
+const didYouMean = (name: string | undefined) => (name === undefined ? {} : { did_you_mean: name });
+
+const lacking = ({ missing }: NoBalance) => ({ missing: showUsd(missing) });
+
+const offerOf = ({ available: count, price }: Available) => ({ count, price: usdNumber(price) });
+
+function alternatives(offers: Available[]) {
+  return offers
+    .filter((offer) => offer.available > 0)
+    .toSorted((one, other) => Number(one.price - other.price))
+    .slice(0, alternativesMax)
+    .map((offer) => ({ domain: offer.domain, ...offerOf(offer) }));
+}
+
+function ordered(placed: Placed, site: string) {
+  return {
+    id: String(placed.orderId),
+    email: placed.email,
+    site,
+    domain: placed.email.slice(placed.email.indexOf("@") + 1),
+    price: usdNumber(placed.price),
+    balance: showUsd(placed.balance),
+    expires_at: unixSeconds(placed.expiresAt),
+  };
+}
+
+function aboutLetter(letter: OrderLetter) {
+  return {
+    ...found(letter),
+    sender: letter.sender,
+    subject: letter.subject,
+    received_at: unixSeconds(letter.arrivedAt),
+  };
+}
+
+/** What was found in a letter; a field is left out when there is nothing to say. */
+function found({ value, code, link }: OrderLetter) {
+  return {
+    ...(value === null ? {} : { value }),
+    ...(code === null ? {} : { code }),
+    ...(link === null ? {} : { link }),
+  };
+}
+
+function activationOf(order: Order): z.input<typeof Activation> {
+  const [letter] = order.letters;
+  return {
+    activation_id: String(order.orderId),
+    from: order.site,
+    email: order.email,
+    status: wireStatus[order.status],
+    message: letter ? showMessage(letter) : "",
+    ...(letter ? found(letter) : {}),
+    price: usdNumber(order.price),
+    created_at: unixSeconds(order.createdAt),
+    expires_at: unixSeconds(order.expiresAt),
+  };
+}
+
+/** History groups are days in UTC, the newest first (api.md). */
+function byDay(listed: Order[]): Record<string, z.input<typeof HistoryItem>[]> {
+  const days: Record<string, z.input<typeof HistoryItem>[]> = {};
+  for (const order of listed)
+    (days[order.createdAt.toISOString().slice(0, 10)] ??= []).push(historyItemOf(order));
+  return days;
+}
+
+function historyItemOf(order: Order): z.input<typeof HistoryItem> {
+  const [letter] = order.letters;
+  return {
+    id: String(order.orderId),
+    from: order.site,
+    email: order.email,
+    status: historyStatus[order.status],
+    messages: order.letters.map(showMessage),
+    letters: order.letters.map(aboutLetter),
+    price: usdNumber(order.price),
+    created_at: unixSeconds(order.createdAt),
+    received_at: unixSeconds(letter?.arrivedAt ?? order.createdAt),
+  };
+}

@@ -1,0 +1,113 @@
+import nodemailer from "nodemailer";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type ShopProcess, shopProcess } from "../kit/process.ts";
+import { outboxCode } from "../kit/shop.ts";
+
+// kill -9 at any moment during 2,000 orders and letters at once loses nothing that was acknowledged.
+
+const orders = 2_000;
+const email = "crash@example.com";
+
+let shop: ShopProcess;
+let token: string;
+
+beforeAll(async () => {
+  shop = await shopProcess({ ACTIVATION_TTL_S: "3600" });
+  await shop.start();
+  const registered = await call("POST", "/user/registration", {
+    email,
+    password: "correct horse",
+    recaptcha: "off",
+  });
+  token = String(registered["token"]);
+  const code = await outboxCode(shop.dataDir, email);
+  await call("POST", "/user/activate", { token, code });
+  await shop.operate("users", "credit", email, "1000", "--reason", "enough for every order");
+}, 60_000);
+afterAll(() => shop.remove());
+
+type Answer = Record<string, unknown>;
+
+async function call(
+  method: "GET" | "POST",
+  path: string,
+  parameters: Record<string, string>,
+): Promise<Answer> {
+  const form = new URLSearchParams(parameters);
+  const response =
+    method === "GET"
+      ? await fetch(`${shop.url}${path}?${form}`)
+      : await fetch(shop.url + path, { method, body: form });
+  return (await response.json()) as Answer;
+}
+
+/** What the shop said yes to before it was killed. */
+interface Acknowledged {
+  readonly placed: Map<string, string>;
+  readonly letters: Map<string, string>;
+}
+
+/** Orders and, for each that is answered, sends its letter; notes only what was acknowledged. */
+async function trade(count: number, said: Acknowledged, onPlaced: (total: number) => void): Promise<void> {
+  const mailer = nodemailer.createTransport({
+    host: "127.0.0.1",
+    port: shop.smtpPort,
+    pool: true,
+    maxConnections: 20,
+    maxMessages: Infinity,
+    ignoreTLS: true,
+  });
+  const one = async (number: number) => {
+    const answer = await call("GET", "/email/order", { token, site: "instagram.com", domain: "all" });
+    if (answer["status"] !== "success") return;
+    const id = String(answer["id"]);
+    said.placed.set(id, String(answer["email"]));
+    onPlaced(said.placed.size);
+    const code = String(100_000 + number);
+    const letter = {
+      to: String(answer["email"]),
+      from: "no-reply@mail.instagram.com",
+      subject: "Your code",
+      text: `Your code is ${code}.`,
+    };
+    await mailer.sendMail(letter);
+    said.letters.set(id, code);
+  };
+  // What is in flight when the shop dies fails; that is the point.
+  await Promise.allSettled(Array.from({ length: count }, (_, number) => one(number)));
+  mailer.close();
+}
+
+test.each(["program", "program and database"] as const)(
+  "killing the %s loses no order that was answered and no letter that got its 250",
+  async (victim) => {
+    const said: Acknowledged = { placed: new Map(), letters: new Map() };
+    const moment = 300 + Math.floor(Math.random() * 700);
+    const reached = Promise.withResolvers<void>();
+    const trading = trade(orders, said, (total) => total === moment && reached.resolve());
+    await reached.promise;
+    await shop.kill(victim);
+    await trading;
+    expect(said.placed.size).toBeGreaterThanOrEqual(moment);
+    expect(said.placed.size).toBeLessThan(orders);
+
+    await shop.start();
+    await vi.waitFor(() => expectAllThere(said), { timeout: 30_000, interval: 250 });
+    expect(await shop.operate("audit")).toMatchObject({ ok: true });
+  },
+  120_000,
+);
+
+async function expectAllThere(said: Acknowledged): Promise<void> {
+  const ids = [...said.placed.keys()];
+  for (let start = 0; start < ids.length; start += 100) {
+    await Promise.all(ids.slice(start, start + 100).map((id) => expectThere(id, said)));
+  }
+}
+
+async function expectThere(id: string, said: Acknowledged): Promise<void> {
+  const answer = await call("GET", "/email/getmessage", { token, id });
+  const code = said.letters.get(id);
+  if (code !== undefined) expect(answer).toMatchObject({ status: "success", code });
+  else expect(answer["value"] === "wait message" || answer["status"] === "success").toBe(true);
+}

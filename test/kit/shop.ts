@@ -1,0 +1,143 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import nodemailer from "nodemailer";
+import { vi } from "vitest";
+import { openShop } from "../../src/server/app.ts";
+import { readConfig } from "../../src/server/kit/config.ts";
+import type { Db } from "../../src/server/kit/db.ts";
+import { createLog } from "../../src/server/kit/log.ts";
+import { createDatabase } from "./database.ts";
+
+export type Answer = Record<string, unknown> & { status: string; value?: string };
+type Parameters = Record<string, string | number | undefined>;
+
+/** The whole shop in this process, on a database of its own, spoken to through its doors. */
+export interface TestShop {
+  readonly url: string;
+  readonly db: Db;
+  readonly dataDir: string;
+  /** A GET of the API. */
+  get(path: string, parameters?: Parameters): Promise<Answer>;
+  /** A POST of the API with a form body. */
+  post(path: string, parameters?: Parameters): Promise<Answer>;
+  /** Registers, reads the code from the outbox and activates; answers the token. */
+  member(email?: string): Promise<string>;
+  /** The same with money on the balance. */
+  buyer(dollars?: string): Promise<string>;
+  /** Waits for the newest mail in the outbox to an address and answers its six digits. */
+  codeFor(email: string): Promise<string>;
+  /** Sends a letter over SMTP; throws when it is refused. */
+  send(letter: { to: string; from: string; subject: string; text?: string; html?: string }): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const password = "correct horse";
+let members = 0;
+
+/** Starts a shop. `settings` are those of the run contract. */
+export async function startShop(settings: Record<string, string> = {}): Promise<TestShop> {
+  const { db, url: databaseUrl, drop } = await createDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), "postern-shop-"));
+  const [port, smtpPort] = [await freePort(), await freePort()];
+  const config = readConfig({
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: "a key for tests only, 32 characters or more",
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    SMTP_PORT: String(smtpPort),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    DEMO: "true",
+    CAPTCHA: "off",
+    LOG_LEVEL: "error",
+    ...settings,
+  });
+  const shop = await openShop(config, createLog(config.logLevel));
+  const doors = openDoors(`http://127.0.0.1:${port}`, smtpPort, dataDir);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    db,
+    dataDir,
+    ...doors,
+    async buyer(dollars = "10") {
+      const token = await doors.member();
+      const { data } = (await doors.get("/user/information", { token })) as unknown as {
+        data: { id: string };
+      };
+      const payment = await doors.get("/payments/create", { token, wallet: "trx", amount: dollars });
+      if (payment.status !== "success") throw new Error(`no payment for user ${data.id}: ${payment.value}`);
+      const { playPayer } = await import("./payer.ts");
+      await playPayer(db, config, BigInt(String(payment["id"])));
+      await vi.waitFor(async () => {
+        const state = await doors.get("/payments/status", { token, id: String(payment["id"]) });
+        if (state["payment_status"] !== 1) throw new Error("the payment is not confirmed yet");
+      }, waiting);
+      return token;
+    },
+    async stop() {
+      await shop.stop();
+      await drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+const waiting = { timeout: 10_000, interval: 20 };
+
+function openDoors(url: string, smtpPort: number, dataDir: string) {
+  const call = async (path: string, init?: RequestInit): Promise<Answer> =>
+    (await (await fetch(url + path, init)).json()) as Answer;
+  const get: TestShop["get"] = (path, parameters = {}) => call(`${path}?${form(parameters)}`);
+  const post: TestShop["post"] = (path, parameters = {}) =>
+    call(path, { method: "POST", body: form(parameters) });
+  const codeFor = (email: string) => outboxCode(dataDir, email);
+  const member = async (email = `member${++members}@example.com`) => {
+    const { token } = await post("/user/registration", {
+      email,
+      password,
+      localization: "ru",
+      recaptcha: "off",
+    });
+    const activated = await post("/user/activate", { token: String(token), code: await codeFor(email) });
+    if (activated.status !== "success") throw new Error(`not activated: ${activated.value}`);
+    return String(token);
+  };
+  const send: TestShop["send"] = async (letter) => {
+    const transport = nodemailer.createTransport({ host: "127.0.0.1", port: smtpPort, ignoreTLS: true });
+    await transport.sendMail(letter).finally(() => transport.close());
+  };
+  return { get, post, codeFor, member, send };
+}
+
+function form(parameters: Parameters): URLSearchParams {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+}
+
+/** Waits for a mail with a code to an address and answers the code. */
+export function outboxCode(dataDir: string, email: string): Promise<string> {
+  return vi.waitFor(() => newestCode(dataDir, email), waiting);
+}
+
+/** Reads the code of the newest mail to an address. Throws while there is none. */
+async function newestCode(dataDir: string, email: string): Promise<string> {
+  const outbox = join(dataDir, "outbox");
+  const files = (await readdir(outbox)).filter((name) => name.endsWith(".eml")).sort();
+  for (const name of files.toReversed()) {
+    const mail = await readFile(join(outbox, name), "utf8");
+    if (!mail.includes(email)) continue;
+    const code = /^\s*(\d{6})\s*$/m.exec(mail)?.[1];
+    if (code) return code;
+  }
+  throw new Error(`no code for ${email} in the outbox yet`);
+}
+
+/** A port that nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
