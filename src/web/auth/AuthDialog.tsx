@@ -1,12 +1,20 @@
 import { useText } from "../language.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
+import { ActivateForm } from "./ActivateForm.tsx";
 import { type AuthMode, closeAuth } from "./authDialog.ts";
+import { LoginForm } from "./LoginForm.tsx";
+import { RegisterForm } from "./RegisterForm.tsx";
+import { ResetForm } from "./ResetForm.tsx";
 
+const forms = { login: LoginForm, register: RegisterForm, activate: ActivateForm, reset: ResetForm };
+
+/** Sign in, register, activate, reset: one dialog in four modes, led from one to the other by links (spec B §2). */
 export function AuthDialog({ mode }: { mode: AuthMode }) {
   const t = useText();
+  const Form = forms[mode];
   return (
     <Dialog title={t(`auth.${mode}`)} onClose={closeAuth}>
-      {mode}
+      <Form />
     </Dialog>
   );
 }

@@ -1,6 +1,77 @@
-import { useText } from "../language.tsx";
+import { ArrowRight } from "lucide-react";
+import { useLanguage, useText } from "../language.tsx";
+import { NewsList } from "../news/NewsList.tsx";
+import { paths } from "../paths.ts";
+import { useServerData } from "../serverData.tsx";
+import { LinkButton } from "../ui/Button.tsx";
+import styles from "./Home.module.css";
+import { RequestForm } from "./RequestForm.tsx";
+import { SampleLetter } from "./SampleLetter.tsx";
 
+/** The first page: what this is, the two pickers, how it works, the API, the news (spec B §2). */
 export function Home() {
   const t = useText();
-  return <h1>{t("home.title")}</h1>;
+  return (
+    <>
+      <section className={styles.hero}>
+        <div className={styles.words}>
+          <h1 className={styles.title}>{t("home.title")}</h1>
+          <p className={styles.lead}>{t("home.lead")}</p>
+          <SampleLetter />
+        </div>
+        <RequestForm />
+      </section>
+      <Steps />
+      <ApiPart />
+      <NewsList />
+    </>
+  );
+}
+
+function Steps() {
+  const t = useText();
+  return (
+    <section aria-labelledby="steps" className={styles.part}>
+      <h2 id="steps" className={styles.heading}>
+        {t("home.steps")}
+      </h2>
+      <ol className={styles.steps}>
+        {(["order", "use", "read"] as const).map((step) => (
+          <li key={step} className={styles.step}>
+            <h3>{t(`home.step.${step}`)}</h3>
+            <p>{t(`home.step.${step}.text`)}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function ApiPart() {
+  const t = useText();
+  const language = useLanguage();
+  const { publicUrl, domains } = useServerData();
+  const domain = domains[0] ?? "letters.test";
+  return (
+    <section aria-labelledby="api" className={styles.api}>
+      <div className={styles.apiWords}>
+        <h2 id="api">{t("home.api")}</h2>
+        <p className={styles.apiText}>{t("home.api.text")}</p>
+        <p>
+          <LinkButton href={paths.docs(language)} tone="secondary">
+            {t("home.api.docs")} <ArrowRight aria-hidden size={16} className={styles.arrow} />
+          </LinkButton>
+        </p>
+      </div>
+      <pre dir="ltr" tabIndex={0} role="region" aria-label={t("home.api.example")} className={styles.code}>
+        <code>
+          <span className={styles.prompt}>$ </span>
+          {`curl "${publicUrl}/email/order?site=instagram.com&domain=${domain}" \\\n    -H "Authorization: Bearer $TOKEN"\n\n`}
+          <span className={styles.answer}>
+            {`{\n  "status": "success",\n  "id": "40000000001",\n  "email": "nora.keller@${domain}"\n}`}
+          </span>
+        </code>
+      </pre>
+    </section>
+  );
 }

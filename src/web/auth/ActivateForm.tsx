@@ -1,0 +1,92 @@
+import { useState } from "react";
+import { codeDigits, codeResendSeconds } from "../../contract/limits.ts";
+import { api } from "../api.ts";
+import { useText } from "../language.tsx";
+import { touchAccount, useToken } from "../session.ts";
+import { stored, useStored } from "../stored.ts";
+import { Button } from "../ui/Button.tsx";
+import { CodeBoxes } from "../ui/CodeBoxes.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { toast } from "../ui/toast.ts";
+import { openAuth } from "./authDialog.ts";
+import { useEnter } from "./entered.ts";
+import { type Faults, useForm } from "./form.ts";
+import styles from "./forms.module.css";
+import { Resend } from "./Resend.tsx";
+import { faultOf, waitSeconds } from "./rules.ts";
+
+/** Six boxes for the code of the mail, resend, and "later" (spec B §2, §4). */
+export function ActivateForm() {
+  const t = useText();
+  const enter = useEnter();
+  const token = useToken();
+  const [code, setCode] = useState("");
+  const check = (): Faults<"code"> =>
+    code.length === codeDigits ? {} : { code: { key: "auth.error.code" } };
+  const send = async (): Promise<Faults<"code"> | undefined> => {
+    const answer = await api.activate({ code });
+    if (!answer.ok) return { code: faultOf("activate", answer.value, answer.more.retry_after) };
+    stored.activationResendTime.remove();
+    touchAccount();
+    toast("good", t("auth.done.activated"));
+    enter();
+    return undefined;
+  };
+  const form = useForm<"code">(check, send);
+  const filled = code.length === codeDigits;
+  return (
+    <form noValidate className={styles.form} onSubmit={form.onSubmit}>
+      {token === "" ? <Known /> : <p className={styles.text}>{t("auth.activate.text")}</p>}
+      <CodeBoxes
+        label={t("auth.code")}
+        autoFocus
+        value={code}
+        error={form.fault("code")}
+        onChange={(value) => {
+          setCode(value);
+          form.clear("code");
+        }}
+      />
+      <Button type="submit" size="large" wide busy={form.busy} disabled={!filled}>
+        {t("auth.activate.do")}
+      </Button>
+      {!filled && <p className={styles.hint}>{t("auth.code.incomplete")}</p>}
+      <div className={styles.row}>
+        <ResendActivation />
+        <button type="button" className={styles.link} onClick={enter}>
+          {t("auth.activate.later")}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** The address was registered before, and nobody is signed in: a code needs an account to belong to. */
+function Known() {
+  const t = useText();
+  return (
+    <Notice tone="warn">
+      {t("auth.activate.known")}{" "}
+      <button type="button" className={styles.link} onClick={() => openAuth("login")}>
+        {t("auth.login")}
+      </button>
+    </Notice>
+  );
+}
+
+function ResendActivation() {
+  const t = useText();
+  const [until, setUntil] = useStored(stored.activationResendTime);
+  const [busy, setBusy] = useState(false);
+  const resend = async () => {
+    setBusy(true);
+    const answer = await api.sendNewCode({});
+    setBusy(false);
+    const seconds = answer.ok ? codeResendSeconds : waitSeconds(answer.value);
+    setUntil(seconds === undefined ? 0 : Date.now() + seconds * 1000);
+    if (answer.ok) return toast("good", t("auth.done.code"));
+    const fault = faultOf("activate", answer.value, answer.more.retry_after);
+    toast("bad", seconds === undefined ? t("auth.error.send") : t(fault.key, fault.holes));
+  };
+  return <Resend until={until} busy={busy} onResend={() => void resend()} />;
+}

@@ -1,0 +1,38 @@
+import { useState } from "react";
+import { useText } from "../language.tsx";
+import { stored, useStored } from "../stored.ts";
+import { Tabs } from "../ui/Tabs.tsx";
+import { openAuth } from "./authDialog.ts";
+import styles from "./forms.module.css";
+import { PasswordLogin } from "./PasswordLogin.tsx";
+import { TokenLogin } from "./TokenLogin.tsx";
+
+/** Signing in by password or by token; the chosen way is remembered (spec B §2). */
+export function LoginForm() {
+  const t = useText();
+  const [method, choose] = useStored(stored.lastLoginMode);
+  // What was typed stays while one looks at the other way.
+  const [email, setEmail] = useState("");
+  return (
+    <>
+      <Tabs
+        label={t("auth.method")}
+        look="switch"
+        tabs={[
+          { id: "password", label: t("auth.method.password") },
+          { id: "token", label: t("auth.method.token") },
+        ]}
+        active={method}
+        onSelect={choose}
+      >
+        {method === "password" ? <PasswordLogin email={email} onEmail={setEmail} /> : <TokenLogin />}
+      </Tabs>
+      <p className={styles.switch}>
+        {t("auth.login.none")}{" "}
+        <button type="button" className={styles.link} onClick={() => openAuth("register")}>
+          {t("auth.register")}
+        </button>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { useText } from "../language.tsx";
+import { PasswordInput } from "../ui/Input.tsx";
+import { liveFault } from "./rules.ts";
+
+export interface Passwords {
+  password: string;
+  repeat: string;
+}
+
+interface NewPasswordProps {
+  label: string;
+  value: Passwords;
+  fault: (name: "password" | "repeat") => string | undefined;
+  onChange: (value: Passwords, name: "password" | "repeat") => void;
+}
+
+/** A password to choose and to repeat; checked while it is typed (spec B §5). */
+export function NewPassword({ label, value, fault, onChange }: NewPasswordProps) {
+  const t = useText();
+  const live = liveFault(value.password);
+  return (
+    <>
+      <PasswordInput
+        label={label}
+        name="password"
+        autoComplete="new-password"
+        value={value.password}
+        error={live ? t(live) : fault("password")}
+        hint={t("auth.password.hint")}
+        onChange={(event) => onChange({ ...value, password: event.target.value }, "password")}
+      />
+      <PasswordInput
+        label={t("auth.password.repeat")}
+        name="repeat"
+        autoComplete="new-password"
+        value={value.repeat}
+        error={fault("repeat")}
+        onChange={(event) => onChange({ ...value, repeat: event.target.value }, "repeat")}
+      />
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from "react";
+import { api } from "../api.ts";
+import { useText } from "../language.tsx";
+import { signIn } from "../session.ts";
+import { Button } from "../ui/Button.tsx";
+import { PasswordInput } from "../ui/Input.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { openAuth } from "./authDialog.ts";
+import { EmailField } from "./EmailField.tsx";
+import { useEnter } from "./entered.ts";
+import { type Faults, isEmail, useForm } from "./form.ts";
+import styles from "./forms.module.css";
+import { faultOf, liveFault, passwordFault } from "./rules.ts";
+import { CaptchaField, useCaptcha } from "./useCaptcha.tsx";
+
+type Name = "email" | "password" | "captcha";
+
+/** E-mail, password, captcha. */
+export function PasswordLogin({ email, onEmail }: { email: string; onEmail: (email: string) => void }) {
+  const t = useText();
+  const enter = useEnter();
+  const [password, setPassword] = useState("");
+  const captcha = useCaptcha();
+  const check = (form: HTMLFormElement): Faults<Name> => {
+    const wrong = passwordFault(password);
+    return {
+      ...(!isEmail(form) && { email: { key: "auth.error.emailFormat" } }),
+      ...(wrong && { password: { key: wrong } }),
+      ...(captcha.payload === "" && { captcha: { key: "auth.error.captcha" } }),
+    };
+  };
+  const send = async (): Promise<Faults<Name> | undefined> => {
+    const answer = await api.authorize({ email, password, captcha: captcha.payload });
+    if (answer.ok) {
+      signIn(answer.data.data.token);
+      enter();
+      return undefined;
+    }
+    captcha.renew();
+    return { form: faultOf("login", answer.value, answer.more.retry_after) };
+  };
+  const form = useForm<Name>(check, send);
+  const live = liveFault(password);
+  return (
+    <form noValidate className={styles.form} onSubmit={form.onSubmit}>
+      <EmailField
+        value={email}
+        error={form.fault("email")}
+        onChange={(value) => {
+          onEmail(value);
+          form.clear("email");
+        }}
+      />
+      <PasswordInput
+        label={t("auth.password")}
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        error={live ? t(live) : form.fault("password")}
+        aside={
+          <button type="button" className={styles.link} onClick={() => openAuth("reset")}>
+            {t("auth.login.forgot")}
+          </button>
+        }
+        onChange={(event) => {
+          setPassword(event.target.value);
+          form.clear("password");
+        }}
+      />
+      <CaptchaField captcha={captcha} error={form.fault("captcha")} />
+      {form.fault("form") && <Notice tone="bad">{form.fault("form")}</Notice>}
+      <Button type="submit" size="large" wide busy={form.busy}>
+        {t("auth.login.do")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,87 @@
+import { useState } from "react";
+import { codeResendSeconds } from "../../contract/limits.ts";
+import { api } from "../api.ts";
+import { useLanguage, useText } from "../language.tsx";
+import { signIn } from "../session.ts";
+import { stored } from "../stored.ts";
+import { Button } from "../ui/Button.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { openAuth } from "./authDialog.ts";
+import { EmailField } from "./EmailField.tsx";
+import { type Faults, isEmail, useForm } from "./form.ts";
+import styles from "./forms.module.css";
+import { NewPassword, type Passwords } from "./NewPassword.tsx";
+import { faultOf, passwordFault } from "./rules.ts";
+import { CaptchaField, useCaptcha } from "./useCaptcha.tsx";
+
+type Name = "email" | "password" | "repeat" | "captcha";
+
+/** E-mail, password twice, captcha; on success the token is kept and the code is asked for (spec B §4). */
+export function RegisterForm() {
+  const t = useText();
+  const language = useLanguage();
+  const [email, setEmail] = useState("");
+  const [passwords, setPasswords] = useState<Passwords>({ password: "", repeat: "" });
+  const captcha = useCaptcha();
+  const check = (form: HTMLFormElement): Faults<Name> => {
+    const wrong = passwordFault(passwords.password);
+    return {
+      ...(!isEmail(form) && { email: { key: "auth.error.emailFormat" } }),
+      ...(wrong && { password: { key: wrong } }),
+      ...(passwords.password !== passwords.repeat && { repeat: { key: "auth.error.passwordMatch" } }),
+      ...(captcha.payload === "" && { captcha: { key: "auth.error.captcha" } }),
+    };
+  };
+  const send = async (): Promise<Faults<Name> | undefined> => {
+    const { password } = passwords;
+    // `localization` is fixed by the specification (B §7); `language` says in which language to write to the user.
+    const ask = { email, password, localization: "ru", language, recaptcha: captcha.payload };
+    const answer = await api.registration(ask);
+    captcha.renew();
+    if (answer.ok) return welcome(answer.data.token || answer.data.data.token);
+    if (answer.value.includes("already")) openAuth("activate");
+    return { form: faultOf("register", answer.value, answer.more.retry_after) };
+  };
+  const form = useForm<Name>(check, send);
+  return (
+    <form noValidate className={styles.form} onSubmit={form.onSubmit}>
+      <EmailField
+        value={email}
+        error={form.fault("email")}
+        onChange={(value) => {
+          setEmail(value);
+          form.clear("email");
+        }}
+      />
+      <NewPassword
+        label={t("auth.password")}
+        value={passwords}
+        fault={form.fault}
+        onChange={(value, name) => {
+          setPasswords(value);
+          form.clear(name);
+        }}
+      />
+      <CaptchaField captcha={captcha} error={form.fault("captcha")} />
+      {form.fault("form") && <Notice tone="bad">{form.fault("form")}</Notice>}
+      <Button type="submit" size="large" wide busy={form.busy}>
+        {t("auth.register.do")}
+      </Button>
+      <p className={styles.switch}>
+        {t("auth.register.have")}{" "}
+        <button type="button" className={styles.link} onClick={() => openAuth("login")}>
+          {t("auth.login")}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** Keeps the token, starts the resend countdown and asks for the code. */
+function welcome(token: string): Faults<Name> | undefined {
+  if (token === "") return { form: { key: "auth.error.tokenMissing" } };
+  signIn(token);
+  stored.activationResendTime.write(Date.now() + codeResendSeconds * 1000);
+  openAuth("activate");
+  return undefined;
+}

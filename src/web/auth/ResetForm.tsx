@@ -1,0 +1,36 @@
+import { useState } from "react";
+import { openAuth } from "./authDialog.ts";
+import styles from "./forms.module.css";
+import { ResetConfirm } from "./ResetConfirm.tsx";
+import { ResetRequest } from "./ResetRequest.tsx";
+import { useText } from "../language.tsx";
+
+/** A new password in two steps: ask for a code, then use it (spec B §2). */
+export function ResetForm() {
+  const t = useText();
+  const [email, setEmail] = useState("");
+  const [resendAt, setResendAt] = useState<number>();
+  return (
+    <>
+      {resendAt === undefined ? (
+        <ResetRequest email={email} onEmail={setEmail} onSent={setResendAt} />
+      ) : (
+        <ResetConfirm
+          email={email}
+          resendAt={resendAt}
+          onResent={setResendAt}
+          onRestart={() => setResendAt(undefined)}
+        />
+      )}
+      <p className={styles.switch}>
+        <button type="button" className={styles.link} onClick={() => openAuth("login")}>
+          {t("auth.reset.back")}
+        </button>
+        {" · "}
+        <button type="button" className={styles.link} onClick={() => openAuth("register")}>
+          {t("auth.register")}
+        </button>
+      </p>
+    </>
+  );
+}

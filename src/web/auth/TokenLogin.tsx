@@ -1,0 +1,61 @@
+import { useState } from "react";
+import { api } from "../api.ts";
+import { useText } from "../language.tsx";
+import { signIn } from "../session.ts";
+import { Button } from "../ui/Button.tsx";
+import { PasswordInput } from "../ui/Input.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { Tooltip } from "../ui/Tooltip.tsx";
+import { useEnter } from "./entered.ts";
+import { type Faults, useForm } from "./form.ts";
+import styles from "./forms.module.css";
+import { CaptchaField, useCaptcha } from "./useCaptcha.tsx";
+
+type Name = "token" | "captcha";
+
+/** A token is tried on the activations list; it is good unless the server calls it wrong (spec B §4). */
+export function TokenLogin() {
+  const t = useText();
+  const enter = useEnter();
+  const [typed, setTyped] = useState("");
+  const captcha = useCaptcha();
+  const token = typed.trim();
+  const check = (): Faults<Name> => ({
+    ...(token === "" && { token: { key: "auth.error.tokenEmpty" } }),
+    ...(captcha.payload === "" && { captcha: { key: "auth.error.captcha" } }),
+  });
+  const send = async (): Promise<Faults<Name> | undefined> => {
+    const answer = await api.activations({ page: 1 }, { token });
+    if (!answer.ok && answer.value === "token") return { token: { key: "auth.error.invalidToken" } };
+    if (!answer.ok && answer.value === "connection") return { form: { key: "auth.error.server" } };
+    signIn(token);
+    enter();
+    return undefined;
+  };
+  const form = useForm<Name>(check, send);
+  return (
+    <form noValidate className={styles.form} onSubmit={form.onSubmit}>
+      <PasswordInput
+        label={t("auth.token")}
+        showLabel={t("auth.token.show")}
+        hideLabel={t("auth.token.hide")}
+        name="token"
+        autoComplete="off"
+        code
+        data-autofocus
+        value={typed}
+        error={form.fault("token")}
+        aside={<Tooltip label={t("auth.token.where")} text={t("auth.token.tooltip")} />}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          form.clear("token");
+        }}
+      />
+      <CaptchaField captcha={captcha} error={form.fault("captcha")} />
+      {form.fault("form") && <Notice tone="bad">{form.fault("form")}</Notice>}
+      <Button type="submit" size="large" wide busy={form.busy}>
+        {t("auth.login.do")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,16 @@
+import { useCallback } from "react";
+import { useLocation } from "wouter";
+import { takeRequest } from "../home/request.ts";
+import { useLanguage } from "../language.tsx";
+import { paths } from "../paths.ts";
+import { closeAuth } from "./authDialog.ts";
+
+/** Where one goes after signing in: the dashboard, with the request of the home page if one waits (spec B §2). */
+export function useEnter(): () => void {
+  const language = useLanguage();
+  const [, navigate] = useLocation();
+  return useCallback(() => {
+    closeAuth();
+    navigate(paths.dashboard(language, takeRequest()));
+  }, [language, navigate]);
+}

@@ -1,0 +1,64 @@
+import { passwordLengthMin } from "../../contract/limits.ts";
+import type { Holes, PublicKey } from "../../i18n/t.ts";
+
+/** A text to show: a key with its holes. */
+export interface Fault {
+  key: PublicKey;
+  holes?: Holes;
+}
+
+const latin = /^[\x20-\x7e]*$/;
+
+/** What is wrong with a password, if anything (spec B §5). */
+export function passwordFault(password: string): PublicKey | undefined {
+  if (!latin.test(password)) return "auth.error.passwordLatinOnly";
+  if (password.includes("+")) return "auth.error.passwordNoPlus";
+  if (password.length < passwordLengthMin) return "auth.error.passwordShort";
+  return undefined;
+}
+
+/** While typing, an empty field is no fault yet. */
+export function liveFault(password: string): PublicKey | undefined {
+  return password === "" ? undefined : passwordFault(password);
+}
+
+/** The seconds of a `try again N seconds` refusal (spec B §4). */
+export function waitSeconds(value: string): number | undefined {
+  const found = /try again (\d+) seconds/i.exec(value)?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
+const shared: Record<string, PublicKey> = {
+  "invalid email": "auth.error.invalidEmail",
+  "invalid password": "auth.error.invalidPassword",
+  "account not activated": "auth.error.notActivated",
+  "password too short": "auth.error.passwordShort",
+  "user not found": "auth.error.userNotFound",
+  "invalid code": "auth.error.invalidCode",
+  captcha: "auth.error.captcha",
+  connection: "auth.error.connection",
+  server: "auth.error.server",
+};
+
+const own = {
+  login: { texts: {}, other: "auth.error.login" },
+  register: {
+    texts: {
+      "email already registered": "auth.error.registered",
+      "invalid password": "auth.error.passwordLatinOnly",
+    },
+    other: "auth.error.register",
+  },
+  activate: { texts: { "invalid code": "auth.error.activation" }, other: "auth.error.activationOther" },
+  reset: { texts: { "token expired": "auth.error.invalidCode" }, other: "auth.error.other" },
+} satisfies Record<string, { texts: Record<string, PublicKey>; other: PublicKey }>;
+
+/** The text for a refusal in one mode of the dialog (spec B §8); an unknown one is shown with its value. */
+export function faultOf(mode: keyof typeof own, value: string, retryAfter?: number): Fault {
+  const seconds = waitSeconds(value);
+  if (seconds !== undefined) return { key: "auth.error.wait", holes: { count: seconds } };
+  if (value === "limit") return { key: "auth.error.limit", holes: { count: retryAfter ?? 1 } };
+  const texts: Record<string, PublicKey> = { ...shared, ...own[mode].texts };
+  const known = texts[value];
+  return known ? { key: known } : { key: own[mode].other, holes: { text: value } };
+}

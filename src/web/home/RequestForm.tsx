@@ -1,0 +1,65 @@
+import { Mail } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { useLocation } from "wouter";
+import { openAuth } from "../auth/authDialog.ts";
+import { useLanguage, useText } from "../language.tsx";
+import { paths } from "../paths.ts";
+import { useServerData } from "../serverData.tsx";
+import { useToken } from "../session.ts";
+import { Button } from "../ui/Button.tsx";
+import { SelectField } from "../ui/Select.tsx";
+import { keepRequest, services } from "./request.ts";
+import styles from "./RequestForm.module.css";
+
+/** The two pickers. With a token on to the dashboard; without one the choice waits for the sign-in (spec B §2). */
+export function RequestForm() {
+  const t = useText();
+  const language = useLanguage();
+  const token = useToken();
+  const { domains } = useServerData();
+  const [, navigate] = useLocation();
+  const [from, setFrom] = useState<string>("any");
+  const [to, setTo] = useState(domains[0] ?? "");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (token !== "") return navigate(paths.dashboard(language, { from, to }));
+    keepRequest({ from, to });
+    openAuth("login");
+  };
+  const none = domains.length === 0;
+  return (
+    <form className={styles.letter} aria-labelledby="request" onSubmit={submit}>
+      <div className={styles.inside}>
+        <h2 id="request" className={styles.title}>
+          {t("home.form.title")}
+        </h2>
+        <SelectField
+          label={t("home.service")}
+          name="from"
+          value={from}
+          onChange={(event) => setFrom(event.target.value)}
+          choices={[
+            { value: "any", label: t("home.service.any") },
+            ...Object.entries(services).map(([value, label]) => ({ value, label })),
+          ]}
+        />
+        <SelectField
+          label={t("home.domain")}
+          name="to"
+          value={to}
+          disabled={none}
+          onChange={(event) => setTo(event.target.value)}
+          choices={
+            none
+              ? [{ value: "", label: t("home.domain.none") }]
+              : domains.map((domain) => ({ value: domain, label: domain }))
+          }
+        />
+        <Button type="submit" size="large" wide disabled={none} icon={<Mail aria-hidden size={18} />}>
+          {t("home.get")}
+        </Button>
+        <p className={styles.promise}>{t("home.promise")}</p>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,27 @@
+import { useText } from "../language.tsx";
+import { useServerData } from "../serverData.tsx";
+import styles from "./SampleLetter.module.css";
+
+/** A picture of what one gets: a letter with its code, drawn in text. */
+export function SampleLetter() {
+  const t = useText();
+  const { domains } = useServerData();
+  const address = `nora.keller@${domains[0] ?? "letters.test"}`;
+  return (
+    <div role="img" aria-label={t("home.sample")} className={styles.letter}>
+      <span className={styles.stamp} dir="ltr">
+        @
+      </span>
+      <span className={styles.lines}>
+        <bdi className={styles.address}>{address}</bdi>
+        <span className={styles.what}>instagram.com · {t("home.sample.now")}</span>
+      </span>
+      <span className={styles.code}>
+        <span className={styles.what}>{t("home.sample.code")}</span>
+        <span dir="ltr" className={styles.digits}>
+          482 910
+        </span>
+      </span>
+    </div>
+  );
+}
