@@ -53,6 +53,24 @@ test("an empty setting is an unset one", () => {
   expect(readConfig(empty)).toEqual(readConfig({}));
 });
 
+test("the example lists every setting, and its values are the defaults", () => {
+  const asked = new Set<string>();
+  const watched = (env: Record<string, string>) =>
+    new Proxy(env, { get: (target, name) => (asked.add(String(name)), target[String(name)]) });
+  readConfig(watched({}));
+  readConfig(watched({ CAPTCHA: "recaptcha", CAPTCHA_SITE_KEY: "x", CAPTCHA_SECRET: "x" }));
+  // Settings that some chains do not have are asked for by one loop, and refused where they are set.
+  for (const name of ["CHAIN_TRON_ID", "CHAIN_TON_ID", "CHAIN_LTC_ID"]) asked.delete(name);
+
+  const lines = readFileSync(new URL("../../../.env.example", import.meta.url), "utf8").matchAll(
+    /^#([A-Z_]+)=(.*)$/gm,
+  );
+  const example = Object.fromEntries([...lines].map(([, name = "", value = ""]) => [name, value]));
+  delete example["DATABASE_PASSWORD"];
+  expect(Object.keys(example).toSorted()).toEqual([...asked].toSorted());
+  expect(readConfig(example)).toEqual(readConfig({}));
+});
+
 test("settings cannot be changed once they are read", () => {
   expect(Object.isFrozen(readConfig({}))).toBe(true);
 });

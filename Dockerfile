@@ -1,0 +1,31 @@
+# One image for every role of the shop; ROLES says which of them a container plays. It wants DATABASE_URL and SECRET_KEY.
+
+FROM node:24-bookworm-slim AS pages
+WORKDIR /shop
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN npm run build
+
+FROM node:24-bookworm-slim AS packages
+WORKDIR /shop
+COPY package.json package-lock.json ./
+# The optional packages are Node.js itself and the embedded PostgreSQL: the image brings the one and is given the other.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+
+FROM node:24-bookworm-slim
+WORKDIR /shop
+ENV NODE_ENV=production HOST=0.0.0.0 SMTP_HOST=0.0.0.0 DATA_DIR=/data
+RUN mkdir --mode=0700 /data && chown node:node /data
+COPY package.json ./
+COPY db db
+COPY i18n i18n
+COPY src src
+COPY --from=packages /shop/node_modules node_modules
+COPY --from=pages /shop/dist dist
+USER node
+# The outbox, while no MAIL_URL is set.
+VOLUME /data
+EXPOSE 3000 2525
+# Node is process 1 and gets SIGTERM itself: letters in flight are finished before it ends.
+CMD ["node", "src/server/main.ts"]
