@@ -1,0 +1,121 @@
+import { afterAll, expect, test } from "vitest";
+import { createDatabase } from "../../../test/kit/database.ts";
+import { shelf, site } from "../../../test/kit/shelf.ts";
+import { localParts } from "./inventory.names.ts";
+import * as inventory from "./inventory.ts";
+
+const { db, drop } = await createDatabase();
+afterAll(drop);
+
+const count = async (domainId: number) => {
+  const [row] = await db<{ mailboxes: number; living: bigint }[]>`
+    select (select count(*)::int from mailbox where domain_id = ${domainId}) as mailboxes,
+           (select live from mail_domain where id = ${domainId}) as living`;
+  return row;
+};
+
+test("ordered stock is exactly as many addresses, each valid, in lower case and there once", async () => {
+  const { domainId } = await shelf(db, 0);
+  const told: number[] = [];
+  expect(await inventory.addStock(db, domainId, 25_000, (added) => told.push(added))).toBe(25_000);
+  expect(await inventory.addStock(db, domainId, 500)).toBe(500);
+  expect(await count(domainId)).toEqual({ mailboxes: 25_500, living: 25_500n });
+  expect(told.at(-1)).toBe(25_000);
+  expect(told.length).toBeGreaterThan(2);
+  const [odd] = await db<{ odd: number }[]>`
+    select count(*)::int as odd from mailbox
+    where domain_id = ${domainId} and (local_part !~ '^[a-z][a-z0-9._]*[a-z0-9]$' or local_part ~ '[._]{2}' or length(local_part) > 64)`;
+  expect(odd?.odd).toBe(0);
+});
+
+test("stock of the demo, five times a thousand, is there within a second", async () => {
+  const shelves = await Promise.all(Array.from({ length: 5 }, () => shelf(db, 0)));
+  const start = performance.now();
+  for (const { domainId } of shelves) await inventory.addStock(db, domainId, 1000);
+  expect(performance.now() - start).toBeLessThan(1000);
+});
+
+test("local parts that are made together are all different and keep off those that are taken", () => {
+  const first = localParts(5000);
+  expect(new Set(first).size).toBe(5000);
+  const taken = new Set(first);
+  expect(localParts(5000, taken).filter((part) => taken.has(part))).toEqual([]);
+});
+
+test("given addresses that are there already are left out, whoever added them", async () => {
+  const { domainId } = await shelf(db, 0);
+  const batchId = await inventory.addBatch(db, { title: "given" });
+  expect(await inventory.addMailboxes(db, batchId, domainId, ["a", "b", "a"])).toBe(2);
+  expect(await inventory.addMailboxes(db, batchId, domainId, ["b", "c"])).toBe(1);
+  expect(await inventory.addMailboxes(db, batchId, domainId, ["c"])).toBe(0);
+  expect(await count(domainId)).toEqual({ mailboxes: 3, living: 3n });
+});
+
+test("two imports at once into one domain keep every address once", async () => {
+  const { domainId } = await shelf(db, 0);
+  const parts = localParts(500);
+  const batches = await Promise.all([1, 2, 3].map((n) => inventory.addBatch(db, { title: `batch ${n}` })));
+  const added = await Promise.all(
+    batches.map((batchId) => inventory.addMailboxes(db, batchId, domainId, parts)),
+  );
+  expect(added.reduce((sum, each) => sum + each, 0)).toBe(500);
+  expect(await count(domainId)).toEqual({ mailboxes: 500, living: 500n });
+});
+
+test("mailboxes are not made up for a domain whose own server makes them", async () => {
+  const { domainId, domain } = await shelf(db, 0);
+  await db`update mail_domain set kind = 'hosted' where id = ${domainId}`;
+  await expect(inventory.addStock(db, domainId, 1)).rejects.toThrow(domain);
+  await expect(inventory.addStock(db, 999_999, 1)).rejects.toThrow("no mail domain");
+});
+
+test("a living mailbox is found by its address in any case, also when its domain is off sale", async () => {
+  const { domainId, domain } = await shelf(db, 0);
+  const batchId = await inventory.addBatch(db, { title: "one" });
+  await inventory.addMailboxes(db, batchId, domainId, ["anna.berg"]);
+  const found = await inventory.find(db, `anna.berg@${domain}`);
+  expect(found).toBeTypeOf("bigint");
+  expect(await inventory.find(db, `Anna.BERG@${domain.toUpperCase()}`)).toBe(found);
+  await db`update mail_domain set enabled = false where id = ${domainId}`;
+  expect(await inventory.find(db, `anna.berg@${domain}`)).toBe(found);
+});
+
+test("no mailbox is found for strangers, the dead, hosted domains, and what is no address", async () => {
+  const { domainId, domain } = await shelf(db, 0);
+  const batchId = await inventory.addBatch(db, { title: "one" });
+  await inventory.addMailboxes(db, batchId, domainId, ["anna", "berg"]);
+  const berg = await inventory.find(db, `berg@${domain}`);
+  await inventory.setDead(db, [berg ?? 0n], true);
+  const wrong = [
+    `nobody@${domain}`,
+    `berg@${domain}`,
+    "anna@elsewhere.test",
+    domain,
+    `@${domain}`,
+    "anna",
+    "",
+  ];
+  for (const email of wrong) expect(await inventory.find(db, email)).toBeUndefined();
+  await db`update mail_domain set kind = 'hosted' where id = ${domainId}`;
+  expect(await inventory.find(db, `anna@${domain}`)).toBeUndefined();
+});
+
+test("what a site can have is told for each domain on sale, dead and blocked ones left out", async () => {
+  const siteId = await site(db);
+  const { domainId, domain } = await shelf(db, 4);
+  const off = await shelf(db, 1);
+  await db`update mail_domain set enabled = false where id = ${off.domainId}`;
+  const batchId = await inventory.addBatch(db, { title: "picky" });
+  await inventory.addMailboxes(db, batchId, domainId, ["a", "b"]);
+  const left = async (of: number | undefined) =>
+    (await inventory.available(db, of)).find((each) => each.domain === domain)?.available;
+  expect(await left(siteId)).toBe(6);
+  await inventory.block(db, batchId, siteId);
+  expect(await left(siteId)).toBe(4);
+  expect(await left(undefined)).toBe(6);
+  await inventory.setDead(db, [(await inventory.find(db, `a@${domain}`)) ?? 0n], true);
+  expect([await left(siteId), await left(undefined)]).toEqual([4, 5]);
+  await inventory.unblock(db, batchId, siteId);
+  expect(await left(siteId)).toBe(5);
+  expect((await inventory.available(db, siteId)).map((each) => each.domain)).not.toContain(off.domain);
+});

@@ -1,0 +1,76 @@
+import { randomBytes } from "node:crypto";
+import type { Db } from "../../src/server/kit/db.ts";
+import { usd, type Usd } from "../../src/server/kit/money.ts";
+import * as inventory from "../../src/server/inventory/inventory.ts";
+import * as ledger from "../../src/server/ledger/ledger.ts";
+
+const unique = () => randomBytes(6).toString("hex");
+
+/** An activated user with some money on his balance. */
+export async function buyer(
+  db: Db,
+  { balance = "0", referredBy }: { balance?: string; referredBy?: bigint } = {},
+): Promise<bigint> {
+  const name = `buyer-${unique()}`;
+  const [row] = await db<{ id: bigint }[]>`
+    insert into users (email, name, password_hash, token_hash, token_sealed, activated_at, referred_by)
+    values (${`${name}@buyers.test`}, ${name}, 'none', ${randomBytes(32)}, ${randomBytes(60)}, now(), ${referredBy ?? null})
+    returning id`;
+  if (!row) throw new Error("no user was made");
+  await topUp(db, row.id, usd(balance));
+  return row.id;
+}
+
+/** Puts money on a user's balance, as a sandbox payment does. */
+export async function topUp(db: Db, userId: bigint, amount: Usd): Promise<void> {
+  await ledger.open(db, userId);
+  if (amount > 0n)
+    await ledger.credit(db, { userId, amount, gateway: "sandbox", idempotencyKey: `test ${unique()}` });
+}
+
+/** A mail domain with so many mailboxes at a price. */
+export async function shelf(
+  db: Db,
+  mailboxes: number,
+  price = "0.0035",
+): Promise<{ domainId: number; domain: string }> {
+  const domain = `${unique()}.test`;
+  const [row] = await db<{ id: number }[]>`
+    insert into mail_domain (name, price) values (${domain}, ${usd(price)}) returning id`;
+  if (!row) throw new Error("no mail domain was made");
+  if (mailboxes > 0) await inventory.addStock(db, row.id, mailboxes);
+  return { domainId: row.id, domain };
+}
+
+/** A site that nobody ordered for. */
+export async function site(db: Db): Promise<number> {
+  const [row] = await db<{ id: number }[]>`
+    insert into site (name) values (${`${unique()}.example`}) returning id`;
+  if (!row) throw new Error("no site was made");
+  return row.id;
+}
+
+/** A letter to mailboxes, as reception keeps it. `isJudged`: it was decided already who gets it. */
+export async function letter(
+  db: Db,
+  mailboxIds: bigint[],
+  { isJudged = true, html = "<p>hello</p>" }: { isJudged?: boolean; html?: string } = {},
+): Promise<bigint> {
+  const [row] = await db<{ id: bigint }[]>`
+    insert into letter (judged_at, size_bytes, mail_from, raw, sender, subject, html)
+    values (${isJudged ? new Date() : null}, 1, 'news@site.example', ''::bytea, 'Site <news@site.example>', 'Hello', ${html})
+    returning id`;
+  if (!row) throw new Error("no letter was made");
+  for (const mailboxId of mailboxIds)
+    await db`insert into recipient (letter_id, mailbox_id) values (${row.id}, ${mailboxId})`;
+  return row.id;
+}
+
+/** The mailbox that an order has. */
+export async function mailboxOf(db: Db, orderId: bigint): Promise<bigint> {
+  const [row] = await db<
+    { mailboxId: bigint }[]
+  >`select mailbox_id as "mailboxId" from orders where id = ${orderId}`;
+  if (!row) throw new Error(`there is no order ${orderId}`);
+  return row.mailboxId;
+}
