@@ -91,7 +91,7 @@ const lf = 0x0a;
 export function hasBareNewline(raw: Uint8Array): boolean {
   let previous = 0;
   for (let index = 0; index < raw.length; index++) {
-    const byte = raw[index]!;
+    const byte = raw[index] ?? 0;
     if ((byte === lf) !== (previous === cr)) return true;
     previous = byte;
   }

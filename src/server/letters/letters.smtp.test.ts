@@ -193,6 +193,9 @@ test("250 is not said before the letter is kept", async () => {
 });
 
 // What ends a letter is CRLF.CRLF and nothing else; servers that disagree are how letters are smuggled (CVE-2023-51764 ff.).
+const second =
+  "MAIL FROM:<boss@bank.test>\r\nRCPT TO:<bob@letters.test>\r\nDATA\r\nSubject: two\r\n\r\n.\r\n";
+
 test.each([
   ["LF.LF", "\n.\n"],
   ["LF.CRLF", "\n.\r\n"],
@@ -200,23 +203,22 @@ test.each([
   ["CR.CR", "\r.\r"],
   ["CR.CRLF", "\r.\r\n"],
   ["CRLF.CR", "\r\n.\r"],
-  ["LF.CR LF", "\n.\r\r\n"],
-  ["CRLF NUL.CRLF", "\r\n\0.\r\n"],
+  ["LF.CR CRLF", "\n.\r\r\n"],
 ])("%s does not end a letter, so that no second one can hide behind it", async (_name, end) => {
   const { reception, kept } = await receptionWith();
   const talk = await atData(reception);
-  talk.send(`Subject: one\r\n\r\ntext${end}`);
-  talk.send("MAIL FROM:<boss@bank.test>\r\nRCPT TO:<bob@letters.test>\r\nDATA\r\nSubject: two\r\n\r\n.\r\n");
-  const reply = await talk.hear();
-  if (end.includes("\0")) {
-    expect(reply).toMatch(/^250/);
-    expect(kept).toHaveLength(1);
-    expect(kept[0]?.raw.toString()).toContain("boss@bank.test");
-  } else {
-    expect(reply).toMatch(/^554 5\.6\.0/);
-    expect(kept).toHaveLength(0);
-  }
+  talk.send(`Subject: one\r\n\r\ntext${end}${second}`);
+  expect(await talk.hear()).toMatch(/^554 5\.6\.0/);
+  expect(kept).toHaveLength(0);
   expect(await talk.ask("NOOP")).toMatch(/^250/);
+});
+
+test("a NUL before the dot does not end a letter", async () => {
+  const { reception, kept } = await receptionWith();
+  const talk = await atData(reception);
+  talk.send(`Subject: one\r\n\r\ntext\r\n\0.\r\n${second}`);
+  expect(await talk.hear()).toMatch(/^250/);
+  expect(kept.map(({ raw }) => raw.includes("boss@bank.test"))).toEqual([true]);
 });
 
 test("however the bytes are cut, the end of a letter is found and nothing else is", async () => {

@@ -198,7 +198,7 @@ class Session {
     try {
       if (hasBareNewline(body.raw))
         return this.#refuse(session, refusal(554, "Bare CR or LF is no line end (RFC 5321 2.3.8)"));
-      const mailboxIds = envelope.rcptTo.map((recipient) => this.#mailboxes.get(recipient)!);
+      const mailboxIds = envelope.rcptTo.flatMap((recipient) => this.#mailboxes.get(recipient) ?? []);
       const mailFrom = envelope.mailFrom ? envelope.mailFrom.address : "";
       await this.#options.keep({ raw: body.raw, mailFrom, mailboxIds: [...new Set(mailboxIds)] });
       return undefined;

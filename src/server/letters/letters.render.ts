@@ -1,0 +1,298 @@
+import { decodeEntities } from "./letters.entities.ts";
+
+/** A link as a person sees it: where it leads and what is written on it. */
+export interface Link {
+  href: string;
+  text: string;
+}
+
+/** What a person reads of a letter. */
+export interface Rendered {
+  text: string;
+  links: Link[];
+}
+
+const lettersMax = 1_000_000;
+const depthMax = 200;
+const linksMax = 500;
+const linkLengthMax = 2048;
+
+const names = (list: string) => new Set(list.split(" "));
+const voids = names("area base br col embed hr img input link meta param source track wbr");
+const unread = names(
+  "script style title textarea template iframe noembed noframes xmp object select svg math audio video",
+);
+const blocks = names(
+  "address article aside blockquote body center dd details div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr html li main nav ol p pre section summary table tbody tfoot thead tr ul",
+);
+const cells = names("td th");
+/** What an opening tag closes by itself when it stands right under it (HTML Living Standard §13.1.2.4). */
+const closes: Record<string, Set<string>> = {
+  li: names("li"),
+  td: names("td th"),
+  th: names("td th"),
+  tr: names("td th tr"),
+};
+
+interface Open {
+  name: string;
+  isHidden: boolean;
+  hasNoSize: boolean;
+}
+
+interface Tag {
+  name: string;
+  isClosing: boolean;
+  attributes: Map<string, string>;
+  end: number;
+}
+
+/**
+ * The text of an HTML document as a person reads it: without what is styled away, scripts and colours; a line for each block.
+ * Takes any text, in time linear to its length; what is beyond a million characters is not looked at.
+ */
+export function renderHtml(html: string): Rendered {
+  const source = html.slice(0, lettersMax);
+  const page = new Page();
+  let at = 0;
+  while (at < source.length) {
+    const less = source.indexOf("<", at);
+    page.write(source.slice(at, less < 0 ? source.length : less));
+    if (less < 0) break;
+    at = readMarkup(source, less, page);
+  }
+  return page.finish();
+}
+
+/** Handles what begins with "<" and answers where to go on. */
+function readMarkup(source: string, less: number, page: Page): number {
+  const next = source.charCodeAt(less + 1);
+  if (source.startsWith("<!--", less)) return after(source, "-->", less + 4);
+  if (next === 0x21 || next === 0x3f) return after(source, ">", less + 2);
+  if (next !== 0x2f && !isLetter(next)) {
+    page.write("<");
+    return less + 1;
+  }
+  const tag = readTag(source, less);
+  if (tag.isClosing) page.close(tag.name);
+  else if (unread.has(tag.name)) return afterUnread(source, tag);
+  else page.open(tag);
+  return tag.end;
+}
+
+function after(source: string, mark: string, from: number): number {
+  const found = source.indexOf(mark, from);
+  return found < 0 ? source.length : found + mark.length;
+}
+
+function afterUnread(source: string, tag: Tag): number {
+  for (let at = tag.end; ; at += 2) {
+    at = source.indexOf("</", at);
+    if (at < 0) return source.length;
+    const name = source.slice(at + 2, at + 2 + tag.name.length).toLowerCase();
+    if (name === tag.name && !isNameByte(source.charCodeAt(at + 2 + name.length)))
+      return after(source, ">", at);
+  }
+}
+
+const isLetter = (byte: number) => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
+const isNameByte = (byte: number) => isLetter(byte) || (byte >= 0x30 && byte <= 0x39) || byte === 0x2d;
+const isSpace = (byte: number) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+
+function readTag(source: string, less: number): Tag {
+  const isClosing = source[less + 1] === "/";
+  let at = less + (isClosing ? 2 : 1);
+  const start = at;
+  while (at < source.length && !isSpace(source.charCodeAt(at)) && source[at] !== ">" && source[at] !== "/")
+    at++;
+  const name = source.slice(start, Math.min(at, start + 40)).toLowerCase();
+  const attributes = new Map<string, string>();
+  while (at < source.length && source[at] !== ">") {
+    const read = readAttribute(source, at);
+    if (read.name !== "" && !attributes.has(read.name)) attributes.set(read.name, read.value);
+    at = read.end;
+  }
+  return { name, isClosing, attributes, end: at + 1 };
+}
+
+function readAttribute(source: string, from: number): { name: string; value: string; end: number } {
+  let at = from;
+  if (isSpace(source.charCodeAt(at)) || source[at] === "/") return { name: "", value: "", end: at + 1 };
+  const start = at;
+  do at++;
+  while (
+    at < source.length &&
+    !isSpace(source.charCodeAt(at)) &&
+    source[at] !== "=" &&
+    source[at] !== ">" &&
+    source[at] !== "/"
+  );
+  const name = source.slice(start, Math.min(at, start + 40)).toLowerCase();
+  while (isSpace(source.charCodeAt(at))) at++;
+  if (source[at] !== "=") return { name, value: "", end: at };
+  at++;
+  while (isSpace(source.charCodeAt(at))) at++;
+  const quote = source[at];
+  if (quote === '"' || quote === "'") {
+    const end = source.indexOf(quote, at + 1);
+    const close = end < 0 ? source.length : end;
+    return { name, value: source.slice(at + 1, close), end: close + 1 };
+  }
+  const begin = at;
+  while (at < source.length && !isSpace(source.charCodeAt(at)) && source[at] !== ">") at++;
+  return { name, value: source.slice(begin, at), end: at };
+}
+
+/** Gathers the text that is visible, line by line, and the links. */
+class Page {
+  readonly #pieces: string[] = [];
+  readonly #stack: Open[] = [];
+  readonly #links: Link[] = [];
+  #link: { href: string; from: number; alt: string } | undefined;
+  #newlines = 2;
+  #isSpaced = true;
+  #separator = "";
+
+  write(raw: string): void {
+    if (raw === "" || !this.#isVisible()) return;
+    const text = decodeEntities(raw);
+    if (this.#stack.some((open) => open.name === "pre")) {
+      const lines = text.split(/\r?\n/);
+      for (const [index, line] of lines.entries()) {
+        if (index > 0) this.#breakLine();
+        this.#words(line);
+      }
+      return;
+    }
+    this.#words(text);
+  }
+
+  open(tag: Tag): void {
+    const { name, attributes } = tag;
+    this.#implyEnd(name);
+    if (blocks.has(name) || name === "br") this.#breakLine(name === "p" || /^h[1-6]$/.test(name) ? 2 : 1);
+    if (cells.has(name) && !this.#isSpaced) this.#separator = "\t";
+    if (name === "a" && this.#isVisible()) this.#startLink(attributes.get("href"));
+    if (name === "img" && this.#link)
+      this.#link.alt += ` ${decodeEntities((attributes.get("alt") ?? "").slice(0, 200))}`;
+    if (voids.has(name) || this.#stack.length >= depthMax) return;
+    const above = this.#stack.at(-1);
+    const style = (attributes.get("style") ?? "").slice(0, 4000).toLowerCase().replaceAll(/\s/g, "");
+    this.#stack.push({
+      name,
+      isHidden: (above?.isHidden ?? false) || attributes.has("hidden") || hides(style),
+      hasNoSize: hasNoSize(style) ?? above?.hasNoSize ?? false,
+    });
+  }
+
+  close(name: string): void {
+    if (name === "a") this.#endLink();
+    if (blocks.has(name) || name === "br") this.#breakLine(name === "p" ? 2 : 1);
+    const index = this.#stack.findLastIndex((open) => open.name === name);
+    if (index >= 0) this.#stack.length = index;
+  }
+
+  finish(): Rendered {
+    this.#endLink();
+    return { text: this.#pieces.join("").trim(), links: this.#links };
+  }
+
+  #isVisible(): boolean {
+    const top = this.#stack.at(-1);
+    return top === undefined || !(top.isHidden || top.hasNoSize);
+  }
+
+  #implyEnd(name: string): void {
+    const closed = closes[name] ?? (blocks.has(name) ? paragraph : undefined);
+    if (!closed) return;
+    while (closed.has(this.#stack.at(-1)?.name ?? "")) this.#stack.pop();
+  }
+
+  #breakLine(newlines = 1): void {
+    this.#separator = "";
+    this.#isSpaced = true;
+    while (this.#newlines < newlines) {
+      this.#pieces.push("\n");
+      this.#newlines++;
+    }
+  }
+
+  #words(text: string): void {
+    const words = text.split(/[ \t\r\n\f\u00a0]+/);
+    for (const [index, word] of words.entries()) {
+      if (index > 0 && !this.#isSpaced) this.#separator ||= " ";
+      if (word === "") continue;
+      this.#pieces.push(this.#separator, word);
+      this.#separator = "";
+      this.#newlines = 0;
+      this.#isSpaced = false;
+    }
+  }
+
+  #startLink(href: string | undefined): void {
+    this.#endLink();
+    const target = decodeEntities(href ?? "").trim();
+    if (target.length <= linkLengthMax && /^https?:\/\//i.test(target))
+      this.#link = { href: target, from: this.#pieces.length, alt: "" };
+  }
+
+  #endLink(): void {
+    const link = this.#link;
+    this.#link = undefined;
+    if (!link || this.#links.length >= linksMax) return;
+    const text = this.#pieces.slice(link.from).join("").trim() || link.alt.trim();
+    this.#links.push({ href: link.href, text: text.slice(0, 200) });
+  }
+}
+
+const paragraph = names("p");
+
+function hides(style: string): boolean {
+  return (
+    style.includes("display:none") ||
+    style.includes("visibility:hidden") ||
+    style.includes("mso-hide:all") ||
+    /(?:^|;)(?:opacity|max-height|height|max-width):0(?:px|%)?(?:!important)?(?:;|$)/.test(style)
+  );
+}
+
+/** Whether a style makes text vanish (true) or big enough to read again (false); undefined when it says nothing. */
+function hasNoSize(style: string): boolean | undefined {
+  const found = /(?:^|;)font-size:([0-9.]*)(px|pt|rem|em|%)?/.exec(style);
+  if (!found || found[1] === "") return undefined;
+  if (Number(found[1]) === 0) return true;
+  // A part of nothing is nothing.
+  return found[2] === "em" || found[2] === "%" ? undefined : false;
+}
+
+/** The links of a plain text, each with the words that stand before it. */
+export function renderPlain(plain: string): Rendered {
+  const text = plain.slice(0, lettersMax).replaceAll(/\r\n?/g, "\n");
+  const links: Link[] = [];
+  let before = "";
+  for (const line of text.split("\n")) {
+    let from = 0;
+    while (links.length < linksMax) {
+      const link = nextLink(line, from);
+      if (!link) break;
+      const said = line.slice(from, link.start).trim();
+      links.push({ href: link.href, text: (said || before).slice(-200) });
+      from = link.end;
+    }
+    if (line.trim() !== "" && from === 0) before = line.trim();
+  }
+  return { text: text.trim(), links };
+}
+
+function nextLink(line: string, from: number): { href: string; start: number; end: number } | undefined {
+  const found = /https?:\/\//gi;
+  found.lastIndex = from;
+  const start = found.exec(line)?.index;
+  if (start === undefined) return undefined;
+  let end = start;
+  while (end < line.length && !/[\s<>"'`\]）」】]/u.test(line.charAt(end))) end++;
+  const href = line.slice(start, end).replace(/[.,;:!?)]{1,3}$/, "");
+  return href.length <= linkLengthMax
+    ? { href, start, end: Math.max(end, start + 1) }
+    : nextLink(line, Math.max(end, start + 1));
+}

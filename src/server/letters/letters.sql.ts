@@ -1,0 +1,97 @@
+import { z } from "zod/mini";
+import { all, bigints, type Db, type Sql, type Tx } from "../kit/db.ts";
+import type { Parsed } from "./letters.parse.ts";
+import type { Incoming } from "./letters.smtp.ts";
+
+const Stored = z.object({ id: z.bigint(), arrivedAt: z.date() });
+
+/** Makes letters durable in one statement; answers in their order. */
+export const storeLetters = (sql: Sql, letters: readonly Incoming[]) => {
+  const raw = Buffer.concat(letters.map((letter) => letter.raw));
+  const sizes = letters.map((letter) => letter.raw.length);
+  const senders = letters.map((letter) => letter.mailFrom);
+  const positions = letters.flatMap((letter, index) => letter.mailboxIds.map(() => index + 1));
+  const mailboxes = letters.flatMap((letter) => letter.mailboxIds);
+  return all(
+    Stored,
+    sql`select id, arrived_at as "arrivedAt"
+        from store_letters(${raw}, ${sizes}::integer[], ${senders}::text[], ${positions}::integer[], ${bigints(sql, mailboxes)})`,
+  );
+};
+
+const Locked = z.object({ id: z.bigint() });
+
+/** Locks those letters that nobody has judged yet, until the transaction ends. */
+export const lockUnjudged = (tx: Tx, ids: readonly bigint[]) =>
+  all(
+    Locked,
+    tx`select id from letter where id = any (${bigints(tx, ids)}) and judged_at is null order by id for update`,
+  );
+
+/** What is kept of a letter once it is judged. */
+export interface Verdict {
+  readonly id: bigint;
+  readonly parsed: Parsed;
+  readonly code: string | undefined;
+  readonly link: string | undefined;
+  readonly isGiven: boolean;
+}
+
+/** Writes down what was found in letters, and that they are judged. */
+export const saveVerdicts = async (tx: Tx, verdicts: readonly Verdict[]): Promise<void> => {
+  const column = (of: (verdict: Verdict) => string | undefined) =>
+    verdicts.map((verdict) => of(verdict) ?? null);
+  await tx`
+    update letter set judged_at = clock_timestamp(), is_given = v.is_given, sender = v.sender, sender_domain = v.sender_domain,
+      subject = v.subject, html = v.html, text = v.text, code = v.code, link = v.link
+    from unnest(
+      ${bigints(
+        tx,
+        verdicts.map(({ id }) => id),
+      )},
+      ${verdicts.map(({ isGiven }) => isGiven)}::boolean[],
+      ${column(({ parsed }) => parsed.sender)}::text[],
+      ${column(({ parsed }) => parsed.senderDomain)}::text[],
+      ${column(({ parsed }) => parsed.subject)}::text[],
+      ${column(({ parsed }) => parsed.html)}::text[],
+      ${column(({ parsed }) => parsed.text)}::text[],
+      ${column(({ code }) => code)}::text[],
+      ${column(({ link }) => link)}::text[]
+    ) as v (id, is_given, sender, sender_domain, subject, html, text, code, link)
+    where letter.id = v.id`;
+};
+
+const Unjudged = z.object({
+  id: z.bigint(),
+  arrivedAt: z.date(),
+  raw: z.instanceof(Uint8Array),
+  mailboxIds: z.array(z.bigint()),
+});
+
+/** A letter that is durable and was not judged yet. */
+export type Unjudged = z.infer<typeof Unjudged>;
+
+/**
+ * The oldest letters that arrived before `until` and nobody judges now, locked until the transaction ends;
+ * those of `without` are left out.
+ */
+export const takeUnjudged = (tx: Tx, until: Date, without: readonly bigint[], size: number) =>
+  all(
+    Unjudged,
+    tx`select letter.id, letter.arrived_at as "arrivedAt", letter.raw,
+              array(select mailbox_id from recipient where letter_id = letter.id order by mailbox_id) as "mailboxIds"
+       from letter
+       where judged_at is null and arrived_at < ${until} and id <> all (${bigints(tx, without)})
+       order by arrived_at, id limit ${size} for update skip locked`,
+  );
+
+/** Deletes judged letters from before `until` that no order got, at most `size`; answers how many. */
+export const deleteNotGiven = async (db: Db, until: Date, size: number): Promise<number> => {
+  const deleted = await db`
+    delete from letter where id in (
+      select id from letter
+      where not is_given and arrived_at < ${until} and judged_at is not null
+        and not exists (select from delivery where letter_id = letter.id)
+      order by arrived_at limit ${size} for update skip locked)`;
+  return deleted.count;
+};

@@ -1,0 +1,34 @@
+import { createTransport } from "nodemailer";
+
+/** A letter as sites send it, written for the tests, and what a program should find in it. */
+export interface Sample {
+  name: string;
+  from: string;
+  subject: string;
+  text?: string;
+  html?: string;
+  /** Undefined: there is none, however much something looks like one. */
+  code?: string;
+  link?: string;
+}
+
+/** The raw bytes of a letter, made by a real mailer. */
+export async function rawOf(sample: Sample, to = "ann@letters.test"): Promise<Buffer> {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+  const { from, subject, text, html } = sample;
+  const sent = await transport.sendMail({ from, to, subject, text, html });
+  return sent.message as Buffer;
+}
+
+const footer =
+  '<tr><td style="font-size:11px;color:#202123">© 2025 Example Inc., 1601 Willow Road, Menlo Park, CA 94025 · <a href="https://example.test/unsubscribe?u=1">Unsubscribe</a></td></tr>';
+
+/** An HTML letter with what such letters have around their text: styles, colours, a hidden first line, a footer. */
+export function styled(body: string, direction: "ltr" | "rtl" = "ltr"): string {
+  return `<!DOCTYPE html><html dir="${direction}"><head><meta charset="utf-8"><title>Mail 998877</title>
+<style>body{background:#121212}.a1{color:#123456;width:600px}@media (max-width:480px){.b{width:100%!important}}</style></head>
+<body bgcolor="#fafafa" style="margin:0;color:#262626"><div style="display:none;max-height:0">preview 555555 &zwnj;&nbsp;&zwnj;</div>
+<!--[if mso]><table width="600"><tr><td>777777</td></tr></table><![endif]-->
+<table width="600" style="width:600px;color:#202123"><tr><td style="font-size:0px;padding:10px 25px"><div style="font-size:14px">${body}</div></td></tr>
+${footer}</table><img src="https://example.test/pixel/482910.gif" width="1" height="1" alt=""></body></html>`;
+}
