@@ -12,7 +12,7 @@ const rows = [
   ["kit"],
   ["journal", "ledger", "notices"],
   ["users"],
-  ["catalog", "news", "stories"],
+  ["catalog", "news", "pages", "stories"],
   ["inventory", "partners"],
   ["investors", "letters"],
   ["orders"],

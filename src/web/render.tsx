@@ -22,18 +22,19 @@ export interface Rendered {
   files: string[];
 }
 
-/** Renders one address in one language. Public pages are drawn whole, lazy parts awaited; the others are left to the browser. */
+/** Renders one address in one language. Public pages and "route not found" are drawn whole, lazy parts awaited; the others are left to the browser. */
 export async function render(language: Language, pathname: string, data: ServerData): Promise<Rendered> {
   const route = routeOf(pathname);
   const catalogue = await publicCatalogue(language);
   const t = translator(language, catalogue);
   const isPublic = route.description !== undefined;
+  const isFound = route.page !== "*";
   return {
-    html: isPublic ? await draw(language, pathname, data) : "",
+    html: isPublic || !isFound ? await draw(language, pathname, data) : "",
     title: `${t(route.title)} · Postern`,
     description: t(route.description ?? "meta.home.description"),
     isPublic,
-    isFound: route.page !== "*",
+    isFound,
     files: filesOf(language, route.file),
   };
 }

@@ -1,0 +1,110 @@
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { defaultLanguage, isLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
+import { escapeHtml } from "./pages.document.ts";
+import type { Pages } from "./pages.ts";
+
+/** Addresses without a language, and the page each leads to (spec B §2). */
+const unprefixed = {
+  "/": "",
+  "/home": "",
+  "/dashboard": "/dashboard",
+  "/docs": "/docs",
+  "/payments/pay": "/payments/pay",
+};
+
+const referralWord = /^[A-Za-z0-9_-]{1,64}$/;
+const referralSeconds = 90 * 24 * 60 * 60;
+
+/** Every address that shows a page, and the files of the build. Wants @fastify/cookie registered before. */
+export async function pagesRoutes(app: FastifyInstance, pages: Pages): Promise<void> {
+  for (const [path, tail] of Object.entries(unprefixed)) {
+    app.get(path, { exposeHeadRoute: true }, (request, reply) => redirect(pages, request, reply, path, tail));
+  }
+  const show = (request: FastifyRequest, reply: FastifyReply) => sendPage(pages, request, reply);
+  for (const language of languageCodes) {
+    app.get(`/${language}`, { exposeHeadRoute: true }, show);
+    app.get(`/${language}/*`, { exposeHeadRoute: true }, show);
+  }
+  app.get("/robots.txt", (_request, reply) => reply.type("text/plain; charset=utf-8").send(pages.robots));
+  app.get("/sitemap.xml", (_request, reply) => reply.type("application/xml").send(pages.sitemap));
+  await app.register(fastifyStatic, {
+    root: pages.clientFolder,
+    index: false,
+    wildcard: false,
+    globIgnore: ["index.html", ".vite/**", "**/*.br", "**/*.gz"],
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      // The name of a built file changes with its content.
+      const isBuilt = path.includes("/assets/");
+      reply.header("cache-control", isBuilt ? "public, max-age=31536000, immutable" : "no-cache");
+      reply.header("x-content-type-options", "nosniff");
+    },
+  });
+}
+
+/** Answers any address with its page; one that is no page gets "route not found" and 404. */
+export async function sendPage(
+  pages: Pages,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const [pathname = "/"] = request.url.split("?");
+  const first = pathname.split("/")[1];
+  const language = isLanguage(first) ? first : (savedLanguage(request) ?? defaultLanguage);
+  const page = await pages.read(language, pathname);
+  keepReferral(request, reply);
+  reply.code(page.status).headers(pages.headers).header("cache-control", "no-cache");
+  reply.header("vary", "accept-encoding").header("etag", page.etag).type("text/html; charset=utf-8");
+  if (!page.isPublic) reply.header("x-robots-tag", "noindex");
+  if (page.status === 200 && request.headers["if-none-match"] === page.etag) return reply.code(304).send();
+  const coding = page.status === 200 ? codingOf(request) : "identity";
+  if (coding !== "identity") reply.header("content-encoding", coding);
+  return reply.send(page.body[coding]);
+}
+
+/**
+ * Leads to the same page under the saved language. Local storage holds the choice and a cookie mirrors it for us;
+ * without the cookie a page of one script looks into local storage (spec B §2).
+ */
+function redirect(pages: Pages, request: FastifyRequest, reply: FastifyReply, path: string, tail: string) {
+  keepReferral(request, reply);
+  const query = new URLSearchParams(queryOf(request));
+  if (path === "/") query.delete("ref");
+  const rest = query.size > 0 ? `${tail}?${query.toString()}` : tail;
+  const language = savedLanguage(request);
+  reply.headers(pages.headers).header("cache-control", "no-store");
+  if (language) return reply.redirect(`/${language}${rest}`, 302);
+  return reply
+    .type("text/html; charset=utf-8")
+    .send(
+      `<!doctype html><html lang="${defaultLanguage}"><meta charset="utf-8"><title>Postern</title>` +
+        `<script src="/go.js" data-languages="${languageCodes.join(" ")}" data-tail="${escapeHtml(rest)}"></script>` +
+        `<noscript><meta http-equiv="refresh" content="0;url=/${defaultLanguage}${escapeHtml(rest)}"></noscript></html>`,
+    );
+}
+
+/** A referral word in any address is remembered for 90 days (spec O §9); one of another shape is ignored (O §5). */
+function keepReferral(request: FastifyRequest, reply: FastifyReply): void {
+  const word = new URLSearchParams(queryOf(request)).get("ref");
+  if (word === null) return;
+  if (!referralWord.test(word)) return request.log.warn("a referral word of the wrong shape was ignored");
+  reply.setCookie("ref_code", word, { path: "/", maxAge: referralSeconds, sameSite: "lax" });
+}
+
+function queryOf(request: FastifyRequest): string {
+  const at = request.url.indexOf("?");
+  return at < 0 ? "" : request.url.slice(at + 1);
+}
+
+function savedLanguage(request: FastifyRequest): Language | undefined {
+  const saved = request.cookies["language"];
+  return isLanguage(saved) ? saved : undefined;
+}
+
+function codingOf(request: FastifyRequest): "br" | "gzip" | "identity" {
+  const accepted = String(request.headers["accept-encoding"] ?? "");
+  if (/\bbr\b/.test(accepted)) return "br";
+  return /\bgzip\b/.test(accepted) ? "gzip" : "identity";
+}

@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, gzip } from "node:zlib";
+import { type Language, languageCodes } from "../../i18n/languages.ts";
+import { addressOf, type Manifest, type Rendered, writeDocument } from "./pages.document.ts";
+import { type PagesCaptcha, securityHeaders } from "./pages.policy.ts";
+
+const packers = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+
+export interface PagesParts {
+  /** The absolute folder that the build wrote: client/ and ssr/ are in it. */
+  readonly dist: string;
+  readonly publicUrl: string;
+  readonly demo: boolean;
+  /** The messaging-app channel behind the help link. */
+  readonly supportUrl: string;
+  readonly captcha: PagesCaptcha;
+  /** Names of the mail domains on sale, the preselected one first. */
+  readonly domains: () => Promise<readonly string[]>;
+}
+
+/** One page as it is sent. */
+export interface Page {
+  readonly status: 200 | 404;
+  readonly isPublic: boolean;
+  readonly etag: string;
+  readonly body: Record<"identity" | "br" | "gzip", Buffer>;
+}
+
+export interface Pages {
+  readonly clientFolder: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The page of an address in a language; pages are rendered once for each state of their data. */
+  readonly read: (language: Language, pathname: string) => Promise<Page>;
+  readonly sitemap: string;
+  readonly robots: string;
+}
+
+interface Renderer {
+  readonly render: (language: Language, pathname: string, data: unknown) => Promise<Rendered>;
+  readonly publicPages: readonly string[];
+}
+
+interface Kept {
+  readonly data: string;
+  readonly page: Promise<Page>;
+}
+
+/** Opens the built pages and renders the public ones; throws when there is no build. */
+export async function openPages(parts: PagesParts): Promise<Pages> {
+  const client = join(parts.dist, "client");
+  const renderer = (await import(pathToFileURL(join(parts.dist, "ssr/render.js")).href)) as Renderer;
+  const template = readFileSync(join(client, "index.html"), "utf8");
+  const manifest = JSON.parse(readFileSync(join(client, ".vite/manifest.json"), "utf8")) as Manifest;
+  const { publicUrl, demo, supportUrl, captcha } = parts;
+  const kept = new Map<string, Kept>();
+
+  const draw = async (language: Language, pathname: string, data: unknown) => {
+    const rendered = await renderer.render(language, pathname, data);
+    const page = pathname.split("/").slice(2).join("/");
+    const text = writeDocument({ template, manifest, publicUrl, language, page, rendered, data });
+    return { rendered, page: await pack(text, rendered) };
+  };
+  const read = async (language: Language, asked: string) => {
+    const pathname = asked.replace(/(?<=.)\/+$/, "");
+    const data = { demo, supportUrl, publicUrl, captcha, domains: await parts.domains(), news: [] };
+    const state = JSON.stringify(data);
+    const known = kept.get(pathname);
+    if (known?.data === state) return known.page;
+    const drawn = draw(language, pathname, data);
+    const page = drawn.then((done) => done.page);
+    const { rendered } = await drawn;
+    // Unknown addresses are without number: only real pages are kept.
+    if (rendered.isFound) kept.set(pathname, { data: state, page });
+    return page;
+  };
+
+  for (const language of languageCodes) {
+    for (const page of renderer.publicPages)
+      await read(language, page ? `/${language}/${page}` : `/${language}`);
+  }
+  return {
+    clientFolder: client,
+    headers: securityHeaders(publicUrl, captcha),
+    read,
+    sitemap: sitemapOf(publicUrl, renderer.publicPages),
+    robots: robotsOf(publicUrl),
+  };
+}
+
+async function pack(text: string, { isFound, isPublic }: Rendered): Promise<Page> {
+  const identity = Buffer.from(text);
+  const etag = `"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`;
+  const status = isFound ? 200 : 404;
+  // A page that is not kept is not worth the work of packing.
+  if (!isFound) return { status, isPublic, etag, body: { identity, br: identity, gzip: identity } };
+  const [br, gz] = await Promise.all([packers.br(identity), packers.gzip(identity)]);
+  return { status, isPublic, etag, body: { identity, br, gzip: gz } };
+}
+
+function sitemapOf(publicUrl: string, pages: readonly string[]): string {
+  const entries = pages.flatMap((page) => {
+    const alternates = languageCodes
+      .map(
+        (code) =>
+          `<xhtml:link rel="alternate" hreflang="${code}" href="${addressOf(publicUrl, code, page)}"/>`,
+      )
+      .join("");
+    return languageCodes.map(
+      (language) => `<url><loc>${addressOf(publicUrl, language, page)}</loc>${alternates}</url>`,
+    );
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
+    ...entries,
+    "</urlset>\n",
+  ].join("\n");
+}
+
+/** The dashboard is kept out by its own noindex, which a robot must be let in to read. */
+function robotsOf(publicUrl: string): string {
+  return [
+    "User-agent: *",
+    "Disallow: /api/",
+    "Disallow: /email/",
+    "Disallow: /user/",
+    `Sitemap: ${publicUrl}/sitemap.xml\n`,
+  ].join("\n");
+}
