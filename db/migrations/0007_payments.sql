@@ -40,7 +40,8 @@ create table payment (
   created_at    timestamptz   not null,
   expires_at    timestamptz   not null check (expires_at > created_at),
   judge_at      timestamptz,
-  unique (family, address_index)
+  unique (family, address_index),
+  unique (family, canonical)
 ) with (fillfactor = 70);
 comment on table payment is 'One request to top up: so much of a currency to an address of its own, at a rate that is locked until it expires.';
 comment on column payment.id is 'Above 2^32 from the first: clients that keep 32 bits would fail at once and not later.';

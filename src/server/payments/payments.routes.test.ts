@@ -1,0 +1,103 @@
+import fastify from "fastify";
+import { expect, onTestFinished, test } from "vitest";
+import { createDatabase } from "../../../test/kit/database.ts";
+import { createLog } from "../kit/log.ts";
+import { mount } from "../kit/mount.ts";
+import { openSandbox } from "./networks/sandbox.ts";
+import { openPayments } from "./payments.ts";
+import { fixedRates, sandboxRates } from "./payments.rates.ts";
+import { paymentRoutes } from "./payments.routes.ts";
+
+const users = [
+  { token: "buyer", userId: 7n, admin: false },
+  { token: "other", userId: 8n, admin: false },
+  { token: "admin", userId: 1n, admin: true },
+];
+
+async function server(rates = sandboxRates()) {
+  const { db, drop } = await createDatabase();
+  const now = () => new Date("2030-01-01T00:00:00Z");
+  const networks = [openSandbox(db, now)];
+  const payments = openPayments({ db, networks, rates, log: createLog("silent"), clock: now });
+  const app = fastify();
+  mount(app, paymentRoutes({ payments }), {
+    callerOf: (token) => {
+      const user = users.find((one) => one.token === token);
+      return Promise.resolve(user && { ...user, active: true, investor: false });
+    },
+    admit: () => Promise.resolve(undefined),
+  });
+  onTestFinished(async () => {
+    await app.close();
+    await drop();
+  });
+  return async (path: string, method: "GET" | "POST" = "GET") => {
+    const answer = await app.inject({ method, url: path });
+    return { http: answer.statusCode, body: answer.json<Record<string, unknown>>() };
+  };
+}
+
+test("a payment is asked for, seen by its owner, confirmed by an administrator, and seen confirmed", async () => {
+  const call = await server();
+  const { body } = await call("/payments/create?token=buyer&wallet=ETH&amount=100");
+  expect(body).toEqual({ status: "success", id: "30000000001" });
+  const waiting = {
+    status: "success",
+    id: "30000000001",
+    payment_status: 0,
+    currency: "eth",
+    currency_name: "Ethereum",
+    currency_amount: "0.033334",
+    wallet: expect.stringMatching(/^sandbox-0x[0-9a-f]{32}$/),
+    network: "Ethereum",
+    amount: "100.0",
+    received: "0",
+    missing: "0.033334",
+    sandbox: true,
+    created_at: 1893456000,
+    expires_at: 1893459600,
+  };
+  expect((await call("/payments/status?token=buyer&id=30000000001")).body).toEqual(waiting);
+  const paid = { ...waiting, payment_status: 1, received: "0.033334", missing: "0" };
+  expect((await call("/api/admin/payments/confirm/30000000001?token=admin", "POST")).body).toEqual(paid);
+  expect((await call("/payments/status?token=buyer&id=30000000001")).body).toEqual(paid);
+});
+
+test.each([
+  ["/payments/create?wallet=eth&amount=5", "token"],
+  ["/payments/create?token=buyer&wallet=doge&amount=5", "wallet"],
+  ["/payments/create?token=buyer&amount=5", "wallet"],
+  ["/payments/create?token=buyer&wallet=eth&amount=0.99", "amount"],
+  ["/payments/create?token=buyer&wallet=eth&amount=1e3", "amount"],
+  ["/payments/create?token=buyer&wallet=eth", "amount"],
+  ["/payments/status?id=30000000001", "token"],
+  ["/payments/status?token=buyer", "no payment"],
+  ["/payments/status?token=buyer&id=1", "no payment"],
+])("%s is answered %s", async (path, value) => {
+  const call = await server();
+  expect(await call(path)).toMatchObject({ http: 200, body: { status: "error", value } });
+});
+
+test("a payment of somebody else does not exist, and only an administrator confirms, once", async () => {
+  const call = await server();
+  await call("/payments/create?token=buyer&wallet=ton&amount=1.55");
+  const confirm = "/api/admin/payments/confirm/30000000001";
+  expect((await call("/payments/status?token=other&id=30000000001")).body).toMatchObject({
+    value: "no payment",
+  });
+  expect((await call(`${confirm}?token=buyer`, "POST")).body).toMatchObject({ value: "no access" });
+  expect((await call(`${confirm}9?token=admin`, "POST")).body).toMatchObject({ value: "no payment" });
+  expect((await call(`${confirm}?token=admin`, "POST")).body).toMatchObject({ status: "success" });
+  expect((await call(`${confirm}?token=admin`, "POST")).body).toMatchObject({ value: "payment closed" });
+});
+
+test("without a rate a payment is refused, and somebody with too many open ones is told to wait", async () => {
+  const bare = await server(fixedRates({}));
+  expect((await bare("/payments/create?token=buyer&wallet=eth&amount=5")).body).toMatchObject({
+    value: "no rate",
+  });
+  const call = await server();
+  for (let asked = 0; asked < 50; asked++) await call("/payments/create?token=buyer&wallet=trx&amount=1");
+  const answer = await call("/payments/create?token=buyer&wallet=trx&amount=1");
+  expect(answer).toMatchObject({ http: 429, body: { value: "limit" } });
+});

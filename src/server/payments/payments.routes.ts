@@ -1,0 +1,51 @@
+import { confirmPayment, createPayment, paymentStatus } from "../../contract/payments.ts";
+import { answer, Limited, type Route } from "../kit/answer.ts";
+import { unixSeconds } from "../kit/clock.ts";
+import { showUsd, usd } from "../kit/money.ts";
+import type { Payments, PaymentView } from "./payments.ts";
+
+// Somebody with dozens of unpaid payments waits until one of them has expired.
+const tooManyWaitSeconds = 60;
+
+/** The calls of payments: spec B §7, and the administrator's hand in the sandbox. */
+export function paymentRoutes({ payments }: { payments: Payments }): Route[] {
+  return [
+    answer(createPayment, async ({ asked, caller, refuse }) => {
+      const created = await payments.create({
+        userId: caller.userId,
+        currency: asked.wallet,
+        usd: usd(asked.amount),
+      });
+      if (created === "limit") return new Limited(tooManyWaitSeconds);
+      return typeof created === "string" ? refuse(created) : { id: String(created.id) };
+    }),
+    answer(paymentStatus, async ({ asked, caller, refuse }) => {
+      const view = await payments.status({ userId: caller.userId, id: asked.id });
+      return typeof view === "string" ? refuse(view) : onWire(view);
+    }),
+    answer(confirmPayment, async ({ asked, caller, refuse }) => {
+      const view = await payments.confirm(asked.id, `user ${caller.userId}`);
+      // Nobody can play the payer on a real chain: to this call such a payment does not exist.
+      if (view === "not sandbox" || view === "amount") return refuse("no payment");
+      return typeof view === "string" ? refuse(view) : onWire(view);
+    }),
+  ];
+}
+
+function onWire(view: PaymentView) {
+  return {
+    id: String(view.id),
+    payment_status: view.status,
+    currency: view.currency,
+    currency_name: view.currencyName,
+    currency_amount: view.currencyAmount,
+    wallet: view.address,
+    network: view.network,
+    amount: showUsd(view.usd),
+    received: view.received,
+    missing: view.missing,
+    sandbox: view.isSandbox,
+    created_at: unixSeconds(view.createdAt),
+    expires_at: unixSeconds(view.expiresAt),
+  };
+}
