@@ -46,19 +46,23 @@ export function openHome(dataDir: string): Home {
 export function buildSite(home: Home): string {
   const site = `${home.cluster}.${randomBytes(4).toString("hex")}.new`;
   mkdirSync(dirname(site), { recursive: true, mode: 0o755 });
-  removeHalfBuilt(home);
   mkdirSync(site, { mode: 0o700 });
   if (home.owner) chownSync(site, home.owner.uid, home.owner.gid);
   return site;
 }
 
-/** What a start that was killed left. */
-function removeHalfBuilt(home: Home): void {
+/** Clears away the building sites of starts that were killed. */
+export function removeHalfBuilt(home: Home): void {
   const dir = dirname(home.cluster);
-  const left = readdirSync(dir).filter(
-    (name) => name.startsWith(`${basename(home.cluster)}.`) && name.includes(".new"),
-  );
-  for (const name of left) rmSync(join(dir, name), { recursive: true, force: true });
+  const names = existsSync(dir) ? readdirSync(dir) : [];
+  const left = names.filter((name) => name.startsWith(`${basename(home.cluster)}.`) && name.includes(".new"));
+  for (const name of left) {
+    try {
+      rmSync(join(dir, name), { recursive: true, force: true });
+    } catch {
+      // Its initdb still lives and writes: the next start finds it quiet. Only disk space waits until then.
+    }
+  }
 }
 
 /** Moves a finished cluster to its place in one step; a start that is killed before leaves no half cluster. */

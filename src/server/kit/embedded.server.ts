@@ -101,7 +101,7 @@ export async function findRunning(server: Server): Promise<number | undefined> {
     if (answer === "busy") heard = performance.now();
     if (performance.now() - heard > silentSecondsMax * 1000) {
       server.log.warn(`PostgreSQL (process ${noted.pid}) does not answer: ending it`);
-      await stopServer(server, "immediate");
+      await endDeaf(server, noted.pid);
     }
     if (performance.now() - since > startMinutesMax * 60_000)
       throw new Error(`PostgreSQL (process ${noted.pid}) is not ready after ${startMinutesMax} minutes`);
@@ -125,9 +125,21 @@ export async function launch(server: Server): Promise<number> {
   }
 }
 
-/** Stops the server: "fast" ends its sessions and writes everything out, "immediate" leaves recovery to the next start. */
-export async function stopServer(server: Server, mode: "fast" | "immediate"): Promise<void> {
-  await run(server, "pg_ctl", ["stop", "-D", server.home.cluster, "-m", mode, "-w", "-t", "60"]);
+/** Stops the server: ends its sessions, writes everything out, and waits until it is gone. */
+export async function stopServer(server: Server): Promise<void> {
+  await run(server, "pg_ctl", ["stop", "-D", server.home.cluster, "-m", "fast", "-w", "-t", "60"]);
+}
+
+/** Ends a server that nothing can be said to; what was committed is recovered by the next start. */
+async function endDeaf(server: Server, pid: number): Promise<void> {
+  try {
+    await run(server, "pg_ctl", ["stop", "-D", server.home.cluster, "-m", "immediate", "-w", "-t", "5"]);
+  } catch (error) {
+    // It is deaf to this as well, or it has just ended: then there is nothing to kill.
+    if (!isPostmaster(pid, server.home.cluster)) return;
+    server.log.warn(`killing it: ${String(error)}`);
+    process.kill(pid, "SIGKILL");
+  }
 }
 
 /** One connection to the server, named so that others can tell what it is for. */

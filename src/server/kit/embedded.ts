@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type postgres from "postgres";
 
-import { openHome } from "./embedded.home.ts";
+import { openHome, removeHalfBuilt } from "./embedded.home.ts";
 import {
   createCluster,
   ensureDatabase,
@@ -44,6 +44,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const lock = join(dataDir, "postgres.lock");
   return withFileLock(lock, async () => {
     const home = openHome(dataDir);
+    removeHalfBuilt(home);
     const isNew = !existsSync(join(home.cluster, "PG_VERSION"));
     const password = readPassword(dataDir, isNew);
     const server: Server = {
@@ -73,7 +74,7 @@ async function leave(server: Server, guard: postgres.Sql): Promise<void> {
     return false;
   });
   await guard.end({ timeout: 1 });
-  if (last) await stopServer(server, "fast");
+  if (last) await stopServer(server);
 }
 
 /** Another process of the shop is seen at once; our own connections, just closed, get a second to vanish. */
