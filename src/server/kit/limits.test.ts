@@ -24,22 +24,25 @@ test("the twenty-first guess at an account's password has to wait, in whatever p
 test("a window that is over counts from one again, and is forgotten", async () => {
   const { db, limits: here } = await limits();
   for (let guess = 1; guess <= 21; guess++) await here.take("login of account", "a@example.com");
-  await db`update limit_count set ends_at = clock_timestamp() - interval '1 second'`;
+  await db`update limit_bucket set ends_at = clock_timestamp() - interval '1 second'`;
   expect(await here.take("login of account", "a@example.com")).toBeUndefined();
-  await db`update limit_count set ends_at = clock_timestamp() - interval '1 second'`;
+  await db`update limit_bucket set ends_at = clock_timestamp() - interval '1 second'`;
   await here.forget();
-  expect(await db`select 1 from limit_count`).toHaveLength(0);
+  expect(await db`select 1 from limit_bucket`).toHaveLength(0);
 });
 
 test("guesses at once are all counted", async () => {
   const { limits: here } = await limits();
-  const waits = await Promise.all(Array.from({ length: 30 }, () => here.take("login of account", "a@example.com")));
+  const waits = await Promise.all(
+    Array.from({ length: 30 }, () => here.take("login of account", "a@example.com")),
+  );
   expect(waits.filter((wait) => wait === undefined)).toHaveLength(20);
 });
 
 test("addresses of this machine are not counted, others are", async () => {
   const { limits: here } = await limits();
-  const takes = (address: string) => Promise.all(Array.from({ length: 31 }, () => here.take("registration from address", address)));
+  const takes = (address: string) =>
+    Promise.all(Array.from({ length: 31 }, () => here.take("registration from address", address)));
   expect((await takes("::ffff:127.0.0.1")).every((wait) => wait === undefined)).toBe(true);
   expect((await takes("198.51.100.7")).some((wait) => wait !== undefined)).toBe(true);
 });

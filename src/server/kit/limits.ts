@@ -50,7 +50,7 @@ export function openLimits(db: Db, seal: Seal): Limits {
       if (stranger === undefined) return consume(callers, key);
       return isLoopback(stranger) ? Promise.resolve(undefined) : consume(strangers, key);
     },
-    forget: async () => void (await db`delete from limit_count where ends_at < ${now()}`),
+    forget: async () => void (await db`delete from limit_bucket where ends_at < ${now()}`),
   };
 }
 
@@ -61,9 +61,9 @@ async function count(db: Db, name: LimitName, key: Buffer): Promise<number | und
   const window = `${seconds} seconds`;
   const counted = await one(
     Counted,
-    db`insert into limit_count as old (name, key, ends_at, count)
-       values (${name}, ${key}, clock_timestamp() + ${window}::interval, 1)
-       on conflict (name, key) do update set
+    db`insert into limit_bucket as old (key, ends_at, count)
+       values (${key}, clock_timestamp() + ${window}::interval, 1)
+       on conflict (key) do update set
          count = case when old.ends_at <= clock_timestamp() then 1 else old.count + 1 end,
          ends_at = case when old.ends_at <= clock_timestamp() then excluded.ends_at else old.ends_at end
        returning count, extract(epoch from ends_at - clock_timestamp())::float8 as left`,
