@@ -257,3 +257,9 @@ test("whatever happens at the same time, nothing fails and the audit finds nothi
     { numRuns: 15 },
   );
 }, 60_000);
+
+test("after all of that the database never had to break a circle of waiting", async () => {
+  const [seen] = await db<{ deadlocks: bigint }[]>`
+    select deadlocks from pg_stat_database where datname = current_database()`;
+  expect(seen?.deadlocks).toBe(0n);
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase } from "../../../test/kit/database.ts";
+import { buyer, letter, mailboxOf, shelf, site } from "../../../test/kit/shelf.ts";
+import * as inventory from "../inventory/inventory.ts";
+import { attempt } from "../kit/db.ts";
+import { audit } from "./orders.audit.ts";
+import { deliver, openOrders, type Placed } from "./orders.ts";
+
+const { db, drop } = await createDatabase();
+const orders = openOrders(db, { ttlSeconds: 1200 });
+afterAll(drop);
+
+// One of each: a received order with shares, its reorder, a pending, a canceled; a blocked batch; a returned mailbox that died.
+const known = { received: 0n, reorder: 0n, pending: 0n, canceled: 0n, user: 0n };
+beforeAll(async () => {
+  const partner = await buyer(db);
+  known.user = await buyer(db, { balance: "1", referredBy: partner });
+  const siteId = await site(db);
+  const { domainId } = await shelf(db, 10);
+  const place = async () =>
+    ((await orders.place({ userId: known.user, siteId, domainIds: [domainId] })) as Placed).orderId;
+  known.received = await place();
+  const letterId = await letter(db, [await mailboxOf(db, known.received)]);
+  await deliver(db, [{ letterId, orderId: known.received }]);
+  known.reorder = ((await orders.reorder({ userId: known.user, orderId: known.received })) as Placed).orderId;
+  known.pending = await place();
+  known.canceled = await place();
+  await orders.cancel({ userId: known.user, orderId: known.canceled });
+  const batchId = await inventory.addBatch(db, { title: "picky" });
+  await inventory.addMailboxes(db, batchId, domainId, ["a", "b", "c"]);
+  await inventory.block(db, batchId, siteId);
+  await inventory.setDead(db, [await mailboxOf(db, known.canceled)], true);
+});
+
+test("a shop at work breaks nothing, and everything that must hold is said", async () => {
+  const found = await audit(db);
+  expect(found.filter(({ bad }) => bad.length > 0)).toEqual([]);
+  expect(found.length).toBeGreaterThanOrEqual(25);
+  for (const { says } of found) expect(says.length).toBeGreaterThan(20);
+});
+
+// Each harm, by hand, and which invariant must name it.
+const harms: [name: string, harm: string][] = [
+  [
+    "ledger accounts",
+    "insert into transfer (debit, credit, amount, kind) values (999999, 1000, 5, 'adjust')",
+  ],
+  ["balances", "update account set balance = balance + 1 where id = (select max(id) from account)"],
+  ["shop day sums", "update account_day set credit = credit + 1 where account_id = 2"],
+  ["zero sum", "update account_day set debit = debit + 1 where account_id = 10"],
+  [
+    "no overdraft",
+    "alter table account drop constraint account_balance_check; update account set balance = -1 where id = 1001",
+  ],
+  ["escrow", "update orders set price = price + 1 where status = 'pending'"],
+  [
+    "once for a site",
+    `drop index orders_once; insert into orders (user_id, mailbox_id, price, created_at, expires_at, site_id, domain_id, number)
+     select user_id, mailbox_id, price, created_at, expires_at, site_id, domain_id, 99 from orders where status = 'pending' and reorder_of is null`,
+  ],
+  ["mailbox of an order", "update orders set mailbox_id = 999999 where status = 'canceled'"],
+  ["paid", "delete from transfer where kind = 'hold' and order_id = (select max(order_id) from transfer)"],
+  ["hold without order", "insert into transfer (debit, credit, amount, kind) values (1001, 1, 5, 'hold')"],
+  ["refunded", "update orders set status = 'expired' where status = 'pending' and reorder_of is null"],
+  ["refunded", "delete from transfer where kind = 'refund'"],
+  ["earned", "update transfer set amount = amount + 1 where kind = 'referral'"],
+  [
+    "nobody from his own",
+    "update account set user_id = (select user_id from orders where status = 'received') where book = 'referrals'",
+  ],
+  ["order numbers", "update orders set number = number + 1 where number = (select max(number) from orders)"],
+  ["list counters", "update buyer_gap set gone = gone + 1"],
+  ["list counters", "update buyer set gone_count = gone_count + 1"],
+  ["reorders", "update orders set user_id = 1 where reorder_of is not null"],
+  ["living mailboxes", "update mail_domain set live = live + 1"],
+  ["lots", "delete from mailbox where local_part = 'c'"],
+  ["taken", "update stock set taken = taken - 1"],
+  ["held without stock", "delete from stock"],
+  [
+    "returned and held",
+    "update returned set mailbox_id = (select mailbox_id from orders where status = 'pending' and reorder_of is null)",
+  ],
+  ["returned and held", "update returned set hidden = 0 where hidden = 2"],
+  ["fresh is fresh", "update stock set next_id = next_id - 1"],
+  ["no mailbox lost", "update stock set next_id = next_id + 1"],
+  [
+    "earnings by day",
+    "update account_day set credit = credit + 1 where account_id = (select id from account where book = 'referrals')",
+  ],
+  ["letters of orders", "delete from delivery"],
+];
+
+test.each(harms)("%s: the audit names what breaks it (%s)", async (name, harm) => {
+  let bad: string[] | undefined;
+  await attempt(db, async (tx) => {
+    await tx.unsafe(harm);
+    bad = (await audit(tx)).find((each) => each.name === name)?.bad;
+    return "undone";
+  });
+  expect(bad).not.toEqual([]);
+  expect(bad).toBeDefined();
+});
+
+test("what is named is the order itself", async () => {
+  let bad: string[] | undefined;
+  await attempt(db, async (tx) => {
+    await tx`update transfer set amount = amount + 1 where order_id = ${known.pending} and kind = 'hold'`;
+    bad = (await audit(tx)).find(({ name }) => name === "paid")?.bad;
+    return "undone";
+  });
+  expect(bad).toEqual([String(known.pending)]);
+});
