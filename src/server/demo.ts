@@ -1,0 +1,46 @@
+import * as catalog from "./catalog/catalog.ts";
+import { lockDemo } from "./demo.sql.ts";
+import * as inventory from "./inventory/inventory.ts";
+import { attempt, type Db } from "./kit/db.ts";
+import { usd } from "./kit/money.ts";
+
+/** What a demonstration sells. Names under .test belong to nobody (RFC 2606 §2): a real domain is not ours to sell. */
+const shelf = [
+  { name: "letters.test", price: usd("0.0035") },
+  { name: "post.test", price: usd("0.008") },
+  { name: "inbox.test", price: usd("0.009") },
+  { name: "courier.test", price: usd("0.005") },
+  { name: "quill.test", price: usd("0.0125") },
+  { name: "envelope.test", price: usd("0.0042") },
+];
+
+const mailboxesEach = 1_000;
+
+/**
+ * Stocks an empty database so that a newcomer has something to order. Does nothing once an operator has put a domain of
+ * his own on sale; takes up where a killed start left off. Answers how many mailboxes it added.
+ */
+export async function stockDemo({
+  db,
+  log,
+}: {
+  db: Db;
+  log: { info(details: object, message: string): void };
+}): Promise<number> {
+  return attempt(db, async (tx) => {
+    await lockDemo(tx);
+    const there = new Map((await catalog.listDomains(db)).map((domain) => [domain.name, domain]));
+    if ([...there.keys()].some((name) => !shelf.some((domain) => domain.name === name))) return 0;
+    let added = 0;
+    for (const domain of shelf) {
+      const known = there.get(domain.name);
+      // A shelf that was sold out and died is the operator's; only one that was never filled is ours to fill.
+      if (known && known.live > 0n) continue;
+      const made = known?.id ?? (await catalog.addDomain(db, { ...domain, kind: "own" }));
+      if (typeof made === "string") throw new Error(`the demo domain ${domain.name} was refused: ${made}`);
+      added += await inventory.addStock(db, made, mailboxesEach);
+    }
+    if (added > 0) log.info({ mailboxes: added, domains: shelf.length }, "the demo catalogue is stocked");
+    return added;
+  });
+}
