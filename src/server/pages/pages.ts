@@ -93,7 +93,7 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
 
 async function pack(text: string, { isFound, isPublic }: Rendered): Promise<Page> {
   const identity = Buffer.from(text);
-  const etag = `"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`;
+  const etag = `W/"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`;
   const status = isFound ? 200 : 404;
   // A page that is not kept is not worth the work of packing.
   if (!isFound) return { status, isPublic, etag, body: { identity, br: identity, gzip: identity } };

@@ -11,6 +11,7 @@ import { toast } from "../ui/toast.ts";
 import { openAuth } from "./authDialog.ts";
 import { useEnter } from "./entered.ts";
 import { type Faults, useForm } from "./form.ts";
+import { focusFirst } from "./focusFirst.ts";
 import styles from "./forms.module.css";
 import { Resend } from "./Resend.tsx";
 import { faultOf, waitSeconds } from "./rules.ts";
@@ -35,7 +36,7 @@ export function ActivateForm() {
   const form = useForm<"code">(check, send);
   const filled = code.length === codeDigits;
   return (
-    <form noValidate className={styles.form} onSubmit={form.onSubmit}>
+    <form ref={focusFirst} noValidate className={styles.form} onSubmit={form.onSubmit}>
       {token === "" ? <Known /> : <p className={styles.text}>{t("auth.activate.text")}</p>}
       <CodeBoxes
         label={t("auth.code")}

@@ -3,6 +3,7 @@ import { useText } from "../language.tsx";
 import { stored, useStored } from "../stored.ts";
 import { Tabs } from "../ui/Tabs.tsx";
 import { openAuth } from "./authDialog.ts";
+import { focusFirst } from "./focusFirst.ts";
 import styles from "./forms.module.css";
 import { PasswordLogin } from "./PasswordLogin.tsx";
 import { TokenLogin } from "./TokenLogin.tsx";
@@ -14,7 +15,7 @@ export function LoginForm() {
   // What was typed stays while one looks at the other way.
   const [email, setEmail] = useState("");
   return (
-    <>
+    <div ref={focusFirst}>
       <Tabs
         label={t("auth.method")}
         look="switch"
@@ -33,6 +34,6 @@ export function LoginForm() {
           {t("auth.register")}
         </button>
       </p>
-    </>
+    </div>
   );
 }

@@ -9,6 +9,7 @@ import { Notice } from "../ui/Notice.tsx";
 import { openAuth } from "./authDialog.ts";
 import { EmailField } from "./EmailField.tsx";
 import { type Faults, isEmail, useForm } from "./form.ts";
+import { focusFirst } from "./focusFirst.ts";
 import styles from "./forms.module.css";
 import { NewPassword, type Passwords } from "./NewPassword.tsx";
 import { faultOf, passwordFault } from "./rules.ts";
@@ -44,7 +45,7 @@ export function RegisterForm() {
   };
   const form = useForm<Name>(check, send);
   return (
-    <form noValidate className={styles.form} onSubmit={form.onSubmit}>
+    <form ref={focusFirst} noValidate className={styles.form} onSubmit={form.onSubmit}>
       <EmailField
         value={email}
         error={form.fault("email")}

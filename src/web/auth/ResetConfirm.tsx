@@ -10,6 +10,7 @@ import { toast } from "../ui/toast.ts";
 import { openAuth } from "./authDialog.ts";
 import { solveAltcha } from "./captcha.ts";
 import { type Faults, useForm } from "./form.ts";
+import { focusFirst } from "./focusFirst.ts";
 import styles from "./forms.module.css";
 import { NewPassword, type Passwords } from "./NewPassword.tsx";
 import { Resend } from "./Resend.tsx";
@@ -52,7 +53,7 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
   const form = useForm<Name>(check, send);
   if (changed) return <Notice tone="good">{t("auth.done.password")}</Notice>;
   return (
-    <form noValidate className={styles.form} onSubmit={form.onSubmit}>
+    <form ref={focusFirst} noValidate className={styles.form} onSubmit={form.onSubmit}>
       <CodeBoxes
         label={t("auth.code")}
         autoFocus

@@ -8,6 +8,7 @@ import { Notice } from "../ui/Notice.tsx";
 import { toast } from "../ui/toast.ts";
 import { EmailField } from "./EmailField.tsx";
 import { type Faults, isEmail, useForm } from "./form.ts";
+import { focusFirst } from "./focusFirst.ts";
 import styles from "./forms.module.css";
 import { faultOf, waitSeconds } from "./rules.ts";
 import { CaptchaField, useCaptcha } from "./useCaptcha.tsx";
@@ -44,7 +45,7 @@ export function ResetRequest({ email, onEmail, onSent }: ResetRequestProps) {
   };
   const form = useForm<Name>(check, send);
   return (
-    <form noValidate className={styles.form} onSubmit={form.onSubmit}>
+    <form ref={focusFirst} noValidate className={styles.form} onSubmit={form.onSubmit}>
       <p className={styles.text}>{t("auth.reset.text")}</p>
       <EmailField
         value={email}

@@ -17,9 +17,13 @@ export function Home() {
         <div className={styles.words}>
           <h1 className={styles.title}>{t("home.title")}</h1>
           <p className={styles.lead}>{t("home.lead")}</p>
+        </div>
+        <div className={styles.form}>
+          <RequestForm />
+        </div>
+        <div className={styles.sample}>
           <SampleLetter />
         </div>
-        <RequestForm />
       </section>
       <Steps />
       <ApiPart />
@@ -66,9 +70,9 @@ function ApiPart() {
       <pre dir="ltr" tabIndex={0} role="region" aria-label={t("home.api.example")} className={styles.code}>
         <code>
           <span className={styles.prompt}>$ </span>
-          {`curl "${publicUrl}/email/order?site=instagram.com&domain=${domain}" \\\n    -H "Authorization: Bearer $TOKEN"\n\n`}
+          {`curl -H "Authorization: Bearer $TOKEN" \\\n    "${publicUrl}/email/order?site=x.com&domain=${domain}"\n\n`}
           <span className={styles.answer}>
-            {`{\n  "status": "success",\n  "id": "40000000001",\n  "email": "nora.keller@${domain}"\n}`}
+            {`{\n  "status": "success",\n  "id": "40000000001",\n  "email": "nora.k@${domain}"\n}`}
           </span>
         </code>
       </pre>

@@ -1,0 +1,150 @@
+import type { EndpointName, Endpoints } from "../../contract/api.ts";
+import type { Reply } from "../../contract/endpoint.ts";
+
+/** The calls of the documentation: the seven of spec B §2 first, then the rest; the operator's own are left out. */
+export type DocumentedName = Exclude<EndpointName, "captchaChallenge" | "confirmPayment">;
+
+interface Example<Name extends EndpointName> {
+  /** Parameters of the example, as they are written in an address. */
+  ask: Partial<Record<keyof Endpoints[Name]["ask"], string>>;
+  reply: Reply<Endpoints[Name]>;
+}
+
+const token = "Zk3Qp8sV1nB6xT0wLr5YhC9dJm2GfA7e";
+const ordered = {
+  id: "40000000001",
+  email: "nora.k@letters.test",
+  site: "instagram.com",
+  domain: "letters.test",
+  price: 0.0035,
+  balance: "1.2465",
+  expires_at: 1_795_260_000,
+};
+
+/** One request and its answer for each call; the compiler checks them against the contract. */
+export const examples: { [Name in DocumentedName]: Example<Name> } = {
+  balance: { ask: {}, reply: { balance: "1.25" } },
+  quantity: {
+    ask: { site: "instagram.com" },
+    reply: { site: "instagram.com", data: { "letters.test": { count: 12, price: 0.0035 } } },
+  },
+  orderEmail: { ask: { site: "instagram.com", domain: "letters.test,mailroom.test" }, reply: ordered },
+  getMessage: {
+    ask: { id: ordered.id },
+    reply: {
+      message: "<p>Your code is <b>482910</b></p>",
+      code: "482910",
+      subject: "482910 is your Instagram code",
+      sender: "no-reply@mail.instagram.com",
+      received_at: 1_795_258_860,
+      messages: 1,
+    },
+  },
+  reorderEmail: { ask: { id: ordered.id }, reply: { ...ordered, id: "40000000002" } },
+  cancelEmail: { ask: { id: ordered.id }, reply: { value: "activation canceled", balance: "1.25" } },
+  aggregators: { ask: {}, reply: { data: { all: ["letters.test", "mailroom.test"] } } },
+  history: {
+    ask: { offset: "1" },
+    reply: {
+      data: {
+        "2026-11-21": [
+          {
+            id: ordered.id,
+            from: ordered.site,
+            email: ordered.email,
+            status: "ok",
+            messages: ["<p>Your code is <b>482910</b></p>"],
+            letters: [
+              {
+                sender: "no-reply@mail.instagram.com",
+                subject: "482910 is your Instagram code",
+                received_at: 1_795_258_860,
+                code: "482910",
+              },
+            ],
+            price: 0.0035,
+            created_at: 1_795_258_800,
+            received_at: 1_795_258_860,
+          },
+        ],
+      },
+      next_page: false,
+      pages: 1,
+    },
+  },
+  activations: {
+    ask: { page: "1" },
+    reply: {
+      data: [
+        {
+          activation_id: ordered.id,
+          from: ordered.site,
+          email: ordered.email,
+          status: 0,
+          message: "",
+          price: 0.0035,
+          created_at: 1_795_258_800,
+          expires_at: 1_795_260_000,
+        },
+      ],
+      pages: 1,
+    },
+  },
+  authorize: {
+    ask: { email: "you@example.com", password: "secret", captcha: "eyJjaGFsbGVuZ2UiOnt9fQ" },
+    reply: { message: "", data: { token } },
+  },
+  registration: {
+    ask: { email: "you@example.com", password: "secret", recaptcha: "eyJjaGFsbGVuZ2UiOnt9fQ" },
+    reply: { message: "", token, data: { token } },
+  },
+  activate: { ask: { code: "482910" }, reply: { message: "" } },
+  sendNewCode: { ask: {}, reply: { message: "" } },
+  sendCodeReset: {
+    ask: { email: "you@example.com", captcha: "eyJjaGFsbGVuZ2UiOnt9fQ" },
+    reply: { message: "" },
+  },
+  changePassword: {
+    ask: { email: "you@example.com", code: "482910", password: "secret2" },
+    reply: { message: "" },
+  },
+  information: {
+    ask: {},
+    reply: {
+      data: {
+        id: "1001",
+        name: "you",
+        email: "you@example.com",
+        avatar: 0,
+        active: true,
+        token,
+        balance: "1.25",
+        is_investor: false,
+        is_admin: false,
+        telegramConfirmed: false,
+        socials: [{ is_auth: 0 }],
+        mode: "user",
+        created_at: 1_795_000_000,
+      },
+    },
+  },
+  createPayment: { ask: { wallet: "usdttrc20", amount: "1.55" }, reply: { id: "90000000001" } },
+  paymentStatus: {
+    ask: { id: "90000000001" },
+    reply: {
+      id: "90000000001",
+      payment_status: 0,
+      currency: "usdttrc20",
+      currency_name: "USDT TRC20",
+      currency_amount: "1.55",
+      wallet: "TXYZ…",
+      network: "TRON (TRC20)",
+      amount: "1.55",
+      received: "0",
+      missing: "1.55",
+      sandbox: false,
+      created_at: 1_795_258_800,
+      expires_at: 1_795_262_400,
+    },
+  },
+};
