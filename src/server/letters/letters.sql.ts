@@ -49,7 +49,7 @@ export const saveVerdicts = async (tx: Tx, verdicts: readonly Verdict[]): Promis
         tx,
         verdicts.map(({ id }) => id),
       )},
-      ${verdicts.map(({ isGiven }) => isGiven)}::boolean[],
+      ${verdicts.map(({ isGiven }) => String(isGiven))}::text[]::boolean[],
       ${column(({ parsed }) => parsed.sender)}::text[],
       ${column(({ parsed }) => parsed.senderDomain)}::text[],
       ${column(({ parsed }) => parsed.subject)}::text[],
@@ -61,23 +61,33 @@ export const saveVerdicts = async (tx: Tx, verdicts: readonly Verdict[]): Promis
     where letter.id = v.id`;
 };
 
-const Unjudged = z.object({
+/** A letter that is durable and was not judged yet. */
+export interface Unjudged {
+  readonly id: bigint;
+  readonly arrivedAt: Date;
+  readonly raw: Uint8Array;
+  readonly mailboxIds: bigint[];
+}
+
+const UnjudgedRow = z.object({
   id: z.bigint(),
   arrivedAt: z.date(),
-  raw: z.instanceof(Uint8Array),
+  raw: z.instanceof(Buffer),
   mailboxIds: z.array(z.bigint()),
 });
-
-/** A letter that is durable and was not judged yet. */
-export type Unjudged = z.infer<typeof Unjudged>;
 
 /**
  * The oldest letters that arrived before `until` and nobody judges now, locked until the transaction ends;
  * those of `without` are left out.
  */
-export const takeUnjudged = (tx: Tx, until: Date, without: readonly bigint[], size: number) =>
+export const takeUnjudged = (
+  tx: Tx,
+  until: Date,
+  without: readonly bigint[],
+  size: number,
+): Promise<Unjudged[]> =>
   all(
-    Unjudged,
+    UnjudgedRow,
     tx`select letter.id, letter.arrived_at as "arrivedAt", letter.raw,
               array(select mailbox_id from recipient where letter_id = letter.id order by mailbox_id) as "mailboxIds"
        from letter

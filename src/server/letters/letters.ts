@@ -137,9 +137,9 @@ async function store(db: Db, letters: Incoming[]): Promise<Unjudged[]> {
 
 function bundles(letters: Incoming[]): Incoming[][] {
   const found: Incoming[][] = [];
-  let bytes = statementBytesMax;
+  let bytes = 0;
   for (const letter of letters) {
-    if (bytes + letter.raw.length > statementBytesMax) {
+    if (found.length === 0 || bytes + letter.raw.length > statementBytesMax) {
       found.push([]);
       bytes = 0;
     }

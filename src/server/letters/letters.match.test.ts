@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { checkPattern, fit, type Judged, type WaitingOrder } from "./letters.match.ts";
+
+const at = (second: number) => new Date(Date.UTC(2025, 0, 1, 0, 0, second));
+
+const letter: Judged = {
+  senderDomain: "instagram.com",
+  dkimDomains: [],
+  subject: "482913 is your Instagram CÓDIGO",
+  text: "Hi ann,\nyour code: 482913\nsent to ann@letters.test",
+  plain: "plain words only here",
+  links: [{ href: "https://instagram.com/confirm/a1b2c3?x=654321", text: "Confirm" }],
+  arrivedAt: at(10),
+};
+
+const order: WaitingOrder = {
+  orderId: 1n,
+  mailboxId: 1n,
+  siteId: 1,
+  site: "instagram.com",
+  subject: null,
+  regex: null,
+  createdAt: at(0),
+  expiresAt: at(20),
+};
+const senders = new Set(["instagram.com", "facebookmail.com"]);
+
+test("a letter of the site is for its order, from any of the site's sender domains", () => {
+  expect(fit(letter, order, senders)).toEqual({ value: undefined });
+  expect(fit({ ...letter, senderDomain: "facebookmail.com" }, order, senders)).toBeDefined();
+  expect(fit({ ...letter, senderDomain: "instagram.com.evil.test" }, order, senders)).toBeUndefined();
+  expect(fit({ ...letter, senderDomain: "" }, order, senders)).toBeUndefined();
+});
+
+test("a domain that signed the letter counts as its sender", () => {
+  expect(
+    fit({ ...letter, senderDomain: "mailer.test", dkimDomains: ["instagram.com"] }, order, senders),
+  ).toBeDefined();
+});
+
+test("the site any takes every sender", () => {
+  expect(fit({ ...letter, senderDomain: "" }, order, undefined)).toBeDefined();
+});
+
+test.each([
+  [0, true],
+  [19, true],
+  [20, false],
+  [-1, false],
+])("a letter of second %i fits an order of the seconds 0 to 20: %s", (second, fits) => {
+  expect(fit({ ...letter, arrivedAt: at(second) }, order, senders) !== undefined).toBe(fits);
+});
+
+test.each([
+  ["instagram", true],
+  ["INSTAGRAM", true],
+  ["código", true],
+  ["facebook", false],
+])("the subject word %s: %s", (subject, fits) => {
+  expect(fit(letter, { ...order, subject }, senders) !== undefined).toBe(fits);
+});
+
+test.each([
+  ["code: ([0-9]{6})", "482913"],
+  ["[0-9]{6}", "482913"],
+  ["(?i)YOUR CODE", "your code"],
+  ["code: (?P<code>[0-9]+)", "482913"],
+  ["(x)?your", "your"],
+  ["only (here)", "here"],
+  ["https://instagram\\.com/confirm/\\S+", "https://instagram.com/confirm/a1b2c3?x=654321"],
+  ["65[0-9]{4}", undefined],
+  ["^$", undefined],
+  ["(", undefined],
+])("the pattern %s finds %j", (regex, value) => {
+  expect(fit(letter, { ...order, regex }, senders)?.value).toBe(value);
+});
+
+test.each(["(", "[a", "a{1001}", "(?=a)", "(?<!a)b", "\\1", "*", "((a{100}){100}){100}", "a".repeat(501)])(
+  "%s is no pattern, and that is said when it is ordered",
+  (pattern) => {
+    expect(checkPattern(pattern)).toBe("regex");
+  },
+);
+
+test.each(["[0-9]{6}", "a".repeat(500), "(?i)код: (\\d+)", "\\p{Han}+", ""])("%s is a pattern", (pattern) => {
+  expect(checkPattern(pattern)).toBeUndefined();
+});
+
+test.each([
+  "(a+)+$",
+  "(a|a)*b",
+  "(?:a?){250}a{250}b",
+  "((.?){30}){30}[0-9]",
+  "(?:[a-z ]{0,900})[0-9]",
+  "(.*)*x",
+])("the pattern %s, made to hang us, is done soon", (regex) => {
+  const text = "aaa ".repeat(250_000);
+  const start = performance.now();
+  expect(fit({ ...letter, text, plain: text }, { ...order, regex }, senders)).toBeUndefined();
+  expect(performance.now() - start).toBeLessThan(5_000);
+});

@@ -1,0 +1,269 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parseLetter } from "./letters.parse.ts";
+import { renderHtml, renderPlain } from "./letters.render.ts";
+
+const letter = (...lines: string[]) => Buffer.from(lines.join("\r\n"), "latin1");
+const hex = (text: string) => Buffer.from(text, "hex").toString("latin1");
+
+test("sender, subject and text are read from a plain letter", async () => {
+  const parsed = await parseLetter(
+    letter(
+      "From: =?utf-8?B?0JjQvNGP?= <No-Reply@Mail.Shop.CO.UK>",
+      "Subject: =?utf-8?Q?Caf=C3=A9?=",
+      " =?utf-8?Q?_code?=",
+      "",
+      "line one",
+      "line two",
+    ),
+  );
+  expect(parsed).toMatchObject({
+    sender: "Имя <No-Reply@Mail.Shop.CO.UK>",
+    senderDomain: "shop.co.uk",
+    subject: "Café code",
+    html: undefined,
+    text: "line one\nline two",
+  });
+});
+
+test.each([
+  ["koi8-r", "f0d2c9d7c5d4", "Привет"],
+  ["windows-1251", "cff0e8e2e5f2", "Привет"],
+  ["gb18030", "d1e9d6a4c2eb", "验证码"],
+  ["big5", "c5e7c3d2bd58", "驗證碼"],
+  ["windows-1256", "d1e3d2", "رمز"],
+  ["iso-2022-jp", "1b244247273e5a1b2842", "認証"],
+  ["shift_jis", "8352815b8368", "コード"],
+  ["iso-8859-1", "43f36469676f", "Código"],
+  ["utf-8", "e0a495e0a58be0a4a1", "कोड"],
+])("a letter in %s is read", async (charset, bytes, text) => {
+  const parsed = await parseLetter(
+    letter("From: a@b.test", `Content-Type: text/plain; charset=${charset}`, "", hex(bytes)),
+  );
+  expect(parsed.text).toBe(text);
+});
+
+test.each([
+  ["From: a@sub.example.com", "example.com"],
+  ["From: Name <a@xn--bcher-kva.example>", "xn--bcher-kva.example"],
+  ["From: a@BÜCHER.example".replace("Ü", hex("c39c")), "xn--bcher-kva.example"],
+  ["From: team: a@one.test, b@two.test;", "one.test"],
+  ["From: a@[192.0.2.1]", ""],
+  ["From: nobody", ""],
+  ["From:", ""],
+  ["To: a@b.test", ""],
+])("%s is from %j", async (from, domain) => {
+  expect((await parseLetter(letter(from, "", "x"))).senderDomain).toBe(domain);
+});
+
+test("the HTML part is what a person reads, with its links", async () => {
+  const parsed = await parseLetter(
+    letter(
+      "From: a@b.test",
+      'Content-Type: multipart/alternative; boundary="x"',
+      "",
+      "--x",
+      "",
+      "plain words",
+      "--x",
+      "Content-Type: text/html; charset=utf-8",
+      "Content-Transfer-Encoding: quoted-printable",
+      "",
+      '<style>p{color:#202123}</style><p>Your c=C3=B3digo</p><a href=3D"https://b.test/v?t=3D1">Go</a>',
+      "--x--",
+    ),
+  );
+  expect(parsed.text).toBe("Your código\n\nGo");
+  expect(parsed.plain.trim()).toBe("plain words");
+  expect(parsed.links).toEqual([{ href: "https://b.test/v?t=1", text: "Go" }]);
+});
+
+test("a letter whose HTML shows nothing is read in its plain part", async () => {
+  const parsed = await parseLetter(
+    letter(
+      "From: a@b.test",
+      'Content-Type: multipart/alternative; boundary="x"',
+      "",
+      "--x",
+      "",
+      "Sign in: https://b.test/signin",
+      "--x",
+      "Content-Type: text/html",
+      "",
+      "<img src=x>",
+      "--x--",
+    ),
+  );
+  expect(parsed.text.trim()).toBe("Sign in: https://b.test/signin");
+  expect(parsed.links).toEqual([{ href: "https://b.test/signin", text: "Sign in:" }]);
+});
+
+const nested = (depth: number) => {
+  const lines = ["From: Deep <a@deep.test>", "Subject: deep"];
+  for (let level = 0; level < depth; level++)
+    lines.push(`Content-Type: multipart/mixed; boundary="b${level}"`, "", `--b${level}`);
+  return letter(...lines, "", "bottom");
+};
+
+test.each([
+  ["a hundred multiparts in one another", nested(100)],
+  [
+    "ten thousand parts",
+    letter(
+      "From: Deep <a@deep.test>",
+      "Subject: deep",
+      "Content-Type: multipart/mixed; boundary=b",
+      "",
+      ...Array<string>(10_000).fill("--b\r\n\r\nbottom"),
+    ),
+  ],
+  [
+    "a megabyte of headers",
+    letter(
+      "From: Deep <a@deep.test>",
+      "Subject: deep",
+      ...Array<string>(20_000).fill(`X-A: ${"a".repeat(50)}`),
+      "",
+      "bottom",
+    ),
+  ],
+  [
+    "half a million empty lines",
+    letter("From: Deep <a@deep.test>", "Subject: deep", "", "bottom", "\r\n".repeat(500_000)),
+  ],
+])("%s: the letter becomes text from its raw bytes, quickly", async (_name, raw) => {
+  const start = performance.now();
+  const parsed = await parseLetter(raw);
+  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(parsed).toMatchObject({ senderDomain: "deep.test", subject: "deep", html: undefined });
+  expect(parsed.text).toContain("From: Deep");
+});
+
+test("the largest letter with the most lines that are parsed takes no second", async () => {
+  const raw = Buffer.concat([
+    letter("From: a@b.test", "", ""),
+    Buffer.alloc(10 * 1024 * 1024, `${"x".repeat(76)}\r\n`),
+  ]);
+  const start = performance.now();
+  const parsed = await parseLetter(raw);
+  expect(performance.now() - start).toBeLessThan(2_000);
+  expect(parsed.text.length).toBeLessThanOrEqual(2_000_000);
+});
+
+test("what is stored is valid UTF-8 without NUL, whatever came", async () => {
+  const bytes = fc.uint8Array({ maxLength: 300 });
+  const head = fc.constantFrom(
+    "",
+    "From: a\0b@c.test\r\nSubject: \0\xff\xfe\r\n\r\n",
+    "Content-Type: text/html; charset=utf-16le\r\n\r\n",
+    "Content-Type: text/html\r\n\r\n&#0;&#xD800;&#55296;",
+    "Subject: =?utf-16le?B?ANg=?=\r\n\r\n",
+    "Content-Type: multipart/mixed; boundary=a\r\n\r\n--a\r\n",
+    "Content-Type: message/rfc822\r\n\r\n",
+  );
+  await fc.assert(
+    fc.asyncProperty(head, bytes, async (first, rest) => {
+      const { sender, senderDomain, subject, html, text, plain, links } = await parseLetter(
+        Buffer.concat([Buffer.from(first, "latin1"), rest]),
+      );
+      const all = [sender, senderDomain, subject, html ?? "", text, plain, ...links.map(({ href }) => href)];
+      for (const stored of all) expect(stored.isWellFormed() && !stored.includes("\0")).toBe(true);
+      expect(/[\r\n]/.test(subject + sender)).toBe(false);
+    }),
+  );
+});
+
+test.each([
+  ["<p>One</p><p>Two</p>", "One\n\nTwo"],
+  ["a<br>b<br/>c", "a\nb\nc"],
+  ["<div>a</div><div>b</div>", "a\nb"],
+  ["<table><tr><td>1<td>2<tr><td>3</table>", "1\t2\n3"],
+  ["<ul><li>a<li>b</ul>", "a\nb"],
+  ["  a \n b&nbsp;&amp;&#32;c&#x41;&bogus;  ", "a b & cA&bogus;"],
+  ["<pre>a\n  b</pre>", "a\nb"],
+  ["x<style>.a{color:#123456}</style>y<script>if (a<b) 1</script>z", "xyz"],
+  ["a<!-- <b>hidden</b> -->b<!--[if mso]>c<![endif]-->", "ab"],
+  ["a<![if !mso]>b<![endif]>c", "abc"],
+  ['<div style="display: none">hidden<p>too</p></div>seen', "seen"],
+  ['<div style="font-size:0px"><span style="font-size:14px">seen</span>hidden</div>', "seen"],
+  ['<p style="max-height:0;overflow:hidden">hidden<p>seen', "seen"],
+  ["<span hidden>no</span>yes", "yes"],
+  ["1 < 2 > 1 <3", "1 < 2 > 1 <3"],
+  ["<b title='a>b' data-x=\"<i>\">ok</b>", "ok"],
+  ["unfinished <a href='", "unfinished"],
+  ["unfinished <!-- comment", "unfinished"],
+  ["unfinished <style> p{}", "unfinished"],
+  ["<title>no</title><textarea>no</textarea>yes", "yes"],
+])("%s reads %j", (html, text) => {
+  expect(renderHtml(html).text).toBe(text);
+});
+
+test("links are what can be opened, each with what is written on it", () => {
+  const html =
+    '<a href="https://a.test/?x=1&amp;y=2">One</a><a href="javascript:alert(1)">Two</a><a href=" HTTP://b.test ">T<b>hr</b>ee</a>' +
+    '<a href="https://c.test"><img alt="Four"></a><a name=x>Five</a><a href="/relative">Six</a>';
+  expect(renderHtml(html).links).toEqual([
+    { href: "https://a.test/?x=1&y=2", text: "One" },
+    { href: "HTTP://b.test", text: "Three" },
+    { href: "https://c.test", text: "Four" },
+  ]);
+  expect(renderPlain("Open\nhttps://a.test/x.\nor <https://b.test/y> now (https://c.test/z)").links).toEqual([
+    { href: "https://a.test/x", text: "Open" },
+    { href: "https://b.test/y", text: "or <" },
+    { href: "https://c.test/z", text: "> now (" },
+  ]);
+});
+
+test("no HTML is too strange to be read", () => {
+  const piece = fc.constantFrom(
+    "<",
+    ">",
+    "</",
+    "a",
+    " href=",
+    '"',
+    "'",
+    "<!--",
+    "-->",
+    "<style>",
+    "</style",
+    "=",
+    "/",
+    "&#",
+    ";",
+    "<p>",
+    "<td>",
+    "\0",
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 60 }), fc.string({ unit: "binary" }), (pieces, noise) => {
+      const { text } = renderHtml(pieces.join("") + noise);
+      expect(text).toBe(text.trim());
+    }),
+  );
+});
+
+test.each([
+  "<",
+  "<a ",
+  "<a b='",
+  "<!--",
+  "<style>",
+  "</",
+  "<a href=https://x.test>",
+  "<p><div>",
+  "&",
+  "&#",
+  "<td>",
+  '<b style="',
+  "https://",
+  "http://a ",
+  "</style",
+])("a million characters of %j are read in linear time", (piece) => {
+  const text = piece.repeat(1_000_000 / piece.length);
+  const start = performance.now();
+  renderHtml(text);
+  renderHtml(`<style>${text}`);
+  renderPlain(text);
+  expect(performance.now() - start).toBeLessThan(2_500);
+});

@@ -1,0 +1,291 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createDatabase } from "../../../test/kit/database.ts";
+import { now, secondsAfter } from "../kit/clock.ts";
+import { bigints } from "../kit/db.ts";
+import { createLog } from "../kit/log.ts";
+import { openLetters, showDocument, showMessage, type Delivery, type LettersOptions } from "./letters.ts";
+import type { WaitingOrder } from "./letters.ts";
+import { rawOf, styled } from "./samples/sample.ts";
+
+const { db } = await createDatabase();
+const log = createLog("silent");
+const mailbox = 7n;
+
+let orders: WaitingOrder[] = [];
+let given: Delivery[] = [];
+
+beforeEach(async () => {
+  await db`truncate letter, recipient, delivery`;
+  orders = [];
+  given = [];
+});
+
+/** Letters whose orders are those of this file; what is given is also a row of the database, as in the shop. */
+function lettersWith(options: Partial<LettersOptions> = {}) {
+  const letters = openLetters(db, {
+    waiting: async (_sql, mailboxIds) => orders.filter((order) => mailboxIds.includes(order.mailboxId)),
+    deliver: async (tx, deliveries) => {
+      given.push(...deliveries);
+      return tx<{ letterId: bigint }[]>`
+        insert into delivery (order_id, letter_id, value)
+        select order_id, letter_id, value from unnest(
+          ${bigints(
+            tx,
+            deliveries.map(({ orderId }) => orderId),
+          )}, ${bigints(
+            tx,
+            deliveries.map(({ letterId }) => letterId),
+          )}, ${deliveries.map(({ value }) => value ?? null)}::text[]) as d (order_id, letter_id, value)
+        on conflict do nothing returning letter_id as "letterId"`;
+    },
+    sendersOf: async (_siteId, site) => (site === "any" ? undefined : new Set([site])),
+    log,
+    ...options,
+  });
+  opened.push(letters);
+  return letters;
+}
+
+const opened: { drain(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const letters of opened.splice(0)) await letters.drain();
+});
+
+function waitsFor(site: string, order: Partial<WaitingOrder> = {}): WaitingOrder {
+  const made = {
+    orderId: BigInt(orders.length + 1),
+    mailboxId: mailbox,
+    siteId: 1,
+    site,
+    subject: null,
+    regex: null,
+    createdAt: secondsAfter(now(), -60),
+    expiresAt: secondsAfter(now(), 600),
+    ...order,
+  };
+  orders.push(made);
+  return made;
+}
+
+const instagram = (code = "482913") =>
+  rawOf({
+    name: "",
+    from: "Instagram <no-reply@mail.instagram.com>",
+    subject: `${code} is your Instagram code`,
+    html: styled(
+      `<p>Your code: <b>${code}</b></p><a href="https://instagram.com/confirm/a1b2c3d4e5f6a7b8c9">Confirm</a>`,
+    ),
+  });
+
+const incoming = (raw: Buffer, mailboxIds = [mailbox]) => ({
+  raw,
+  mailFrom: "bounce@instagram.com",
+  mailboxIds,
+});
+
+const rows = () => db`
+  select letter.*, array(select mailbox_id from recipient where letter_id = id order by 1) as mailboxes from letter order by id`;
+
+/** A letter that a process stored and acknowledged before it died. */
+async function leftBehind(raw: Buffer, secondsAgo = 30) {
+  const [letter] = await db<{ id: bigint }[]>`
+    insert into letter (arrived_at, size_bytes, mail_from, raw)
+    values (${secondsAfter(now(), -secondsAgo)}, ${raw.length}, '', ${raw}) returning id`;
+  await db`insert into recipient values (${letter!.id}, ${mailbox})`;
+  return letter!.id;
+}
+
+test("a letter reaches the order that waits for it, with its code and link", async () => {
+  const letters = lettersWith();
+  const order = waitsFor("instagram.com", { regex: "code: ([0-9]+)" });
+  const raw = await instagram();
+  await letters.keep(incoming(raw));
+  await letters.drain();
+  const [letter] = await rows();
+  expect(letter).toMatchObject({
+    mail_from: "bounce@instagram.com",
+    size_bytes: raw.length,
+    sender: "Instagram <no-reply@mail.instagram.com>",
+    sender_domain: "instagram.com",
+    subject: "482913 is your Instagram code",
+    code: "482913",
+    link: "https://instagram.com/confirm/a1b2c3d4e5f6a7b8c9",
+    is_given: true,
+    mailboxes: [mailbox],
+  });
+  expect(letter?.["raw"]).toEqual(raw);
+  expect(letter?.["judged_at"]).toBeInstanceOf(Date);
+  expect(given).toEqual([{ letterId: letter?.["id"], orderId: order.orderId, value: "482913" }]);
+});
+
+test("a letter of another site is kept and given to nobody", async () => {
+  const letters = lettersWith();
+  waitsFor("facebook.com");
+  waitsFor("instagram.com", { mailboxId: 8n });
+  await letters.keep(incoming(await instagram()));
+  await letters.drain();
+  expect(given).toEqual([]);
+  expect(await rows()).toMatchObject([{ is_given: false, sender_domain: "instagram.com" }]);
+});
+
+test("a letter to two mailboxes is given to the orders of both, and to all that fit", async () => {
+  const letters = lettersWith();
+  waitsFor("instagram.com");
+  waitsFor("any");
+  waitsFor("instagram.com", { mailboxId: 8n });
+  await letters.keep(incoming(await instagram(), [mailbox, 8n]));
+  await letters.drain();
+  expect(given.map(({ orderId }) => String(orderId)).toSorted()).toEqual(["1", "2", "3"]);
+});
+
+test("an order that was placed after the letter came does not get it", async () => {
+  const letters = lettersWith();
+  waitsFor("instagram.com", { createdAt: secondsAfter(now(), 5) });
+  await letters.keep(incoming(await instagram()));
+  await letters.drain();
+  expect(given).toEqual([]);
+});
+
+test("a sender is not kept waiting for the judgement, only for the disk", async () => {
+  const held = Promise.withResolvers<never[]>();
+  const letters = lettersWith({ waiting: () => held.promise });
+  await letters.keep(incoming(await instagram()));
+  expect(await rows()).toMatchObject([{ judged_at: null, subject: null }]);
+  held.resolve([]);
+  await letters.drain();
+  expect((await rows())[0]?.["judged_at"]).toBeInstanceOf(Date);
+});
+
+test("two hundred letters at once are each themselves", async () => {
+  const letters = lettersWith();
+  await Promise.all(
+    Array.from({ length: 200 }, async (_, index) =>
+      letters.keep({
+        raw: Buffer.from(`From: a@b${index}.test\r\nSubject: ${index}\r\n\r\n${"x".repeat(index)}\r\n`),
+        mailFrom: `${index}@b.test`,
+        mailboxIds: [BigInt(index), 1000n],
+      }),
+    ),
+  );
+  await letters.drain();
+  const stored = await rows();
+  expect(stored).toHaveLength(200);
+  for (const letter of stored) {
+    const index = Number(letter["subject"]);
+    expect(letter["mail_from"]).toBe(`${index}@b.test`);
+    expect(letter["mailboxes"]).toEqual([BigInt(index), 1000n]);
+    expect(letter["text"]).toBe("x".repeat(index));
+    expect(letter["size_bytes"]).toBe(letter["raw"].length);
+  }
+});
+
+test("letters of every byte and of many megabytes come back as they were", async () => {
+  const letters = lettersWith();
+  const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+  const large = Array.from({ length: 6 }, (_, index) => Buffer.alloc(3_000_000, `${index}..........\r\n`));
+  await Promise.all([Buffer.alloc(0), bytes, ...large].map((raw) => letters.keep(incoming(raw))));
+  await letters.drain();
+  const stored = (await rows()).map(({ raw }) => raw as Buffer);
+  expect(stored.map((raw) => raw.length).toSorted((a, b) => a - b)).toEqual([
+    0,
+    256,
+    ...large.map((raw) => raw.length),
+  ]);
+  expect(stored.some((raw) => raw.equals(bytes))).toBe(true);
+  expect(large.every((raw) => stored.some((found) => found.equals(raw)))).toBe(true);
+});
+
+test("a letter whose process died between 250 and the judgement is judged by another", async () => {
+  const letters = lettersWith();
+  waitsFor("instagram.com");
+  const id = await leftBehind(await instagram());
+  expect(await letters.judgeBacklog(secondsAfter(now(), -10))).toBe(1);
+  expect(given).toEqual([{ letterId: id, orderId: 1n, value: undefined }]);
+  expect(await rows()).toMatchObject([{ code: "482913", is_given: true }]);
+  expect(await letters.judgeBacklog(now())).toBe(0);
+});
+
+test("a letter that came a moment ago is left to the process that took it", async () => {
+  const letters = lettersWith();
+  await leftBehind(await instagram(), 2);
+  expect(await letters.judgeBacklog(secondsAfter(now(), -10))).toBe(0);
+  expect(await letters.judgeBacklog(now())).toBe(1);
+});
+
+test("many left behind are all judged, by several processes without a letter given twice", async () => {
+  waitsFor("any");
+  const raw = await instagram();
+  for (let count = 0; count < 45; count++) await leftBehind(raw);
+  const judged = await Promise.all([1, 2, 3].map(() => lettersWith().judgeBacklog(now())));
+  expect(judged.reduce((sum, count) => sum + count, 0)).toBe(45);
+  expect(new Set(given.map(({ letterId }) => letterId)).size).toBe(45);
+  expect(given).toHaveLength(45);
+});
+
+test("a letter that is judged by its own process and by the backlog at once is given once", async () => {
+  waitsFor("any");
+  const held = Promise.withResolvers<WaitingOrder[]>();
+  const slow = lettersWith({ waiting: () => held.promise });
+  await slow.keep(incoming(await instagram()));
+  expect(await lettersWith().judgeBacklog(secondsAfter(now(), 5))).toBe(1);
+  held.resolve(orders);
+  await slow.drain();
+  expect(given).toHaveLength(1);
+});
+
+test("a judgement that fails gives nothing and loses nothing", async () => {
+  waitsFor("instagram.com");
+  const broken = lettersWith({
+    deliver: async (tx, deliveries) => {
+      await tx`insert into delivery (order_id, letter_id) values (99, ${deliveries[0]!.letterId})`;
+      throw new Error("the database went away");
+    },
+  });
+  await broken.keep(incoming(await instagram()));
+  await broken.drain();
+  expect(await rows()).toMatchObject([{ judged_at: null, is_given: false }]);
+  expect(await db`select * from delivery`).toHaveLength(0);
+  expect(await lettersWith().judgeBacklog(secondsAfter(now(), 5))).toBe(1);
+  expect(given).toHaveLength(1);
+});
+
+test("one letter that cannot be judged keeps no other waiting", async () => {
+  waitsFor("any");
+  const raw = await instagram();
+  const ids = [];
+  for (let count = 0; count < 25; count++) ids.push(await leftBehind(raw));
+  const bad = ids[13]!;
+  const honest = lettersWith();
+  const picky = lettersWith({
+    deliver: async (tx, deliveries) => {
+      if (deliveries.some(({ letterId }) => letterId === bad)) throw new Error("poison");
+      const letterIds = deliveries.map(({ letterId }) => letterId);
+      return tx<{ letterId: bigint }[]>`
+        insert into delivery (order_id, letter_id) select 1, unnest(${bigints(tx, letterIds)}) returning letter_id as "letterId"`;
+    },
+  });
+  expect(await picky.judgeBacklog(now())).toBe(24);
+  expect(
+    (await rows()).filter((letter) => letter["judged_at"] === null).map(({ id }) => id as bigint),
+  ).toEqual([bad]);
+  expect(await honest.judgeBacklog(now())).toBe(1);
+});
+
+test("letters that no order got are forgotten after a day, the others are kept", async () => {
+  const letters = lettersWith();
+  waitsFor("instagram.com");
+  await letters.keep(incoming(await instagram()));
+  await letters.keep(incoming(Buffer.from("From: a@spam.test\r\n\r\nspam\r\n")));
+  await letters.drain();
+  const unjudged = await leftBehind(Buffer.from("x"));
+  expect(await letters.forgetNotGiven(secondsAfter(now(), 23 * 3600))).toBe(0);
+  expect(await letters.forgetNotGiven(secondsAfter(now(), 25 * 3600))).toBe(1);
+  expect((await rows()).map((letter) => letter["sender_domain"] as string)).toEqual(["instagram.com", null]);
+  expect((await rows()).at(-1)?.["id"]).toBe(unjudged);
+});
+
+test("what is shown is clean HTML, or the text with its lines, or a whole document", () => {
+  expect(showMessage({ html: "<b onclick=x()>Hi</b><script>1</script>", text: "Hi" })).toBe("<b>Hi</b>");
+  expect(showMessage({ html: null, text: "1 < 2\n3" })).toMatch(/^<pre[^>]*>1 &lt; 2\n3<\/pre>$/);
+  expect(showDocument({ html: null, text: "Hi" })).toMatch(/^<!DOCTYPE html>/);
+});
