@@ -24,6 +24,7 @@ import {
   type Waiting,
 } from "./orders.sql.ts";
 
+export { audit, type Invariant } from "./orders.audit.ts";
 export type { Order, OrderLetter } from "./orders.lists.ts";
 export type { Delivered, Waiting } from "./orders.sql.ts";
 
