@@ -1,0 +1,47 @@
+import { z } from "zod/mini";
+import { all, type Sql } from "../kit/db.ts";
+import { languageCodes } from "../../i18n/languages.ts";
+import { noticeKinds } from "./notices.texts.ts";
+
+const Due = z.object({
+  id: z.bigint(),
+  kind: z.enum(noticeKinds),
+  address: z.string(),
+  language: z.enum(languageCodes),
+  sealed: z.instanceof(Uint8Array),
+  tries: z.int(),
+});
+export type Due = z.infer<typeof Due>;
+
+export const insertNotice = (
+  sql: Sql,
+  notice: { kind: string; address: string; language: string; sealed: Buffer; at: Date },
+) =>
+  sql`insert into notice (kind, address, language, sealed, created_at, due_at)
+      values (${notice.kind}::notice_kind, ${notice.address}, ${notice.language}, ${notice.sealed}, ${notice.at}, ${notice.at})`;
+
+/** What waits for the same reader and says the same with an older code. */
+export const dropOlder = (sql: Sql, kind: string, address: string) =>
+  sql`update notice set due_at = null, sealed = null, failure = 'a newer one took its place'
+      where due_at is not null and kind = ${kind}::notice_kind and address = ${address}`;
+
+/** Takes what is due, each for one sender only; who dies meanwhile leaves it to be taken again after the lease. */
+export const takeDue = (sql: Sql, at: Date, leaseSeconds: number, size: number) =>
+  all(
+    Due,
+    sql`update notice set tries = tries + 1, due_at = ${at}::timestamptz + make_interval(secs => ${leaseSeconds})
+        where id in (select id from notice where due_at <= ${at} order by due_at limit ${size} for update skip locked)
+        returning id, kind, address, language, sealed, tries`,
+  );
+
+export const markSent = (sql: Sql, id: bigint, at: Date) =>
+  sql`update notice set sent_at = ${at}, due_at = null, sealed = null, failure = null where id = ${id}`;
+
+/** `dueAt` null gives up. One that a newer notice has replaced meanwhile stays so. */
+export const markFailed = (sql: Sql, id: bigint, failure: string, dueAt: Date | null) =>
+  sql`update notice set failure = ${failure}, due_at = ${dueAt},
+        sealed = case when ${dueAt}::timestamptz is null then null else sealed end
+      where id = ${id} and due_at is not null`;
+
+export const deleteOld = (sql: Sql, before: Date) =>
+  sql`delete from notice where created_at < ${before} and due_at is null`;
