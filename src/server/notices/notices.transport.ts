@@ -62,9 +62,9 @@ export function outbox(folder: string, from: string): Transport {
       last = Math.max(last + 1, now().getTime());
       const file = join(folder, `${new Date(last).toISOString().replaceAll(":", "-")}-${safe(to)}.eml`);
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const unfinished = `${file}.part`;
+      // Beside the folder: who looks into it sees whole mails only.
+      const unfinished = `${folder}.${letters()}.part`;
       await writeFile(unfinished, message, { mode: 0o600 });
-      // Who looks into the folder sees whole mails only.
       await rename(unfinished, file);
       return { file };
     },
