@@ -1,9 +1,12 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
     environment: "node",
     pool: "threads",
+    // Most tests wait for a database: one worker for each processor, where the default leaves one idle.
+    maxWorkers: Math.max(2, availableParallelism()),
     include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.ts"],
     exclude: ["test/e2e/**", "bench/**", "node_modules/**"],
     globalSetup: "test/kit/global-setup.ts",

@@ -30,7 +30,12 @@ const checks = {
 
 /** How a check that is made of tests says how many passed and failed. */
 const counts = {
-  unit: ({ numPassedTests, numFailedTests }) => ({ passed: numPassedTests, failed: numFailedTests }),
+  unit: ({ numPassedTests, numFailedTests, testResults }) => {
+    const broken = testResults.filter(
+      (file) => file.status === "failed" && file.assertionResults.length === 0,
+    );
+    return { passed: numPassedTests, failed: numFailedTests + broken.length };
+  },
   e2e: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected }),
 };
 

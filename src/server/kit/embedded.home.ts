@@ -31,8 +31,10 @@ export function openHome(dataDir: string): Home {
   const binDir = programs(owner);
   if (existsSync(link)) {
     const cluster = realpathSync(link);
-    if (owner) giveTo(cluster, owner);
+    if (owner) admit(owner, cluster, dataDir);
     else refuseForeign(cluster);
+    // A plain copy has lost this, and PostgreSQL insists on it.
+    if ((statSync(cluster).mode & 0o077) !== 0) chmodSync(cluster, 0o700);
     return { binDir, cluster, owner };
   }
   // A link to nothing is left when somebody has cleared the system folder: the cluster is gone, start afresh.
@@ -93,7 +95,14 @@ function refuseForeign(cluster: string): void {
     throw new Error(`the database in ${cluster} belongs to user ${uid}: start as that user or as root`);
 }
 
-/** After a copy or a restore by root the files may be root's, which PostgreSQL refuses. */
+/** The cluster may have come here by a copy or from a backup, with root's ownership and behind closed doors. */
+function admit(owner: Owner, cluster: string, dataDir: string): void {
+  giveTo(cluster, owner);
+  if (!canEnter(cluster, owner) && !letThrough(dataDir, owner, cluster))
+    throw new Error(`PostgreSQL runs as user ${owner.uid} here, who cannot enter ${cluster}`);
+}
+
+/** PostgreSQL refuses files that are root's. */
 function giveTo(path: string, owner: Owner): void {
   const found = lstatSync(path);
   if (found.uid === owner.uid) return;
@@ -106,12 +115,12 @@ function canEnter(dir: string, owner: Owner): boolean {
 }
 
 /** Lets the owner's group pass through a folder that is ours alone, where that is all that is in the way. */
-function letThrough(dir: string, owner: Owner): boolean {
+function letThrough(dir: string, owner: Owner, goal = dir): boolean {
   const { uid, gid, mode } = statSync(dir);
   if (uid !== 0 || (mode & 0o070) !== 0) return false;
   chownSync(dir, uid, owner.gid);
   chmodSync(dir, mode | 0o010);
-  if (canEnter(dir, owner)) return true;
+  if (canEnter(goal, owner)) return true;
   chownSync(dir, uid, gid);
   chmodSync(dir, mode);
   return false;

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 
 import { connect } from "./db.ts";
 import { startEmbedded, type Embedded } from "./embedded.ts";
@@ -15,6 +15,13 @@ const soon = { timeout: 15_000, interval: 20 };
 let dataDir: string;
 let started: Embedded[];
 let children: ChildProcess[];
+
+// Making a cluster takes a second: most tests begin with a copy of this one, as an operator restores a backup.
+const made = mkdtempSync(join(tmpdir(), "postern-embedded-"));
+beforeAll(async () => (await startEmbedded({ dataDir: made, log })).stop());
+afterAll(() => rmSync(made, { recursive: true }));
+
+const restore = () => cpSync(made, dataDir, { recursive: true });
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), "postern-embedded-"));
@@ -72,6 +79,7 @@ const postmaster = () => Number(readFileSync(pidFile(), "utf8").split("\n")[0]);
 const isRunning = () => existsSync(pidFile());
 
 test("what was stored is there after the next start, and the server is off in between", async () => {
+  restore();
   const first = await start();
   await run(first.url, "create table kept (word text)", "insert into kept values ('ключ')");
   await first.stop();
@@ -83,6 +91,7 @@ test("what was stored is there after the next start, and the server is off in be
 });
 
 test("the server is durable, speaks UTF-8 and UTC, and only this machine with the password gets in", async () => {
+  restore();
   const { url } = await start();
   const wanted = {
     server_encoding: "UTF8",
@@ -106,6 +115,7 @@ test("the server is durable, speaks UTF-8 and UTC, and only this machine with th
 });
 
 test("texts of failed statements stay out of the server's log", async () => {
+  restore();
   const { url } = await start();
   await expect(
     run(
@@ -120,6 +130,7 @@ test("texts of failed statements stay out of the server's log", async () => {
 });
 
 test("after kill -9 of the shop the next one takes over the server that was left, and turns it off at its end", async () => {
+  restore();
   const elsewhere = startElsewhere();
   await run(await elsewhere.url, "create table kept (id int)");
   const left = postmaster();
@@ -132,6 +143,7 @@ test("after kill -9 of the shop the next one takes over the server that was left
 });
 
 test("after kill -9 of the server itself everything committed is there", async () => {
+  restore();
   const first = await start();
   await run(first.url, "create table kept (id int)", "insert into kept select generate_series(1, 1000)");
   process.kill(postmaster(), "SIGKILL");
@@ -140,6 +152,7 @@ test("after kill -9 of the server itself everything committed is there", async (
 });
 
 test("a postmaster.pid whose number now belongs to another program does not stop the start", async () => {
+  restore();
   const first = await start();
   await first.stop();
   writeFileSync(
@@ -174,6 +187,7 @@ test("processes that start at the same moment share one server, and the last to 
 });
 
 test("a server that a foreign client still uses is left on", async () => {
+  restore();
   const embedded = await start();
   const foreign = connect(embedded.url, { max: 1, name: "psql" });
   await foreign`select 1`;
@@ -185,6 +199,7 @@ test("a server that a foreign client still uses is left on", async () => {
 });
 
 test("a data folder that is deleted gives a fresh database", async () => {
+  restore();
   const first = await start();
   await run(first.url, "create table kept (id int)");
   await first.stop();
