@@ -11,7 +11,7 @@ let shop: TestShop;
 let token: string;
 
 beforeAll(async () => {
-  shop = await startShop({ ADMIN_EMAILS: "admin@example.com" });
+  shop = await startShop();
   token = await shop.member("admin@example.com");
 });
 afterAll(() => shop.stop());

@@ -1,19 +1,40 @@
+import { forgetUsed } from "./kit/captcha.ts";
+import { now, secondsAfter } from "./kit/clock.ts";
 import { every, type Job } from "./kit/every.ts";
-import type { Db } from "./kit/db.ts";
 import type { Log } from "./kit/log.ts";
+import { backlogSeconds } from "./letters/letters.ts";
+import type { Notices } from "./notices/notices.ts";
+import type { Rooms } from "./rooms.ts";
 
-/** What the jobs need from the rooms. Each asks the database for rows that are due: the row is the timer. */
-export interface DueWork {
-  readonly [name: string]: { readonly seconds: number; readonly work: (signal: AbortSignal) => Promise<unknown> };
-}
+type Work = (signal: AbortSignal) => Promise<unknown>;
 
-/** Starts every periodic job; each runs once across all processes of the shop. */
-export function startJobs(db: Db, log: Log, due: DueWork): Job[] {
-  return Object.entries(due).map(([name, { seconds, work }]) =>
+const minute = 60;
+
+/** Every periodic job: its name, its period in seconds, and what it does. Each asks the database for rows that are due. */
+const jobsOf = (rooms: Rooms, notices: Notices): [name: string, seconds: number, work: Work][] => {
+  const { db, letters, limits, orders } = rooms;
+  return [
+    ["expire orders", 1, () => orders.expireDue()],
+    [
+      "judge letters left behind",
+      2,
+      (signal) => letters.judgeBacklog(secondsAfter(now(), -backlogSeconds), signal),
+    ],
+    ["send notices", 5, () => notices.sendDue()],
+    ["forget letters", 10 * minute, () => letters.forgetNotGiven(now())],
+    ["forget notices", 60 * minute, () => notices.forget(now())],
+    ["forget captchas", 10 * minute, () => forgetUsed(db, now())],
+    ["forget limits", 10 * minute, () => limits.forget()],
+  ];
+};
+
+/** Starts the periodic jobs; each runs once across all processes of the shop. */
+export function startJobs(log: Log, rooms: Rooms, notices: Notices): Job[] {
+  return jobsOf(rooms, notices).map(([name, seconds, work]) =>
     every({
       name,
       seconds,
-      db,
+      db: rooms.db,
       log: { error: (details, message) => log.error({ job: name, ...details }, message) },
       work: async (signal) => void (await work(signal)),
     }),

@@ -55,6 +55,8 @@ export interface Config {
   /** Undefined: mail is written into the outbox under `dataDir`. */
   readonly mailUrl: string | undefined;
   readonly mailFrom: string;
+  /** Where the pages' help link leads: a messaging-app channel, or else a mail to us. */
+  readonly supportUrl: string;
   readonly captcha: Captcha;
   readonly telegramBotToken: string | undefined;
   readonly telegramApiRoot: string;
@@ -88,6 +90,7 @@ export function readConfig(env: Environment = process.env): Config {
   const demo = flag(env, "DEMO") ?? (databaseUrl === undefined && isLoopback(doors.host));
   const telegramBotToken = shaped(env, "TELEGRAM_BOT_TOKEN", /^\d+:\S+$/, "a token of the form 123456:ABC…");
   const publicUrl = readPublicUrl(env, doors.port);
+  const mail = readMail(env, publicUrl);
   return Object.freeze({
     ...doors,
     dataDir: resolve(text(env, "DATA_DIR") ?? "./data"),
@@ -97,7 +100,9 @@ export function readConfig(env: Environment = process.env): Config {
     secretKey: readSecretKey(env, databaseUrl !== undefined),
     adminEmails: readEmails(env, "ADMIN_EMAILS"),
     demo,
-    ...readMail(env, publicUrl),
+    ...mail,
+    supportUrl:
+      url(env, "SUPPORT_URL", ["https", "http", "mailto"])?.href ?? `mailto:${addressIn(mail.mailFrom)}`,
     captcha: readCaptcha(env, demo),
     telegramBotToken,
     telegramApiRoot: withoutSlash(
@@ -200,6 +205,11 @@ function readMail(env: Environment, publicUrl: string): Pick<Config, "mailUrl" |
   const { hostname } = new URL(publicUrl);
   const domain = isIP(hostname.replace(/[[\]]/g, "")) === 0 ? hostname : "localhost";
   return { mailUrl, mailFrom: from ?? `Postern <no-reply@${domain}>` };
+}
+
+/** The bare address of "Name <address>". */
+function addressIn(from: string): string {
+  return /<(.+)>/.exec(from)?.[1] ?? from;
 }
 
 function readCaptcha(env: Environment, demo: boolean): Captcha {

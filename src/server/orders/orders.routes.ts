@@ -224,7 +224,7 @@ function historyItemOf(order: Order): z.input<typeof HistoryItem> {
     from: order.site,
     email: order.email,
     status: historyStatus[order.status],
-    messages: order.letters.map(showMessage),
+    messages: order.letters.map((letter) => showMessage(letter)),
     letters: order.letters.map(aboutLetter),
     price: usdNumber(order.price),
     created_at: unixSeconds(order.createdAt),

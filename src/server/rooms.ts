@@ -1,0 +1,77 @@
+import { type Catalog, openCatalog } from "./catalog/catalog.ts";
+import { type Captcha, openCaptcha } from "./kit/captcha.ts";
+import { type Config, resolveSecret } from "./kit/config.ts";
+import { connect, type Db } from "./kit/db.ts";
+import { startEmbedded } from "./kit/embedded.ts";
+import { type Limits, openLimits } from "./kit/limits.ts";
+import type { Log } from "./kit/log.ts";
+import { migrate } from "./kit/migrate.ts";
+import { createSeal } from "./kit/seal.ts";
+import { type Letters, openLetters } from "./letters/letters.ts";
+import { type Notices, openNotices } from "./notices/notices.ts";
+import { deliver, openOrders, type Orders, waiting } from "./orders/orders.ts";
+import { openNetworks, openPayments, openRates, type Payments } from "./payments/payments.ts";
+import { openUsers, type Users } from "./users/users.ts";
+
+/** Every room of the shop, open on one database. */
+export interface Rooms {
+  readonly db: Db;
+  readonly captcha: Captcha;
+  readonly catalog: Catalog;
+  readonly letters: Letters;
+  readonly limits: Limits;
+  readonly orders: Orders;
+  readonly payments: Payments;
+  readonly users: Users;
+  /** Starts a sender of notices; only processes with the role jobs do. */
+  readonly openNotices: () => Promise<Notices>;
+}
+
+const connectionsMax = 20;
+
+/** Starts the database when it is ours, migrates it and opens the rooms in the order in which they stand on each other. */
+export async function openRooms(config: Config, log: Log, open: AsyncDisposableStack): Promise<Rooms> {
+  const db = await openDatabase(config, log, open);
+  const seal = createSeal(resolveSecret(config));
+  const limits = openLimits(db, seal);
+  const captcha = openCaptcha({ setting: config.captcha, seal, db });
+  const users = await openUsers({ db, seal, adminEmails: config.adminEmails });
+  open.defer(() => users.close());
+  const catalog = await openCatalog(db);
+  open.defer(() => catalog.close());
+  const orders = openOrders(db, { ttlSeconds: config.activationTtlSeconds });
+  open.defer(() => orders.drain());
+  const letters = openLetters(db, { waiting, deliver, sendersOf: catalog.sendersOf, log });
+  open.defer(() => letters.drain());
+  const networks = openNetworks(db, config);
+  const rates = openRates(config, networks);
+  const payments = openPayments({ db, networks, rates, ttlSeconds: config.paymentTtlSeconds, log });
+  return {
+    db,
+    captcha,
+    catalog,
+    letters,
+    limits,
+    orders,
+    payments,
+    users,
+    openNotices: () => openNotices({ db, seal, config, log }),
+  };
+}
+
+/** A pool on the database of the settings, migrated. */
+export async function openDatabase(config: Config, log: Log, open: AsyncDisposableStack): Promise<Db> {
+  let url = config.databaseUrl;
+  if (url === undefined) {
+    const embedded = await startEmbedded({
+      dataDir: config.dataDir,
+      log: { info: (text) => log.info(text), warn: (text) => log.warn(text) },
+    });
+    open.defer(() => embedded.stop());
+    url = embedded.url;
+  }
+  const db = connect(url, { max: connectionsMax });
+  open.defer(() => db.end({ timeout: 5 }));
+  await migrate(db);
+  return db;
+}
