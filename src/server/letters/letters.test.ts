@@ -289,3 +289,11 @@ test("what is shown is clean HTML, or the text with its lines, or a whole docume
   expect(showMessage({ html: null, text: "1 < 2\n3" })).toMatch(/^<pre[^>]*>1 &lt; 2\n3<\/pre>$/);
   expect(showDocument({ html: null, text: "Hi" })).toMatch(/^<!DOCTYPE html>/);
 });
+
+test("a letter that is shown again is not cleaned again, and never another one", () => {
+  const html = `<p>${"x".repeat(50_000)}</p>`;
+  const first = showMessage({ letterId: 1n, html, text: null });
+  expect(showMessage({ letterId: 1n, html, text: null })).toBe(first);
+  expect(showMessage({ letterId: 1n, html: "<p>other</p>", text: null })).toBe("<p>other</p>");
+  expect(showMessage({ letterId: 1n, html: null, text: "plain" })).toContain("plain");
+});

@@ -62,7 +62,7 @@ export const linkWords = list(`
 
 /** What is written on links that lead elsewhere. */
 export const otherLinkWords = list(`
-  unsubscribe | preferences | privacy | terms | help | support | policy | settings | notification | not you | wasn't you | didn't | not request | report | secure your account | view in browser | view online | download | blog | careers | contact | about | learn more | follow us | facebook | twitter | instagram.com/ | youtube | linkedin | app store | google play |
+  unsubscribe | preferences | privacy | terms | help | support | policy | settings | notification | not you | wasn't you | didn't | not request | report | secure your account | view in browser | view online | download | blog | careers | contact | about | learn more | follow us | app store | google play |
   отпис | конфиденциальн | услови | помощь | поддержк | настройк | не вы | не запрашивали | сообщить |
   darse de baja | cancelar suscripción | privacidad | términos | ayuda | soporte | configuración | no fuiste tú | no has sido tú |
   退订 | 隐私 | 条款 | 帮助 | 设置 | 不是您 | 非本人 | 举报 | 下载 |
@@ -76,5 +76,5 @@ export const addressWords = list(
 
 /** What stands in the address of a link that leads elsewhere. */
 export const otherAddressWords = list(
-  "unsubscribe | unsub | optout | opt-out | preferences | privacy | terms | help. | /help | support | /legal | settings | notifications | apps.apple.com | itunes.apple.com | play.google.com | facebook.com/ | twitter.com/ | youtube.com/ | linkedin.com/ | .png | .jpg | .gif | .css | w3.org | report | /blog | pixel | /track/open | revoke | deny",
+  "unsubscribe | unsub | optout | opt-out | preferences | privacy | terms | help. | /help | support | /legal | settings | notifications | apps.apple.com | itunes.apple.com | play.google.com | .png | .jpg | .gif | .css | w3.org | report | /blog | pixel | /track/open | revoke | deny",
 );

@@ -122,6 +122,16 @@ export const english: Sample[] = [
     link: "https://click.discord.com/ls/click?upn=u001.Zx81kQm2Lr93hTnV",
   },
   {
+    name: "a link of a network to itself, beside links to its profiles",
+    from: "Facebook <registration@facebookmail.com>",
+    subject: "31904 is your Facebook confirmation code",
+    html: styled(
+      `<p>Hi Ann, please confirm your Facebook account.</p><a href="https://www.facebook.com/confirmemail.php?e=ann%40letters.test&c=31904">Confirm your Facebook account</a><p>You may be asked for this confirmation code:</p><b>31904</b><a href="https://www.facebook.com/facebook">Facebook</a> <a href="https://twitter.com/facebook">Twitter</a>`,
+    ),
+    code: "31904",
+    link: "https://www.facebook.com/confirmemail.php?e=ann%40letters.test&c=31904",
+  },
+  {
     name: "a discount code is none",
     from: "Shop <news@shop.test>",
     subject: "20% off — use code SAVE2025 at checkout",
