@@ -150,7 +150,8 @@ test("every path that the documents name exists", () => {
 
 test("statements stand in files for statements", () => {
   const others = server.filter((path) => !path.endsWith(".sql.ts") && moduleOf(path) !== "kit");
-  expect(linesWith(others, /\b(db|tx|sql)(<[^`]*>)?`/)).toEqual([]);
+  // A sign of life names no table.
+  expect(linesWith(others, /\b(db|tx|sql)(<[^`]*>)?`(?!select 1`)/)).toEqual([]);
 });
 
 // Lists join names of the catalogue into their rows, so reading is allowed downwards; who writes a table owns its rules.

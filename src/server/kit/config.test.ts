@@ -32,6 +32,7 @@ test("without any setting the shop runs as a demonstration on this machine", () 
     activationTtlSeconds: 1200,
     trustProxy: false,
     logLevel: "info",
+    supportUrl: "mailto:no-reply@localhost",
     metricsToken: undefined,
     chains: Object.fromEntries(["eth", "bsc", "tron", "ton", "ltc"].map((name) => [name, { urls: [] }])),
     wallets: {},
