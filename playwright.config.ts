@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +8,7 @@ import { defineConfig, devices } from "@playwright/test";
 // The workers read this file again: they inherit what the first reading has put into the environment.
 process.env["E2E_PORT"] ??= await freePort();
 process.env["E2E_SMTP_PORT"] ??= await freePort();
-process.env["E2E_DATA_DIR"] ??= mkdtempSync(join(tmpdir(), "postern-e2e-"));
+process.env["E2E_DATA_DIR"] ??= join(tmpdir(), `postern-e2e-${randomUUID()}`);
 
 const noted = ".cache/browser/path";
 const browser = process.env["CHROMIUM"] ?? (existsSync(noted) ? readFileSync(noted, "utf8") : undefined);
