@@ -110,8 +110,7 @@ export function webLink(link: string | undefined): string | undefined {
   return link !== undefined && /^https?:\/\//i.test(link) ? link : undefined;
 }
 
-/** The rows that waited before and have their letter now. */
-export function arrivals(before: readonly Item[], now: readonly Item[]): Item[] {
-  const waited = new Set(before.filter(isWaiting).map((item) => item.id));
-  return now.filter((item) => item.state === "received" && waited.has(item.id));
+/** The rows that have their letter now and, as far as this page knows, waited for it before. */
+export function arrivals(waited: ReadonlySet<string>, now: readonly Item[]): Item[] {
+  return now.filter((item) => item.state === "received" && item.id !== undefined && waited.has(item.id));
 }

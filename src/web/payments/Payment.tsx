@@ -1,7 +1,97 @@
-import { useText } from "../language.tsx";
+import { useState } from "react";
+import { useLocation, useSearch } from "wouter";
+import { useAppText, useLanguage } from "../language.tsx";
+import { paths } from "../paths.ts";
+import { useServerData } from "../serverData.tsx";
+import { ServerState } from "../serverState.tsx";
+import { Button, LinkButton } from "../ui/Button.tsx";
+import { Card } from "../ui/Card.tsx";
+import { Hidden } from "../ui/Hidden.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
+import styles from "./Payment.module.css";
+import { PaymentDetails } from "./PaymentDetails.tsx";
+import { PaymentStatus } from "./PaymentStatus.tsx";
+import { usePayment } from "./payment.ts";
+import { isFinal } from "./paymentView.ts";
+import { TopUpDialog } from "./TopUpDialog.tsx";
 
-/** Stands here until its own page is built. */
+/** The page of one payment, opened in a tab of its own (spec B §2). */
 export function Payment() {
-  const t = useText();
-  return <h1>{t("meta.payment.title")}</h1>;
+  return (
+    <ServerState>
+      <Page />
+    </ServerState>
+  );
+}
+
+function Page() {
+  const t = useAppText();
+  const id = new URLSearchParams(useSearch()).get("id") ?? "";
+  const asked = usePayment(id);
+  const { payment, view } = asked;
+  const hasDetails = payment !== undefined && !isFinal(view) && asked.fault !== "unexpected";
+  return (
+    <Card aria-labelledby="payment-title" className={styles.card}>
+      <h1 id="payment-title" className={styles.title}>
+        {id === "" ? t("pay.titleBare") : t("pay.title", { id })}
+      </h1>
+      {asked.isLoading ? <Bones /> : <PaymentStatus id={id} asked={asked} />}
+      {hasDetails && <PaymentDetails payment={payment} reload={asked.reload} />}
+      <Ways isRejected={view === "rejected"} amount={payment?.amount} />
+    </Card>
+  );
+}
+
+/** Another payment, support, and the way out. */
+function Ways({ isRejected, amount }: { isRejected: boolean; amount: string | undefined }) {
+  const t = useAppText();
+  const { supportUrl } = useServerData();
+  const [isAnew, setAnew] = useState(false);
+  const close = useClose();
+  return (
+    <div className={styles.ways}>
+      {isRejected && (
+        <Button wide onClick={() => setAnew(true)}>
+          {t("pay.anew")}
+        </Button>
+      )}
+      <div className={styles.pair}>
+        <LinkButton outside tone="ghost" href={supportUrl}>
+          {t("pay.support")}
+        </LinkButton>
+        <Button tone="secondary" onClick={close}>
+          {t("pay.close")}
+        </Button>
+      </div>
+      {isAnew && <TopUpDialog sameTab amount={String(Number(amount ?? 1))} onClose={() => setAnew(false)} />}
+    </div>
+  );
+}
+
+/** Closes the tab; a tab that was not opened by us goes back, or to the dashboard when there is nothing behind it. */
+function useClose(): () => void {
+  const language = useLanguage();
+  const [, navigate] = useLocation();
+  return () => {
+    window.close();
+    // A browser that refuses to close says nothing.
+    if (window.closed) return;
+    if (history.length > 1 && document.referrer !== "") history.back();
+    else navigate(paths.dashboard(language));
+  };
+}
+
+function Bones() {
+  const t = useAppText();
+  return (
+    <div role="status" className={styles.bones}>
+      <Hidden>{t("ui.loading")}</Hidden>
+      <Skeleton height="3.5rem" />
+      <Skeleton height="3.25rem" />
+      <div className={styles.bonesPair}>
+        <Skeleton width="160px" height="160px" />
+        <Skeleton height="160px" />
+      </div>
+    </div>
+  );
 }

@@ -1,0 +1,100 @@
+import { BadgeCheck, Eye, EyeOff, MailWarning } from "lucide-react";
+import type * as z from "zod/mini";
+import type { UserInformation } from "../../contract/users.ts";
+import { openAuth } from "../auth/authDialog.ts";
+import { useAppText } from "../language.tsx";
+import { stored, useStored } from "../stored.ts";
+import { Badge } from "../ui/Badge.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Card } from "../ui/Card.tsx";
+import { CopyButton } from "../ui/CopyButton.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
+import { Avatar } from "./Avatar.tsx";
+import styles from "./Profile.module.css";
+
+export type Account = z.output<typeof UserInformation>;
+
+/** Who is at the desk: welcome line, name, id, activation, token (spec B §2). */
+export function Profile({ account }: { account: Account | undefined }) {
+  const t = useAppText();
+  if (!account) return <Bones />;
+  return (
+    <Card className={styles.card} aria-label={t("profile.title")}>
+      <div className={styles.avatar}>
+        <Avatar index={account.avatar} label={t("profile.avatar")} />
+        {account.avatar === 0 && <span className={styles.vip}>{t("profile.vip")}</span>}
+      </div>
+      <div className={styles.who}>
+        <h1 className={styles.welcome}>
+          {t("profile.welcome")} <bdi className={styles.name}>{account.name}</bdi>
+        </h1>
+        <p className={styles.facts}>
+          <span>
+            {t("profile.id")} <bdi className={styles.id}>{account.id}</bdi>
+          </span>
+          <ActivationBadge active={account.active} />
+        </p>
+      </div>
+      <Token token={account.token} />
+    </Card>
+  );
+}
+
+function ActivationBadge({ active }: { active: boolean }) {
+  const t = useAppText();
+  if (active) {
+    return (
+      <Badge tone="good" icon={<BadgeCheck aria-hidden />}>
+        {t("profile.active")}
+      </Badge>
+    );
+  }
+  return (
+    <>
+      <Badge tone="warn" icon={<MailWarning aria-hidden />}>
+        {t("profile.inactive")}
+      </Badge>
+      <Button tone="ghost" size="small" className={styles.activate} onClick={() => openAuth("activate")}>
+        {t("order.locked.activate")}
+      </Button>
+    </>
+  );
+}
+
+/** Masked until it is revealed; the choice is remembered. */
+function Token({ token }: { token: string }) {
+  const t = useAppText();
+  const [shown, setShown] = useStored(stored.showToken);
+  return (
+    <div className={styles.token}>
+      <span className={styles.label}>{t("profile.token")}</span>
+      <code dir="ltr" className={styles.secret}>
+        {shown ? token : `${"•".repeat(12)}${token.slice(-4)}`}
+      </code>
+      <IconButton
+        label={t(shown ? "auth.token.hide" : "auth.token.show")}
+        aria-pressed={shown}
+        icon={shown ? <EyeOff aria-hidden size={17} /> : <Eye aria-hidden size={17} />}
+        onClick={() => setShown(!shown)}
+      />
+      <CopyButton text={token} label={t("profile.copyToken")} />
+    </div>
+  );
+}
+
+function Bones() {
+  const t = useAppText();
+  return (
+    <Card className={styles.card} aria-busy aria-label={t("profile.title")}>
+      <Skeleton width="4rem" height="4rem" round />
+      <div className={styles.who}>
+        <Skeleton width="14rem" height="1.9rem" />
+        <Skeleton width="9rem" height="1.25rem" />
+      </div>
+      <div className={styles.token}>
+        <Skeleton height="1.25rem" />
+      </div>
+    </Card>
+  );
+}

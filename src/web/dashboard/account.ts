@@ -1,0 +1,26 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { pollSeconds } from "../../contract/limits.ts";
+import { api } from "../api.ts";
+import { dataOf } from "../serverState.tsx";
+import { useAccountRevision } from "../session.ts";
+
+/** The account as the server knows it; asked anew when something changed it. */
+export function useAccount() {
+  const revision = useAccountRevision();
+  return useQuery({
+    queryKey: ["account", revision],
+    queryFn: async ({ signal }) => (await dataOf(api.information({}, { signal }))).data,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The balance in dollars as decimal text, asked for every 3 s (spec B §9); the account's own until it is there. */
+export function useBalance(): string | undefined {
+  const account = useAccount();
+  const balance = useQuery({
+    queryKey: ["balance"],
+    queryFn: async ({ signal }) => (await dataOf(api.balance({}, { signal }))).balance,
+    refetchInterval: pollSeconds * 1000,
+  });
+  return balance.data ?? account.data?.balance;
+}

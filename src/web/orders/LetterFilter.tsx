@@ -1,0 +1,109 @@
+import { useEffect, useRef } from "react";
+import { regexLengthMax, subjectLengthMax } from "../../contract/limits.ts";
+import { useAppText } from "../language.tsx";
+import { stored, useStored } from "../stored.ts";
+import { Chip, Chips } from "../ui/Chip.tsx";
+import { TextField } from "../ui/Input.tsx";
+import styles from "./LetterFilter.module.css";
+import { builtInSubjects, compiles, firstWord, rememberPattern, rememberSubject } from "./words.ts";
+
+const presetMilliseconds = 600;
+
+interface FilterProps {
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** A word that the letter's subject must hold, with built-in and remembered suggestions. */
+export function SubjectField({ value, onChange }: FilterProps) {
+  const t = useAppText();
+  const [own, setOwn] = useStored(stored.customSubjects);
+  return (
+    <div className={styles.field}>
+      <TextField
+        label={t("order.subject")}
+        hint={t("order.subject.hint")}
+        dir="auto"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={subjectLengthMax}
+        value={value}
+        onChange={(event) => onChange(firstWord(event.target.value))}
+        onBlur={() => setOwn(rememberSubject(own, value))}
+      />
+      <Chips label={t("order.subject.suggestions")}>
+        {own.map((word) => (
+          <Chip
+            key={word}
+            chosen={word === value}
+            onClick={() => onChange(word)}
+            onRemove={() => setOwn(own.filter((other) => other !== word))}
+            removeLabel={t("order.forget", { text: word })}
+          >
+            {word}
+          </Chip>
+        ))}
+        {builtInSubjects.map((word) => (
+          <Chip key={word} chosen={word === value} onClick={() => onChange(word === value ? "" : word)}>
+            {word}
+          </Chip>
+        ))}
+      </Chips>
+    </div>
+  );
+}
+
+/** A pattern that the letter's text must match; one that compiles is remembered 600 ms after the last key (spec B §5). */
+export function RegexField({ value, onChange }: FilterProps) {
+  const t = useAppText();
+  const [presets, setPresets] = useStored(stored.customRegexPresets);
+  const isTyped = useRef(false);
+  // Waiting for the end of typing is a timer.
+  useEffect(() => {
+    if (!isTyped.current) return;
+    const timer = setTimeout(() => {
+      isTyped.current = false;
+      stored.customRegexPresets.write(rememberPattern(stored.customRegexPresets.read(), value));
+    }, presetMilliseconds);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return (
+    <div className={styles.field}>
+      <TextField
+        code
+        label={t("order.regex")}
+        hint={t("order.regex.hint")}
+        error={value !== "" && !compiles(value) ? t("order.regex.broken") : undefined}
+        dir="ltr"
+        placeholder="(\d{6})"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={regexLengthMax}
+        value={value}
+        onChange={(event) => {
+          isTyped.current = true;
+          onChange(event.target.value);
+        }}
+      />
+      {presets.length > 0 && (
+        <Chips label={t("order.regex.presets")}>
+          {presets.map((pattern) => (
+            <Chip
+              key={pattern}
+              chosen={pattern === value}
+              onClick={() => onChange(pattern === value ? "" : pattern)}
+              onRemove={() => setPresets(presets.filter((other) => other !== pattern))}
+              removeLabel={t("order.forget", { text: pattern })}
+            >
+              <code dir="ltr" className={styles.pattern}>
+                {pattern}
+              </code>
+            </Chip>
+          ))}
+        </Chips>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { Hidden } from "../ui/Hidden.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
+import styles from "./RowBones.module.css";
+
+/** Rows that are about to come. */
+export function RowBones({ label, rows = 4 }: { label: string; rows?: number }) {
+  return (
+    <div role="status" className={styles.bones}>
+      <Hidden>{label}</Hidden>
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className={styles.bone}>
+          <span className={styles.lines}>
+            <Skeleton width="9rem" height="1rem" />
+            <Skeleton width="13rem" height="0.875rem" />
+          </span>
+          <Skeleton width="6rem" height="1.5rem" round />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { History, Search } from "lucide-react";
+import { useAppText } from "../language.tsx";
+import { refusalText } from "../refusalText.ts";
+import { stored, useStored } from "../stored.ts";
+import { Chip, Chips } from "../ui/Chip.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Input } from "../ui/Input.tsx";
+import styles from "./SiteField.module.css";
+import type { OrderForm } from "./orderForm.ts";
+import { cleanSite, suggestedSites } from "./site.ts";
+
+/** The target site, with the last used one and well-known ones to choose from. */
+export function SiteField({ form }: { form: OrderForm }) {
+  const t = useAppText();
+  const [last] = useStored(stored.lastSiteInput);
+  const refused = form.offers.refused?.value === "site" ? form.offers.refused : undefined;
+  const meant = refused?.more.did_you_mean;
+  const others = suggestedSites.filter((site) => site !== last);
+  return (
+    <div className={styles.site}>
+      <Field label={t("order.site")} error={refused && refusalText(t, refused)}>
+        {(control) => (
+          <div className={styles.box}>
+            <Search aria-hidden size={17} className={styles.icon} />
+            <Input
+              {...control}
+              dir="ltr"
+              type="text"
+              inputMode="url"
+              enterKeyHint="search"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+              placeholder="instagram.com"
+              className={styles.input}
+              value={form.site}
+              onChange={(event) => form.setSite(event.target.value)}
+              onKeyDown={(event) => {
+                if (event.key !== "Enter") return;
+                // Enter ends the typing; it must not buy.
+                event.preventDefault();
+                form.choose(cleanSite(form.site));
+              }}
+            />
+          </div>
+        )}
+      </Field>
+      {meant !== undefined && (
+        <p className={styles.meant}>
+          {t("order.site.meant")} <Chip onClick={() => form.choose(meant)}>{meant}</Chip>
+        </p>
+      )}
+      <Chips label={t("order.site.suggestions")}>
+        {last !== "" && (
+          <Chip
+            icon={<History aria-hidden size={13} />}
+            chosen={form.asked === last}
+            title={t("order.site.last")}
+            onClick={() => form.choose(last)}
+          >
+            {last}
+          </Chip>
+        )}
+        {others.map((site) => (
+          <Chip key={site} chosen={form.asked === site} onClick={() => form.choose(site)}>
+            {site}
+          </Chip>
+        ))}
+      </Chips>
+    </div>
+  );
+}

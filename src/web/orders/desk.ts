@@ -1,0 +1,133 @@
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo, useReducer, useState } from "react";
+import { pollSeconds } from "../../contract/limits.ts";
+import { api, type Refused } from "../api.ts";
+import { dataOf, refusedBy } from "../serverState.tsx";
+import { stored, useStored } from "../stored.ts";
+import { type Item, isWaiting, itemsOf, merge } from "./activations.ts";
+import { localItems } from "./localItems.ts";
+import { newOrderKey, type OrderAsk, place, placeAgain } from "./placing.ts";
+
+export type Desk = ReturnType<typeof useDesk>;
+
+/** The buyer's desk: the activations of one page, and everything that can be done to them. */
+export function useDesk() {
+  const [tab, setTab] = useStored(stored.activeTab);
+  const [page, setPage] = useState(1);
+  const list = useActivations(page);
+  const listed = useMemo(() => itemsOf(list.data?.data ?? []), [list.data]);
+  // The last row of a later page may go away: then the first page is shown (spec B §4).
+  if (page > 1 && list.data?.data.length === 0 && !list.isPlaceholderData) setPage(1);
+  const { local, order, reorder } = useOrders(() => {
+    setPage(1);
+    setTab("activations");
+  });
+  const { canceling, cancel } = useCancel();
+  const shown = page === 1 ? local : none;
+  const items = useMemo(
+    () => merge(shown, listed, list.dataUpdatedAt, canceling),
+    [shown, listed, list.dataUpdatedAt, canceling],
+  );
+  return {
+    tab,
+    setTab,
+    page,
+    setPage,
+    pages: list.data?.pages ?? 1,
+    items,
+    isLoading: list.isPending,
+    refused: refusedBy(list.error),
+    reload: async () => void (await list.refetch()),
+    order,
+    reorder,
+    cancel,
+  };
+}
+
+const none: readonly Item[] = [];
+
+/** New orders, which stand on top of the list from the press on (spec B §4). */
+function useOrders(showNewest: () => void) {
+  const [local, change] = useReducer(localItems, none);
+  const refresh = useRefresh();
+
+  async function track(key: string, answer: Placed | Refused<string>): Promise<Refused<string> | undefined> {
+    if (!answer.ok) {
+      change({ do: "drop", key });
+      return answer;
+    }
+    const { id, email, price, expires_at } = answer.data;
+    change({ do: "accept", key, id, email, price, expiresAt: expires_at, at: Date.now() });
+    return undefined;
+  }
+
+  /** Makes so many separate orders (spec B §4); answers the refusals. */
+  async function order(ask: OrderAsk, quantity: number): Promise<Refused<string>[]> {
+    const keys = Array.from({ length: quantity }, newOrderKey);
+    change({ do: "start", items: keys.map((key) => ({ key, site: ask.site, email: "" })) });
+    showNewest();
+    const refusals = await Promise.all(keys.map(async (key) => track(key, await place(ask, key))));
+    refresh();
+    return refusals.filter((refused) => refused !== undefined);
+  }
+
+  /** Waits for another letter at the same address. */
+  async function reorder(
+    item: { id: string; site: string; email: string },
+    subject: string,
+    regex: string,
+  ): Promise<Refused<string> | undefined> {
+    const key = newOrderKey();
+    change({ do: "start", items: [{ key, site: item.site, email: item.email }] });
+    showNewest();
+    const refused = await track(key, await placeAgain({ id: item.id, subject, regex }, key));
+    refresh();
+    return refused;
+  }
+
+  return { local, order, reorder };
+}
+
+type Placed = Extract<Awaited<ReturnType<typeof place>>, { ok: true }>;
+
+/** Takes a row away at once and brings it back when the server says no. */
+function useCancel() {
+  const [canceling, setCanceling] = useState<ReadonlySet<string>>(new Set());
+  const refresh = useRefresh();
+  async function cancel(id: string): Promise<Refused<string> | undefined> {
+    setCanceling((ids) => new Set(ids).add(id));
+    const answer = await api.cancelEmail({ id });
+    if (!answer.ok) setCanceling((ids) => new Set([...ids].filter((other) => other !== id)));
+    refresh();
+    return answer.ok ? undefined : answer;
+  }
+  return { canceling, cancel };
+}
+
+/** Balance, stock, lists: an order, a cancel and a reorder touch them all. */
+function useRefresh(): () => void {
+  const client = useQueryClient();
+  return () => void client.invalidateQueries();
+}
+
+/** One page of the list, asked for every 3 s while a letter is awaited (spec B §4). */
+function useActivations(page: number) {
+  return useQuery({
+    queryKey: ["activations", page],
+    queryFn: ({ signal }) => dataOf(api.activations({ page }, { signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => {
+      const waits = itemsOf(state.data?.data ?? []).some(isWaiting);
+      return waits || state.error !== null ? pollSeconds * 1000 : false;
+    },
+  });
+}
+
+/** What a row offers; the row itself knows neither server nor dialogs. */
+export interface RowActs {
+  open: (item: Item) => void;
+  reload: () => Promise<void>;
+  reorder: (item: Item) => Promise<void>;
+  reorderWith: (item: Item) => void;
+  cancel: (item: Item) => void;
+}

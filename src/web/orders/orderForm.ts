@@ -1,0 +1,145 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useLocation, useSearch } from "wouter";
+import { quantityMax } from "../../contract/limits.ts";
+import { api, type Refused } from "../api.ts";
+import { dataOf, refusedBy } from "../serverState.tsx";
+import { useAccountRevision } from "../session.ts";
+import { stored, useStored } from "../stored.ts";
+import type { Desk } from "./desk.ts";
+import { findType, type Offer, offersOf } from "./offers.ts";
+import { cleanSite, entryOf, withoutEntry } from "./site.ts";
+import { rememberSubject } from "./words.ts";
+
+const siteMilliseconds = 700;
+const successMilliseconds = 2000;
+
+/** What came of the last press of the buy button, when not all of it worked. */
+export interface Shortfall {
+  asked: number;
+  refusals: readonly Refused<string>[];
+  offer: Offer;
+  site: string;
+}
+
+export type OrderForm = ReturnType<typeof useOrderForm>;
+
+/** The order form: site, mail type, options, quantity, and the three states of its button (spec B §4). */
+export function useOrderForm(desk: Desk, isActive: boolean) {
+  const [site, setSite] = useState(() => stored.selectedSite.read());
+  const [type, setType] = useState("");
+  const [isExpanded, setExpanded] = useState(false);
+  const [quantity, setQuantity] = useState(1);
+  const [regex, setRegex] = useState("");
+  const [subject, setSubject] = useStored(stored.subject);
+  const [phase, setPhase] = usePhase();
+  const [shortfall, setShortfall] = useState<Shortfall>();
+  const [asked, ask] = useAskedSite(site);
+  const offers = useOffers(asked, isActive);
+  const offer = offers.list.find((one) => one.type === findType(offers.list, type));
+
+  const choose = (chosen: string) => {
+    setSite(chosen);
+    ask(cleanSite(chosen));
+    setShortfall(undefined);
+  };
+  useEntry((entry) => {
+    if (entry.site !== "") choose(entry.site);
+    setType(entry.type);
+    setExpanded(true);
+  });
+
+  async function buy() {
+    if (!offer || offer.count === 0 || phase !== "idle") return;
+    setPhase("loading");
+    setShortfall(undefined);
+    remember(subject, asked);
+    const refusals = await desk.order({ site: asked, domain: offer.type, subject, regex }, quantity);
+    setPhase(refusals.length === quantity ? "idle" : "success");
+    if (refusals.length > 0) setShortfall({ asked: quantity, refusals, offer, site: asked });
+  }
+
+  return {
+    site,
+    setSite,
+    choose,
+    asked,
+    offers,
+    offer,
+    setType,
+    isExpanded,
+    setExpanded,
+    subject,
+    setSubject,
+    regex,
+    setRegex,
+    quantity,
+    setQuantity: (wanted: number) => setQuantity(Math.min(quantityMax, Math.max(1, wanted))),
+    phase,
+    buy,
+    shortfall,
+    forget: () => setShortfall(undefined),
+  };
+}
+
+function remember(subject: string, site: string) {
+  stored.lastSiteInput.write(site);
+  stored.customSubjects.write(rememberSubject(stored.customSubjects.read(), subject));
+}
+
+/** The site that the server is asked about: what was typed, 700 ms after the last key (spec B §5), or at once. */
+function useAskedSite(site: string): [string, (site: string) => void] {
+  const [asked, setAsked] = useState(() => cleanSite(site));
+  // Waiting for the end of typing is a timer.
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(cleanSite(site)), siteMilliseconds);
+    return () => clearTimeout(timer);
+  }, [site]);
+  // The choice outlives the page in local storage.
+  useEffect(() => stored.selectedSite.write(asked), [asked]);
+  return [asked, setAsked];
+}
+
+/** The mail types for a site; locked while the account is not activated (spec B §4). */
+function useOffers(site: string, isActive: boolean) {
+  const revision = useAccountRevision();
+  const query = useQuery({
+    queryKey: ["quantity", revision, site],
+    queryFn: ({ signal }) => dataOf(api.quantity({ site }, { signal })),
+    enabled: site !== "" && isActive,
+  });
+  const refused = refusedBy(query.error);
+  return {
+    // After a refusal nothing of an earlier answer is on sale any more (spec B §8 "clears the list").
+    list: query.data && refused?.value !== "site" ? offersOf(query.data.data) : [],
+    isLoading: query.isFetching && query.data === undefined,
+    isLoaded: query.data !== undefined,
+    refused,
+    reload: () => void query.refetch(),
+  };
+}
+
+/** Reads `from` and `to` whenever they come and takes them out of the address (spec B §2). */
+function useEntry(enter: (entry: { site: string; type: string }) => void) {
+  const search = useSearch();
+  const [pathname, navigate] = useLocation();
+  // The address bar is outside React.
+  useEffect(() => {
+    const entry = entryOf(search);
+    if (!entry) return;
+    enter(entry);
+    navigate(pathname + withoutEntry(search), { replace: true });
+  }, [search, pathname, navigate, enter]);
+}
+
+/** idle, loading, success, and back to idle after 2 s (spec B §4). */
+function usePhase() {
+  const [phase, setPhase] = useState<"idle" | "loading" | "success">("idle");
+  // Going back is a timer.
+  useEffect(() => {
+    if (phase !== "success") return;
+    const timer = setTimeout(() => setPhase("idle"), successMilliseconds);
+    return () => clearTimeout(timer);
+  }, [phase]);
+  return [phase, setPhase] as const;
+}

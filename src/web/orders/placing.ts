@@ -1,0 +1,44 @@
+import { type Answer, api } from "../api.ts";
+import type { Endpoints } from "../../contract/api.ts";
+
+const tries = 3;
+
+/** A value that makes a repeated call the same order. Not randomUUID: that exists on https and localhost only. */
+export function newOrderKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+type Ordered = Answer<Endpoints["orderEmail"]>;
+type Reordered = Answer<Endpoints["reorderEmail"]>;
+
+/** What one order asks for. */
+export interface OrderAsk {
+  site: string;
+  domain: string;
+  subject: string;
+  regex: string;
+}
+
+/** One order. When no answer comes it is asked again under the same key: it cannot be charged twice. */
+export function place(ask: OrderAsk, key: string): Promise<Ordered> {
+  return repeat(() => api.orderEmail({ ...ask, client_order_id: key }));
+}
+
+/** One more order on the address of an order that has its letter. */
+export function placeAgain(
+  ask: { id: string; subject: string; regex: string },
+  key: string,
+): Promise<Reordered> {
+  return repeat(() => api.reorderEmail({ ...ask, client_order_id: key }));
+}
+
+async function repeat<Given extends { ok: true } | { ok: false; value: string }>(
+  call: () => Promise<Given>,
+): Promise<Given> {
+  for (let left = tries - 1; left > 0; left--) {
+    const answer = await call();
+    if (answer.ok || answer.value !== "connection") return answer;
+  }
+  return call();
+}

@@ -1,0 +1,30 @@
+import { useQuery } from "@tanstack/react-query";
+import { paymentPollSeconds } from "../../contract/limits.ts";
+import { api } from "../api.ts";
+import { dataOf, refusedBy } from "../serverState.tsx";
+import { faultOf, isFinal, viewOf } from "./paymentView.ts";
+
+/** How a payment stands, asked for every 10 s until it is confirmed or rejected (spec B §4). */
+export function usePayment(id: string) {
+  const query = useQuery({
+    queryKey: ["payment", id],
+    queryFn: ({ signal }) => dataOf(api.paymentStatus({ id }, { signal })),
+    enabled: id !== "",
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      isFinal(viewOf(state.data?.payment_status)) ? false : paymentPollSeconds * 1000,
+  });
+  const refused = refusedBy(query.error);
+  const askedAt = Math.max(query.dataUpdatedAt, query.errorUpdatedAt);
+  return {
+    payment: query.data,
+    view: viewOf(query.data?.payment_status),
+    fault: query.isPending && query.isFetching ? undefined : faultOf(refused?.value, query.data),
+    refused,
+    isRefreshing: query.isFetching,
+    isLoading: query.isPending && query.isFetching,
+    /** Milliseconds since 1970. */
+    nextAt: askedAt + paymentPollSeconds * 1000,
+    reload: () => void query.refetch(),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Endpoints } from "../contract/api.ts";
+import type { RefusalOf } from "../contract/endpoint.ts";
+import type { commonRefusals } from "../contract/refusals.ts";
+import type { AppKey, Translator } from "../i18n/t.ts";
+import type { Refused } from "./api.ts";
+
+type Asked =
+  | "orderEmail"
+  | "reorderEmail"
+  | "cancelEmail"
+  | "getMessage"
+  | "quantity"
+  | "activations"
+  | "history"
+  | "createPayment"
+  | "paymentStatus"
+  | "confirmPayment";
+type Told = RefusalOf<Endpoints[Asked]> | (typeof commonRefusals)[number] | "connection";
+
+// A refusal of these calls without a text does not compile.
+const keys: Record<Told, AppKey> = {
+  token: "refusal.token",
+  site: "refusal.site",
+  domain: "refusal.domain",
+  "no emails": "refusal.noEmails",
+  "no balance": "refusal.noBalance",
+  "wait message": "refusal.waitMessage",
+  "activation canceled": "refusal.canceled",
+  "no activation": "refusal.noActivation",
+  "email banned": "refusal.banned",
+  "activation already canceled": "refusal.alreadyCanceled",
+  subject: "refusal.subject",
+  regex: "refusal.regex",
+  page: "refusal.request",
+  offset: "refusal.request",
+  preview: "refusal.request",
+  client_order_id: "refusal.request",
+  wallet: "refusal.request",
+  amount: "refusal.amount",
+  "no rate": "refusal.noRate",
+  "no payment": "refusal.noPayment",
+  "payment closed": "refusal.paymentClosed",
+  "no access": "refusal.noAccess",
+  limit: "refusal.limit",
+  server: "refusal.server",
+  request: "refusal.request",
+  connection: "refusal.connection",
+};
+
+/** The sentence for a refusal (spec B §8); one that this page does not know is shown as it came. */
+export function refusalText(t: Translator<AppKey>, refused: Refused<string>): string {
+  const key = (keys as Record<string, AppKey | undefined>)[refused.value];
+  return key === undefined ? refused.value : t(key, { count: refused.more.retry_after ?? 1 });
+}

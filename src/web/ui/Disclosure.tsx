@@ -1,0 +1,28 @@
+import { ChevronDown } from "lucide-react";
+import type { ReactNode } from "react";
+import styles from "./Disclosure.module.css";
+
+interface DisclosureProps {
+  title: string;
+  open: boolean;
+  onToggle: (open: boolean) => void;
+  icon?: ReactNode;
+  /** A count or a mark after the title. */
+  badge?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part that folds away, the browser's own way. */
+export function Disclosure({ title, open, onToggle, icon, badge, children }: DisclosureProps) {
+  return (
+    <details className={styles.details} open={open} onToggle={(event) => onToggle(event.currentTarget.open)}>
+      <summary className={styles.summary}>
+        {icon}
+        <span className={styles.title}>{title}</span>
+        {badge}
+        <ChevronDown aria-hidden size={16} className={styles.chevron} />
+      </summary>
+      <div className={styles.content}>{children}</div>
+    </details>
+  );
+}
