@@ -4,11 +4,12 @@ import { createDatabase } from "../../../test/kit/database.ts";
 import { type CurrencyId, currencies } from "../../contract/currencies.ts";
 import * as journal from "../journal/journal.ts";
 import { secondsAfter } from "../kit/clock.ts";
+import type { Tx } from "../kit/db.ts";
 import { createLog } from "../kit/log.ts";
 import { type Usd, usd } from "../kit/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { type FakeChain, openFakeChain } from "./networks/network.fake.ts";
-import { openSandbox } from "./networks/sandbox.ts";
+import { openSandbox, pay } from "./networks/sandbox.ts";
 import { openNetworks, openPayments, openRates, type Payments } from "./payments.ts";
 import { fixedRates, type Rates, sandboxRates } from "./payments.rates.ts";
 import { graceSeconds } from "./payments.terms.ts";
@@ -137,6 +138,18 @@ test("an unpaid payment is rejected when its hour is over, and can no longer be 
   await sandbox.look();
   expect(await see(sandbox, id)).toMatchObject({ status: -1, state: "expired" });
   expect(await sandbox.confirm(id, "operator")).toBe("payment closed");
+});
+
+test("a process that dies between the payer's transfer and the credit has lost nothing: the next look credits it", async () => {
+  const { db, sandbox, clock } = await shop();
+  const id = await ask(sandbox);
+  const { address } = await see(sandbox, id);
+  await db.begin((tx) =>
+    pay(tx as Tx, { address, currency: "erc", amount: 100_000_000n, at: clock(), by: "operator" }),
+  );
+  expect(await see(sandbox, id)).toMatchObject({ status: 0 });
+  await sandbox.look();
+  expect(await see(sandbox, id)).toMatchObject({ status: 1, credited: usd("100") });
 });
 
 test("the setting replaces the life of a payment", async () => {

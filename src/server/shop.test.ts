@@ -1,0 +1,53 @@
+import { execFile } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { createDatabase } from "../../test/kit/database.ts";
+import { startEmbedded } from "./kit/embedded.ts";
+
+const program = fileURLToPath(new URL("shop.ts", import.meta.url));
+
+/** Runs the operator's command as a process of its own. */
+function shop(settings: Record<string, string>, ...words: string[]) {
+  const env = { PATH: process.env["PATH"] ?? "", ...settings };
+  return new Promise<{ status: number; out: string; err: string }>((done) => {
+    const child = execFile(process.execPath, [program, ...words], { env }, (_fault, out, err) =>
+      done({ status: child.exitCode ?? -1, out, err }),
+    );
+  });
+}
+
+test("the operator's command speaks to the database of the settings and to nothing else", async () => {
+  const { url, drop } = await createDatabase();
+  onTestFinished(drop);
+  const settings = { DATABASE_URL: url, SECRET_KEY: "a key of at least 32 characters" };
+  const added = await shop(settings, "domains", "add", "letters.test", "--price", "0.0035", "--json");
+  expect(added).toMatchObject({ status: 0, err: "" });
+  expect(JSON.parse(added.out)).toMatchObject({ name: "letters.test", price: "0.0035" });
+  expect(await shop(settings, "domains", "add", "letters.test", "--price", "1")).toMatchObject({
+    status: 1,
+    out: "",
+  });
+  expect(await shop(settings, "domians", "list")).toMatchObject({ status: 2, out: "" });
+});
+
+test("it works on the embedded database, whether the shop runs or not", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "postern-shop-"));
+  chmodSync(dataDir, 0o711);
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  const settings = { DATA_DIR: dataDir };
+  expect(await shop(settings, "domains", "add", "letters.test", "--price", "1")).toMatchObject({ status: 0 });
+  const running = await startEmbedded({ dataDir, log: { info: () => {}, warn: () => {} } });
+  onTestFinished(() => running.stop());
+  const listed = await shop(settings, "domains", "list", "--json");
+  expect(listed).toMatchObject({ status: 0, err: "" });
+  expect(JSON.parse(listed.out)).toMatchObject([{ name: "letters.test" }]);
+});
+
+test("a wrong setting is named, and nothing is done", async () => {
+  const { status, out, err } = await shop({ PORT: "x" }, "domains", "list");
+  expect({ status, out }).toEqual({ status: 1, out: "" });
+  expect(err).toContain("PORT");
+});

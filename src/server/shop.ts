@@ -1,0 +1,10 @@
+// The operator's command: `npm run --silent shop -- <noun> <verb> …` (run-contract.md).
+import { readConfig } from "./kit/config.ts";
+import { work } from "./shop/desk.ts";
+import { runShop } from "./shop/program.ts";
+
+process.exitCode = await runShop(
+  process.argv.slice(2),
+  { out: (text) => process.stdout.write(text), err: (text) => process.stderr.write(text) },
+  (act) => work(act, readConfig(), (line) => process.stderr.write(`${line}\n`)),
+);

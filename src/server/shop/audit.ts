@@ -1,0 +1,60 @@
+import * as journal from "../journal/journal.ts";
+import { audit } from "../orders/orders.ts";
+import { type Act, asJson, said, showTime, table } from "./answer.ts";
+import { paymentsOf } from "./payments.ts";
+import type { Nouns } from "./program.ts";
+import { readCount } from "./read.ts";
+
+/** Adds the commands that look back: does everything hold, and who did what. */
+export function addAuditCommands({ program, noun, verb }: Nouns): void {
+  verb(program, "audit", "checks every invariant of ledger, orders, stock and payments", () => checkAll);
+  const acts = noun("journal", "what was done to money, users and stock");
+  verb(acts, "list", "shows who did what, the newest first", (options: { about?: string; size: number }) =>
+    listActs(options),
+  )
+    .option("--about <thing>", 'only what was done to it: "letters.test", "user 17"')
+    .option("--size <count>", "how many at most", readCount(10_000), 50);
+}
+
+const checkAll: Act = async (desk) => {
+  const invariants = [...(await audit(desk.db)), ...(await paymentsOf(desk).audit())];
+  const broken = invariants.filter(({ bad }) => bad.length > 0);
+  const json = {
+    holds: broken.length === 0,
+    invariants: invariants.map(({ name, says, bad }) => ({ name, says, holds: bad.length === 0, bad })),
+  };
+  const text = table(
+    invariants,
+    [
+      { title: "holds", of: ({ bad }) => (bad.length === 0 ? "yes" : "NO") },
+      { title: "invariant", of: ({ name }) => name },
+      { title: "says", of: ({ says }) => says },
+      { title: "broken by", of: ({ bad }) => bad.join(" ") },
+    ],
+    "There is nothing to check.",
+  );
+  const answer = said(json, text);
+  if (broken.length === 0) return answer;
+  const which = broken.map(({ name, bad }) => `${name} (${bad.join(", ")})`).join("; ");
+  return { ...answer, refused: `${broken.length} of ${invariants.length} invariants do not hold: ${which}.` };
+};
+
+function listActs({ about, size }: { about?: string; size: number }): Act {
+  return async ({ db }) => {
+    const acts = await journal.list(db, { about, size });
+    const text = table(
+      acts,
+      [
+        { title: "when", of: ({ at }) => showTime(at) },
+        { title: "by", of: ({ by }) => by },
+        { title: "did", of: ({ did }) => did },
+        { title: "to", of: (act) => act.about },
+        { title: "before", of: ({ before }) => (before === null ? "" : asJson(before)) },
+        { title: "after", of: ({ after }) => (after === null ? "" : asJson(after)) },
+        { title: "reason", of: ({ reason }) => reason ?? "" },
+      ],
+      "Nothing was done yet.",
+    );
+    return said(acts, text);
+  };
+}

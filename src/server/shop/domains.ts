@@ -1,0 +1,209 @@
+import type { Command } from "commander";
+import * as catalog from "../catalog/catalog.ts";
+import * as inventory from "../inventory/inventory.ts";
+import * as journal from "../journal/journal.ts";
+import { attempt, type Sql } from "../kit/db.ts";
+import { showUsd, type Usd } from "../kit/money.ts";
+import { type Act, operator, refused, said, showCount, table } from "./answer.ts";
+import type { Nouns } from "./program.ts";
+import { readCount, readHostPort, readPrice } from "./read.ts";
+
+type Kind = "own" | "hosted";
+type Tls = "implicit" | "starttls" | "none";
+
+const stockMax = 10_000_000;
+
+/** Adds the commands for mail domains, their stock, and the hosts of hosted ones. */
+export function addDomainCommands({ noun, verb, choice }: Nouns): void {
+  const domains = noun("domains", "mail domains on sale");
+  verb(
+    domains,
+    "add <name>",
+    "puts a mail domain on sale",
+    (name: string, options: { price: Usd; kind: Kind }) => addDomain(name, options.price, options.kind),
+  )
+    .requiredOption("--price <usd>", "what one address costs, in dollars", readPrice)
+    .addOption(
+      choice("--kind <kind>", "own: its mail comes to us; hosted: it lies on an IMAP server", [
+        "own",
+        "hosted",
+      ]).default("own"),
+    );
+  verb(domains, "list", "shows every mail domain", () => listDomains);
+  const set: Command = verb(
+    domains,
+    "set <name>",
+    "changes the price of a mail domain, or takes it off or on sale",
+    (name: string, options: { price?: Usd; off?: true; on?: true }) => {
+      if (options.price === undefined && !options.off && !options.on)
+        set.error("error: nothing to change: give --price, --off or --on");
+      const enabled = options.on === undefined && options.off === undefined ? undefined : options.on === true;
+      return setDomain(name, options.price, enabled);
+    },
+  )
+    .option("--price <usd>", "what one address costs from now on, in dollars", readPrice)
+    .addOption(choice("--off", "takes it off sale; living orders still get their letters").conflicts("on"))
+    .addOption(choice("--on", "puts it on sale again"));
+
+  const stock = noun("stock", "mailboxes of own domains");
+  verb(stock, "add <domain> <count>", "orders up mailboxes of an own domain", (name: string, count: string) =>
+    addStock(name, readCount(stockMax)(count)),
+  );
+
+  const hosts = noun("hosts", "IMAP servers of hosted domains");
+  verb(
+    hosts,
+    "add <domain>",
+    "registers the IMAP server of a hosted domain",
+    (name: string, options: { imap: { host: string; port: number }; tls: Tls }) =>
+      addHost(name, options.imap, options.tls),
+  )
+    .requiredOption("--imap <host:port>", "where it is", readHostPort)
+    .addOption(
+      choice("--tls <how>", "none is for a server on this machine only", [
+        "implicit",
+        "starttls",
+        "none",
+      ]).default("implicit"),
+    );
+}
+
+function addDomain(name: string, price: Usd, kind: Kind): Act {
+  return async ({ db }) => {
+    const added = await attempt(db, async (tx) => {
+      const id = await catalog.addDomain(tx, { name, price, kind });
+      if (typeof id === "string") return id;
+      await journal.note(tx, {
+        by: operator,
+        did: "domains add",
+        about: name.trim().toLowerCase(),
+        after: { price: showUsd(price), kind },
+      });
+      return id;
+    });
+    if (added === "exists")
+      return refused(`The mail domain ${name} is there already; "domains set" changes it.`);
+    if (typeof added === "string") return refused(`"${name}" is ${added}.`);
+    const domain = name.trim().toLowerCase();
+    const json = { id: added, name: domain, price: showUsd(price), kind };
+    const next = kind === "own" ? `stock add ${domain} <count>` : `hosts add ${domain} --imap <host:port>`;
+    return said(json, `${domain} is on sale for ${showUsd(price)}. Next: ${next}`);
+  };
+}
+
+const listDomains: Act = async ({ db }) => {
+  const domains = await catalog.listDomains(db);
+  const json = domains.map((domain) => ({
+    id: domain.id,
+    name: domain.name,
+    kind: domain.kind,
+    price: showUsd(domain.price),
+    mailboxes: Number(domain.live),
+    on: domain.enabled,
+    imap: domain.imap,
+  }));
+  const text = table(
+    domains,
+    [
+      { title: "domain", of: (domain) => domain.name },
+      { title: "kind", of: (domain) => domain.kind },
+      { title: "price", of: (domain) => showUsd(domain.price), right: true },
+      { title: "mailboxes", of: (domain) => showCount(domain.live), right: true },
+      { title: "sale", of: (domain) => (domain.enabled ? "on" : "off") },
+      { title: "imap", of: (domain) => domain.imap ?? "" },
+    ],
+    'There is no mail domain yet: "domains add <name> --price <usd>" puts one on sale.',
+  );
+  return said(json, text);
+};
+
+function setDomain(name: string, price: Usd | undefined, enabled: boolean | undefined): Act {
+  return async ({ db }) => {
+    const before = await find(db, name);
+    if (!before) return refused(noDomain(name));
+    await attempt(db, async (tx) => {
+      const change = {
+        ...(price === undefined ? {} : { price }),
+        ...(enabled === undefined ? {} : { enabled }),
+      };
+      await catalog.setDomain(tx, before.name, change);
+      await journal.note(tx, {
+        by: operator,
+        did: "domains set",
+        about: before.name,
+        before: { price: showUsd(before.price), on: before.enabled },
+        after: { price: showUsd(price ?? before.price), on: enabled ?? before.enabled },
+      });
+    });
+    const json = {
+      name: before.name,
+      price: showUsd(price ?? before.price),
+      on: enabled ?? before.enabled,
+    };
+    return said(json, `${json.name} costs ${json.price} and is ${json.on ? "on" : "off"} sale.`);
+  };
+}
+
+function addStock(name: string, count: number): Act {
+  return async ({ db, progress }) => {
+    const domain = await find(db, name);
+    if (!domain) return refused(noDomain(name));
+    if (domain.kind !== "own")
+      return refused(
+        `The mailboxes of ${domain.name} lie on its own server, so they cannot be ordered up here.`,
+      );
+    // Written before the work: it is kept lot by lot, and what was asked for must be on record if it is killed half way.
+    const before = { mailboxes: Number(domain.live) };
+    await journal.note(db, {
+      by: operator,
+      did: "stock add",
+      about: domain.name,
+      before,
+      after: { asked: count },
+    });
+    const added = await inventory.addStock(db, domain.id, count, (done) =>
+      progress(`${domain.name}: ${showCount(done)} of ${showCount(count)} mailboxes`),
+    );
+    const live = (await find(db, name))?.live ?? 0n;
+    const json = { domain: domain.name, added, mailboxes: Number(live) };
+    return said(json, `${showCount(added)} mailboxes added; ${domain.name} has ${showCount(live)}.`);
+  };
+}
+
+function addHost(name: string, imap: { host: string; port: number }, tls: Tls): Act {
+  return async ({ db }) => {
+    if (tls === "none" && !isLoopback(imap.host))
+      return refused(
+        "Without TLS the passwords could be read on the way, so it is for servers on this machine only.",
+      );
+    const domain = await find(db, name);
+    if (!domain) return refused(noDomain(name));
+    const done = await attempt(db, async (tx) => {
+      if (!(await catalog.addHost(tx, domain.name, { ...imap, tls }))) return "own";
+      const after = { imap: `${imap.host}:${imap.port}`, tls };
+      await journal.note(tx, {
+        by: operator,
+        did: "hosts add",
+        about: domain.name,
+        before: { imap: domain.imap },
+        after,
+      });
+      return true;
+    });
+    if (done === "own")
+      return refused(`${domain.name} is an own domain: its mail comes to us, so it has no IMAP server.`);
+    const json = { domain: domain.name, imap: `${imap.host}:${imap.port}`, tls };
+    return said(json, `The mailboxes of ${domain.name} are on ${imap.host}:${imap.port} (TLS: ${tls}).`);
+  };
+}
+
+async function find(sql: Sql, name: string): Promise<catalog.MailDomain | undefined> {
+  const wanted = name.trim().toLowerCase();
+  return (await catalog.listDomains(sql)).find((domain) => domain.name === wanted);
+}
+
+const noDomain = (name: string) => `There is no mail domain ${name}; "domains list" shows those that are.`;
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.[0-9]{1,3}){3}$/.test(host);
+}

@@ -1,0 +1,251 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createDatabase } from "../../../test/kit/database.ts";
+import { openCatalog } from "../catalog/catalog.ts";
+import * as journal from "../journal/journal.ts";
+import { readConfig } from "../kit/config.ts";
+import type { Db } from "../kit/db.ts";
+import { createLog } from "../kit/log.ts";
+import { usd } from "../kit/money.ts";
+import * as ledger from "../ledger/ledger.ts";
+import { openNetworks, openPayments, openRates } from "../payments/payments.ts";
+import { runShop } from "./program.ts";
+
+const config = readConfig({});
+const log = createLog("silent");
+
+/** Says the words after `shop` and hears what comes back; `db` undefined: they must not need a database. */
+async function sayTo(db: Db | undefined, words: readonly string[]) {
+  let out = "";
+  let err = "";
+  const mouth = { out: (text: string) => void (out += text), err: (text: string) => void (err += text) };
+  const status = await runShop(words, mouth, (act) => {
+    if (!db) throw new Error("the words were taken for right");
+    return act({ db, config, log, progress: (line) => mouth.err(`${line}\n`) });
+  });
+  return { status, out, err };
+}
+
+/** A shop's database and the operator's command on it. */
+async function shop() {
+  const { db, drop } = await createDatabase();
+  onTestFinished(drop);
+  const say = (...words: string[]) => sayTo(db, words);
+  const json = async (...words: string[]) => {
+    const { status, out, err } = await say(...words, "--json");
+    expect({ status, err }).toEqual({ status: 0, err: expect.any(String) });
+    expect(out.trimEnd().split("\n")).toHaveLength(1);
+    return JSON.parse(out) as Record<string, unknown>;
+  };
+  return { db, say, json };
+}
+
+/** An account as registration leaves it. */
+async function addUser(db: Db, email: string): Promise<bigint> {
+  const [row] = await db<{ id: bigint }[]>`
+    insert into users (email, password_hash, token_hash, token_sealed, name)
+    values (${email}, '', ${Buffer.from(email)}, '', 'Pat') returning id`;
+  if (!row) throw new Error("no user");
+  return row.id;
+}
+
+test("a domain is put on sale, stocked, changed and listed, for people and for programs", async () => {
+  const { say, json } = await shop();
+  expect(await json("domains", "add", "Letters.test", "--price", "0.0035")).toEqual({
+    id: 1,
+    name: "letters.test",
+    price: "0.0035",
+    kind: "own",
+  });
+  expect(await json("stock", "add", "letters.test", "1500")).toEqual({
+    domain: "letters.test",
+    added: 1500,
+    mailboxes: 1500,
+  });
+  expect(await json("domains", "set", "letters.test", "--price", "0.01", "--off")).toEqual({
+    name: "letters.test",
+    price: "0.01",
+    on: false,
+  });
+  expect(await json("domains", "set", "letters.test", "--on")).toMatchObject({ price: "0.01", on: true });
+  await say("domains", "add", "hosted.test", "--price", "12", "--kind", "hosted");
+  await say("hosts", "add", "hosted.test", "--imap", "imap.example.com:993");
+  expect((await say("domains", "list")).out).toBe(
+    [
+      "domain        kind    price  mailboxes  sale  imap",
+      "letters.test  own      0.01      1,500  on",
+      "hosted.test   hosted   12.0          0  on    imap.example.com:993 implicit",
+      "",
+    ].join("\n"),
+  );
+  expect(await json("domains", "list")).toMatchObject([
+    { name: "letters.test", mailboxes: 1500, on: true },
+    {},
+  ]);
+});
+
+test("a long order of stock tells how far it is, beside the answer", async () => {
+  const { say } = await shop();
+  await say("domains", "add", "letters.test", "--price", "1");
+  const { out, err } = await say("stock", "add", "letters.test", "12000", "--json");
+  expect(err.split("\n")).toContain("letters.test: 10,000 of 12,000 mailboxes");
+  expect(JSON.parse(out)).toMatchObject({ added: 12000 });
+});
+
+test("a running shop notices new domains, prices, senders and blocked sites at once", async () => {
+  const { db, say } = await shop();
+  const catalog = await openCatalog(db);
+  onTestFinished(() => catalog.close());
+  expect(await catalog.domains()).toEqual([]);
+  await say("domains", "add", "letters.test", "--price", "0.0035");
+  await expect.poll(async () => (await catalog.domains()).map(({ name }) => name)).toEqual(["letters.test"]);
+  await say("domains", "set", "letters.test", "--price", "0.5");
+  await expect.poll(async () => (await catalog.domains())[0]?.price).toBe(usd("0.5"));
+  await say("sites", "alias", "facebook", "mail.fb.example");
+  const site = await catalog.siteOf("facebook.com");
+  if ("refused" in site) throw new Error("no site");
+  await expect.poll(() => catalog.sendersOf(site.id, site.name)).toContain("fb.example");
+  await say("sites", "block", "instagram");
+  await expect.poll(() => catalog.siteOf("instagram.com")).toMatchObject({ refused: "site" });
+  expect((await say("sites", "list")).out).toBe("not served\ninstagram.com\n");
+  await say("sites", "unblock", "instagram");
+  await expect.poll(() => catalog.siteOf("instagram.com")).toMatchObject({ name: "instagram.com" });
+});
+
+test("a balance is changed with a reason, never below zero, and once under one key", async () => {
+  const { db, say, json } = await shop();
+  const id = await addUser(db, "pat@example.com");
+  const credit = (amount: string, ...more: string[]) =>
+    ["users", "credit", "pat@example.com", amount, "--reason", "goodwill", ...more] as const;
+  expect((await say(...credit("5"))).out).toBe("pat@example.com had 0.0 and has 5.0 dollars.\n");
+  expect((await say(...credit("-1.5"))).out).toBe("pat@example.com had 5.0 and has 3.5 dollars.\n");
+  expect(await say(...credit("-4"))).toEqual({
+    status: 1,
+    out: "",
+    err: "pat@example.com has only 3.5 dollars.\n",
+  });
+  await say(...credit("1", "--key", "ticket 12"));
+  expect((await say(...credit("1", "--key", "ticket 12"))).out).toContain("done before");
+  expect(await ledger.balance(db, id)).toBe(usd("4.5"));
+  expect(await json("users", "show", "pat@example.com")).toMatchObject({ id: String(id), balance: "4.5" });
+  expect(await journal.list(db, { about: `user ${id}` })).toMatchObject([
+    { by: "operator", did: "users credit", before: { balance: "3.5" }, after: { balance: "4.5" } },
+    { before: { balance: "5.0" }, after: { balance: "3.5" }, reason: "goodwill" },
+    { before: { balance: "0.0" }, after: { balance: "5.0" }, reason: "goodwill" },
+  ]);
+});
+
+test("an account is made an administrator, blocked and opened again", async () => {
+  const { db, say, json } = await shop();
+  await addUser(db, "pat@example.com");
+  expect(await say("users", "grant", "Pat@Example.com", "admin")).toMatchObject({ status: 0 });
+  expect(await say("users", "block", "pat@example.com")).toMatchObject({ status: 0 });
+  expect(await json("users", "show", "pat@example.com")).toMatchObject({ admin: true, blocked: true });
+  await say("users", "unblock", "pat@example.com");
+  await say("users", "grant", "pat@example.com", "investor");
+  expect(await json("users", "show", "pat@example.com")).toMatchObject({ isInvestor: true, blocked: false });
+});
+
+test("the payer of a sandbox payment is played by either name of the command", async () => {
+  const { db, say, json } = await shop();
+  const networks = openNetworks(db, config);
+  const payments = openPayments({ db, networks, rates: openRates(config, networks), log });
+  const ask = async () => {
+    const created = await payments.create({ userId: 7n, currency: "eth", usd: usd("100") });
+    if (typeof created === "string") throw new Error(created);
+    return String(created.id);
+  };
+  const first = await ask();
+  expect((await say("payments", "confirm", first)).out).toBe(
+    `The payment ${first} is confirmed: 100.0 dollars were credited.\n`,
+  );
+  expect(await say("payments", "confirm", first)).toMatchObject({
+    status: 1,
+    err: expect.stringContaining("already"),
+  });
+  const second = await ask();
+  expect((await say("pay", second, "--amount", "0.01")).out).toContain("0.023334 Ethereum are missing");
+  expect(await json("pay", second)).toMatchObject({ id: second, state: "credited", credited: "100.0" });
+  expect(await ledger.balance(db, 7n)).toBe(usd("200"));
+  expect(await json("payments", "list")).toMatchObject([{ id: second }, { id: first }]);
+  expect(await json("payments", "list", "--open")).toEqual([]);
+  expect((await say("payments", "show", second)).out).toContain("underpaid");
+  expect(await say("pay", "1")).toMatchObject({ status: 1, err: expect.stringContaining("no payment 1") });
+});
+
+test("the audit holds, and says with status 1 which invariant does not", async () => {
+  const { db, say, json } = await shop();
+  const sound = await json("audit");
+  expect(sound).toMatchObject({ holds: true });
+  const id = await addUser(db, "pat@example.com");
+  await say("users", "credit", "pat@example.com", "5", "--reason", "goodwill");
+  expect(await json("audit")).toMatchObject({ holds: true });
+  await db`update account set balance = balance + 1 where user_id = ${id}`;
+  const broken = await say("audit", "--json");
+  expect(broken).toMatchObject({ status: 1, err: expect.stringContaining("not hold") });
+  expect(JSON.parse(broken.out)).toMatchObject({ holds: false });
+});
+
+test.each([
+  [["domains", "add", "letters.test", "--price", "1"], "is there already"],
+  [["domains", "add", "no spaces", "--price", "1"], "not a domain name"],
+  [["domains", "set", "nowhere.test", "--off"], "no mail domain nowhere.test"],
+  [["stock", "add", "nowhere.test", "5"], "no mail domain nowhere.test"],
+  [["stock", "add", "hosted.test", "5"], "its own server"],
+  [["hosts", "add", "letters.test", "--imap", "imap.example.com:993"], "is an own domain"],
+  [
+    ["hosts", "add", "hosted.test", "--imap", "imap.example.com:143", "--tls", "none"],
+    "on this machine only",
+  ],
+  [["sites", "block", "not a site"], "is not a site"],
+  [["sites", "alias", "facebook", "-"], "not a domain"],
+  [["users", "credit", "who@example.com", "5", "--reason", "x"], "no account"],
+  [["users", "block", "who@example.com"], "no account"],
+  [["payments", "show", "5"], "no payment 5"],
+  [["users", "show", "who@example.com"], "no account"],
+])("shop %j is refused in one sentence", async (words, reason) => {
+  const { say } = await shop();
+  await say("domains", "add", "letters.test", "--price", "1");
+  await say("domains", "add", "hosted.test", "--price", "1", "--kind", "hosted");
+  const { status, out, err } = await say(...words);
+  expect({ status, out }).toEqual({ status: 1, out: "" });
+  expect(err).toContain(reason);
+  expect(err.trimEnd().split("\n")).toHaveLength(1);
+});
+
+test.each([
+  [["domans", "list"], "domains"],
+  [["domains", "lst"], "add, list, set"],
+  [["domains"], "add"],
+  [[], "domains"],
+  [["domains", "add", "letters.test"], "--price"],
+  [["domains", "add", "letters.test", "--price", "cheap"], "number of dollars"],
+  [["domains", "add", "letters.test", "--price", "0"], "above 0"],
+  [["domains", "add", "letters.test", "--price", "1", "--kind", "rented"], "own, hosted"],
+  [["domains", "add", "letters.test", "--price", "1", "extra"], "too many arguments"],
+  [["domains", "set", "letters.test"], "--price, --off or --on"],
+  [["domains", "set", "letters.test", "--on", "--off"], "cannot be used with"],
+  [["domains", "list", "--jsn"], "--json"],
+  [["stock", "add", "letters.test", "many"], "whole number"],
+  [["stock", "add", "letters.test", "0"], "whole number"],
+  [["hosts", "add", "letters.test", "--imap", "nowhere"], "imap.example.com:993"],
+  [["users", "credit", "pat@example.com", "5"], "--reason"],
+  [["users", "credit", "pat@example.com", "five", "--reason", "x"], "number of dollars"],
+  [["users", "grant", "pat@example.com", "king"], "admin, investor"],
+  [["payments", "confirm", "abc"], "only digits"],
+  [["payments", "list", "--state", "lost"], "awaiting"],
+])("shop %j is wrong usage and names what is right", async (words, right) => {
+  const { status, out, err } = await sayTo(undefined, words);
+  expect({ status, out }).toEqual({ status: 2, out: "" });
+  expect(err).toContain(right);
+});
+
+test.each([
+  [["--help"], "domains"],
+  [["domains", "--help"], "add"],
+  [["domains", "add", "--help"], "--price"],
+  [["audit", "--help"], "--json"],
+])("shop %j shows the help and has done what was asked", async (words, part) => {
+  const { status, out, err } = await sayTo(undefined, words);
+  expect({ status, err }).toEqual({ status: 0, err: "" });
+  expect(out).toContain(part);
+});

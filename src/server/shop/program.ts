@@ -1,0 +1,123 @@
+// The operator's command: which words there are and what is said when one is wrong (run-contract.md).
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { type Act, asJson } from "./answer.ts";
+import { addAuditCommands } from "./audit.ts";
+import { addDomainCommands } from "./domains.ts";
+import { addPaymentCommands } from "./payments.ts";
+import { addSiteCommands } from "./sites.ts";
+import { addUserCommands } from "./users.ts";
+
+/** Exit statuses of the run contract. */
+const done = 0;
+const notDone = 1;
+const wrongUsage = 2;
+
+/** Where the answers go. */
+export interface Mouth {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
+/** How the commands are declared: a noun, its verbs, and options with a fixed set of words. */
+export interface Nouns {
+  readonly program: Command;
+  readonly noun: (name: string, about: string) => Command;
+  /** `words` is the verb with its arguments. `read` gets them and the options as commander does, and answers the work. */
+  readonly verb: (
+    under: Command,
+    words: string,
+    about: string,
+    // Each command has arguments of its own; commander checks them before it calls.
+    read: (...given: never[]) => Act,
+  ) => Command;
+  readonly choice: (flags: string, about: string, words?: readonly string[]) => Option;
+}
+
+/** Reads the words after `shop`, does the work through `work`, answers the exit status. */
+export async function runShop(
+  words: readonly string[],
+  mouth: Mouth,
+  work: (act: Act) => ReturnType<Act>,
+): Promise<number> {
+  let status = done;
+  const perform = async (act: Act, asksJson: boolean) => {
+    const answer = await work(act);
+    const { json, text = "", refused } = answer;
+    if (json !== undefined) mouth.out(`${asksJson ? asJson(json) : text}\n`);
+    if (refused === undefined) return;
+    mouth.err(`${refused}\n`);
+    status = notDone;
+  };
+  const program = declare(mouth, perform);
+  try {
+    await program.parseAsync(words, { from: "user" });
+    return status;
+  } catch (fault) {
+    if (fault instanceof CommanderError) return usageStatus(fault);
+    mouth.err(`${fault instanceof Error ? fault.message : String(fault)}\n`);
+    return notDone;
+  }
+}
+
+// Commander shows the help also when a noun stands without its verb; only who asks for it gets what he wanted.
+function usageStatus(fault: CommanderError): number {
+  return fault.code === "commander.helpDisplayed" ? done : wrongUsage;
+}
+
+function declare(mouth: Mouth, perform: (act: Act, asksJson: boolean) => Promise<void>): Command {
+  const style = (command: Command) =>
+    command
+      .exitOverride()
+      .configureOutput({ writeOut: mouth.out, writeErr: mouth.err })
+      .helpCommand(false)
+      .showHelpAfterError("(--help shows how it is used)");
+  const program = style(new Command("shop")).description(
+    "Runs a shop: what is on sale, who buys, what came in.",
+  );
+  program.usage("<noun> <verb> [options]");
+  program.addHelpText("after", "\nEach command takes --json, for scripts, and --help.");
+  const nouns: Nouns = {
+    program,
+    noun: (name, about) => {
+      return style(program.command(name)).description(about).usage("<verb> [options]");
+    },
+    verb: (under, words, about, read) => {
+      const command = style(under.command(words))
+        .description(about)
+        .option("--json", "one JSON value on stdout");
+      return command.action((...given: unknown[]) => {
+        const options = command.opts<{ json?: true }>();
+        // The last two that commander gives are the options and the command itself.
+        return perform(readOrError(command, read, given.slice(0, -1) as never[]), options.json === true);
+      });
+    },
+    choice: (flags, about, choices) =>
+      choices ? new Option(flags, about).choices([...choices]) : new Option(flags, about),
+  };
+  addDomainCommands(nouns);
+  addSiteCommands(nouns);
+  addUserCommands(nouns);
+  addPaymentCommands(nouns);
+  addAuditCommands(nouns);
+  nameRightWords(program);
+  return program;
+}
+
+/** An argument that cannot be read is as wrong as an option that cannot. */
+function readOrError(command: Command, read: (...given: never[]) => Act, given: never[]): Act {
+  try {
+    return read(...given);
+  } catch (fault) {
+    if (fault instanceof InvalidArgumentError) return command.error(`error: ${fault.message}`);
+    throw fault;
+  }
+}
+
+/** A wrong word is answered with the right ones: commander itself names only one that looks alike. */
+function nameRightWords(command: Command): void {
+  const words = command.commands.map((one) => one.name());
+  if (words.length === 0) return;
+  const kind = command.parent ? "verbs" : "nouns";
+  command.showHelpAfterError(`The ${kind} are: ${words.join(", ")}. (--help shows how they are used)`);
+  for (const one of command.commands) nameRightWords(one);
+}

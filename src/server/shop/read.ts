@@ -1,0 +1,47 @@
+// How the words after a command are read. A word that cannot be read is wrong usage (exit status 2).
+import { InvalidArgumentError } from "commander";
+import { type Usd, usd } from "../kit/money.ts";
+
+/** A price: dollars above zero with at most 8 decimals. */
+export function readPrice(text: string): Usd {
+  const price = readAmount(text);
+  if (price <= 0n) throw new InvalidArgumentError("A price is above 0.");
+  return price;
+}
+
+/** Dollars with at most 8 decimals, above or below zero. */
+export function readAmount(text: string): Usd {
+  try {
+    return usd(text);
+  } catch (cause) {
+    const wrong = new InvalidArgumentError("An amount is a number of dollars with at most 8 decimals.");
+    wrong.cause = cause;
+    throw wrong;
+  }
+}
+
+/** A whole number from 1 to `max`. */
+export function readCount(max: number): (text: string) => number {
+  return (text) => {
+    const count = Number(text.replaceAll("_", ""));
+    if (!Number.isInteger(count) || count < 1 || count > max)
+      throw new InvalidArgumentError(`A whole number from 1 to ${max.toLocaleString("en-US")} is expected.`);
+    return count;
+  };
+}
+
+/** An id: digits. */
+export function readId(text: string): bigint {
+  if (!/^[0-9]{1,18}$/.test(text)) throw new InvalidArgumentError("An id has only digits.");
+  return BigInt(text);
+}
+
+/** A host with its port: imap.example.com:993, [::1]:143. */
+export function readHostPort(text: string): { host: string; port: number } {
+  const [, six, name, digits] = /^(?:\[([0-9a-f:]+)\]|([a-z0-9.-]+)):([0-9]{1,5})$/i.exec(text) ?? [];
+  const host = six ?? name;
+  const port = Number(digits);
+  if (host === undefined || port < 1 || port > 65_535)
+    throw new InvalidArgumentError("A host with its port is expected, for example imap.example.com:993.");
+  return { host: host.toLowerCase(), port };
+}

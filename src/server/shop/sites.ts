@@ -1,0 +1,71 @@
+import * as catalog from "../catalog/catalog.ts";
+import * as journal from "../journal/journal.ts";
+import { attempt } from "../kit/db.ts";
+import { type Act, operator, refused, said, table } from "./answer.ts";
+import type { Nouns } from "./program.ts";
+
+/** Adds the commands for sites: who may write for them, and which are not served. */
+export function addSiteCommands({ noun, verb }: Nouns): void {
+  const sites = noun("sites", "sender domains, blocked sites");
+  verb(
+    sites,
+    "alias <site> <sender-domain...>",
+    "lets letters from more domains count for a site",
+    (site: string, senders: string[]) => addSenders(site, senders),
+  );
+  verb(sites, "block <site>", "stops serving a site: no offers, no orders", (site: string) =>
+    setBlocked(site, true),
+  );
+  verb(sites, "unblock <site>", "serves a site again", (site: string) => setBlocked(site, false));
+  verb(sites, "list", "shows the sites that are not served", () => listBlocked);
+}
+
+function addSenders(text: string, domains: string[]): Act {
+  return async ({ db }) => {
+    const done = await attempt(db, async (tx) => {
+      const site = await catalog.findOrAddSite(tx, text);
+      if (!site) return noSite(text);
+      const senders: string[] = [];
+      for (const domain of domains) {
+        const sender = await catalog.addSender(tx, site.id, domain);
+        if (sender === undefined) return `"${domain}" is not a domain that letters can come from.`;
+        senders.push(sender);
+      }
+      await journal.note(tx, { by: operator, did: "sites alias", about: site.name, after: { senders } });
+      return { site: site.name, senders };
+    });
+    if (typeof done === "string") return refused(done);
+    return said(done, `Letters from ${done.senders.join(", ")} count for ${done.site}.`);
+  };
+}
+
+function setBlocked(text: string, blocked: boolean): Act {
+  return async ({ db }) => {
+    const done = await attempt(db, async (tx) => {
+      const site = await catalog.findOrAddSite(tx, text);
+      if (!site) return noSite(text);
+      await catalog.blockSite(tx, site.id, blocked);
+      await journal.note(tx, {
+        by: operator,
+        did: blocked ? "sites block" : "sites unblock",
+        about: site.name,
+        before: { blocked: site.blocked },
+        after: { blocked },
+      });
+      return { site: site.name, blocked };
+    });
+    if (typeof done === "string") return refused(done);
+    return said(done, `${done.site} is ${blocked ? "not served from now on" : "served"}.`);
+  };
+}
+
+const listBlocked: Act = async ({ db }) => {
+  const sites = await catalog.listBlockedSites(db);
+  const names = sites.map(({ name }) => ({ site: name, blocked: true }));
+  return said(
+    names,
+    table(names, [{ title: "not served", of: ({ site }) => site }], "Every site is served."),
+  );
+};
+
+const noSite = (text: string) => `"${text}" is not a site: give its domain, for example instagram.com.`;

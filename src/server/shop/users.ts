@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import type { Command } from "commander";
+import * as journal from "../journal/journal.ts";
+import { attempt, type Db, type Tx } from "../kit/db.ts";
+import { showUsd, type Usd } from "../kit/money.ts";
+import * as ledger from "../ledger/ledger.ts";
+import * as users from "../users/users.ts";
+import { type Act, list, operator, refused, said, showTime } from "./answer.ts";
+import type { Nouns } from "./program.ts";
+import { readAmount } from "./read.ts";
+
+const roles = ["admin", "investor"] as const;
+type Role = (typeof roles)[number];
+
+/** Adds the commands for accounts. */
+export function addUserCommands({ noun, verb }: Nouns): void {
+  const people = noun("users", "accounts");
+  const credits: Command = verb(
+    people,
+    "credit <email> <usd>",
+    "changes a balance, up or (with a minus sign) down",
+    (email: string, amount: string, options: { reason: string; key?: string }) => {
+      const change = readAmount(amount);
+      if (change === 0n) credits.error("error: an amount of 0 changes nothing");
+      return credit(email, change, options);
+    },
+  )
+    .requiredOption("--reason <text>", "why; it is kept for good")
+    .option("--key <text>", "a name for this change: repeated under the same name it is done once");
+  const grants: Command = verb(
+    people,
+    "grant <email> <role>",
+    "makes an administrator or an investor",
+    (email: string, role: string) => {
+      const known = roles.find((one) => one === role);
+      if (!known) grants.error(`error: "${role}" is no role; the roles are ${roles.join(", ")}`);
+      return grant(email, known ?? "investor");
+    },
+  );
+  verb(people, "block <email>", "closes an account: its token opens nothing", (email: string) =>
+    setBlocked(email, true),
+  );
+  verb(people, "unblock <email>", "opens a blocked account again", (email: string) =>
+    setBlocked(email, false),
+  );
+  verb(people, "show <email>", "shows an account", (email: string) => show(email));
+}
+
+function credit(email: string, amount: Usd, { reason, key }: { reason: string; key?: string }): Act {
+  return change(email, async (tx, user) => {
+    const before = await ledger.balance(tx, user.id);
+    const idempotencyKey = `operator:${key ?? randomUUID()}`;
+    const moved = await ledger.adjust(tx, { userId: user.id, amount, reason, idempotencyKey });
+    if (moved === "no balance") return `${user.email} has only ${showUsd(before)} dollars.`;
+    const balance = await ledger.balance(tx, user.id);
+    const json = { id: user.id, email: user.email, balance: showUsd(balance), repeated: moved === "repeat" };
+    if (moved === "repeat")
+      return {
+        json,
+        text: `This was done before under the key ${key}: ${user.email} has ${showUsd(balance)} dollars.`,
+      };
+    await journal.note(tx, {
+      by: operator,
+      did: "users credit",
+      about: `user ${user.id}`,
+      before: { balance: showUsd(before) },
+      after: { balance: showUsd(balance) },
+      reason,
+    });
+    return { json, text: `${user.email} had ${showUsd(before)} and has ${showUsd(balance)} dollars.` };
+  });
+}
+
+function grant(email: string, role: Role): Act {
+  return change(email, async (tx, user) => {
+    await users.grant(tx, user.id, role);
+    await journal.note(tx, {
+      by: operator,
+      did: "users grant",
+      about: `user ${user.id}`,
+      before: { admin: user.isAdmin, investor: user.isInvestor },
+      after: { admin: user.isAdmin || role === "admin", investor: user.isInvestor || role === "investor" },
+    });
+    return { json: { id: user.id, email: user.email, role }, text: `${user.email} is ${role} from now on.` };
+  });
+}
+
+function setBlocked(email: string, blocked: boolean): Act {
+  return change(email, async (tx, user) => {
+    await users.block(tx, user.id, blocked);
+    await journal.note(tx, {
+      by: operator,
+      did: blocked ? "users block" : "users unblock",
+      about: `user ${user.id}`,
+      before: { blocked: user.blockedAt !== null },
+      after: { blocked },
+    });
+    const text = `${user.email} is ${blocked ? "blocked: the token opens nothing" : "not blocked"}.`;
+    return { json: { id: user.id, email: user.email, blocked }, text };
+  });
+}
+
+function show(email: string): Act {
+  return async ({ db }) => {
+    const user = await users.find(db, email);
+    if (!user) return refused(noUser(email));
+    const [balance, referrals, soft, investor] = await Promise.all(
+      (["balance", "referrals", "soft", "investor"] as const).map((book) =>
+        ledger.balance(db, user.id, book),
+      ),
+    );
+    const money = {
+      balance: showUsd(balance ?? 0n),
+      referrals: showUsd(referrals ?? 0n),
+      soft: showUsd(soft ?? 0n),
+      investor: showUsd(investor ?? 0n),
+    };
+    const flags = {
+      admin: user.isAdmin,
+      isInvestor: user.isInvestor,
+      active: user.activatedAt !== null,
+      blocked: user.blockedAt !== null,
+    };
+    const named = { admin: "administrator", isInvestor: "investor", active: "activated", blocked: "blocked" };
+    const said_ = Object.entries(named).filter(([flag]) => flags[flag as keyof typeof flags]);
+    const text = list({
+      user: String(user.id),
+      email: user.email,
+      name: user.name,
+      is: said_.map(([, word]) => word).join(", ") || "not activated",
+      since: showTime(user.createdAt),
+      balance: money.balance,
+      "earned by referrals": money.referrals,
+      "earned by programs": money.soft,
+      "earned as investor": money.investor,
+    });
+    return said(
+      { id: user.id, email: user.email, name: user.name, ...flags, ...money, createdAt: user.createdAt },
+      text,
+    );
+  };
+}
+
+type User = NonNullable<Awaited<ReturnType<typeof users.find>>>;
+
+/** Finds the account and changes it in one transaction, together with what the journal says of it. */
+function change(
+  email: string,
+  work: (tx: Tx, user: User) => Promise<{ json: unknown; text: string } | string>,
+): Act {
+  return async ({ db }: { db: Db }) => {
+    const done = await attempt(db, async (tx) => {
+      const user = await users.find(tx, email);
+      return user ? work(tx, user) : noUser(email);
+    });
+    return typeof done === "string" ? refused(done) : said(done.json, done.text);
+  };
+}
+
+const noUser = (email: string) => `There is no account with the e-mail address ${email}.`;
