@@ -32,7 +32,7 @@ export function Call({ id, endpoint, ask, reply, note }: CallProps) {
         <code>{endpoint.path}</code>
       </p>
       <p lang="en" dir="auto" className={styles.summary}>
-        {endpoint.summary}
+        <Said text={endpoint.summary} />
       </p>
       {note && <p className={styles.summary}>{t(note)}</p>}
       <Parameters endpoint={endpoint} />
@@ -77,7 +77,7 @@ function Parameters({ endpoint }: { endpoint: Endpoint }) {
               header: t("docs.meaning"),
               cell: (row) => (
                 <span lang="en" dir="auto">
-                  {row.summary}
+                  <Said text={row.summary} />
                 </span>
               ),
             },
@@ -86,6 +86,11 @@ function Parameters({ endpoint }: { endpoint: Endpoint }) {
       )}
     </>
   );
+}
+
+/** What stands between backquotes is code. */
+function Said({ text }: { text: string }) {
+  return text.split("`").map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
 }
 
 function Sample({ title, copy, text }: { title: string; copy: string; text: string }) {
@@ -115,7 +120,7 @@ function Errors({ endpoint }: { endpoint: Endpoint }) {
               <code>{value}</code>
             </dt>
             <dd lang="en" dir="auto">
-              {refusals[value]}
+              <Said text={refusals[value]} />
             </dd>
           </div>
         ))}

@@ -2,7 +2,7 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 
 /** The command that makes a call: parameters that are secrets go in the body, the token in a header. */
 export function curlOf(endpoint: Endpoint, ask: Record<string, string>, base: string): string {
-  const parts = ["curl"];
+  const parts: string[] = [];
   if (endpoint.access !== "anyone") parts.push('-H "Authorization: Bearer $TOKEN"');
   const given = Object.entries(ask);
   const posted = endpoint.method === "POST" || "password" in ask || "code" in ask;
@@ -13,5 +13,5 @@ export function curlOf(endpoint: Endpoint, ask: Record<string, string>, base: st
     const query = given.map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll("%2C", ",")}`);
     parts.push(`"${base}${endpoint.path}${query.length > 0 ? `?${query.join("&")}` : ""}"`);
   }
-  return parts.join(" \\\n  ");
+  return `curl ${parts.join(" \\\n  ")}`;
 }
