@@ -187,13 +187,24 @@ export const keepTransfer = (
        returning payment_id as "paymentId"`,
   );
 
-/** Sums up what came, and has the payments judged at the next occasion. */
-export const noteNews = (sql: Sql, paymentIds: bigint[], now: Date) =>
-  sql`update payment p
-      set judge_at = ${now},
-          received = (select coalesce(sum(amount), 0) from chain_transfer t
-                      where t.payment_id = p.id and t.alive and t.currency = p.currency)
-      where id in (select id from payment where id = any(${bigints(sql, paymentIds)}::bigint[]) order by id for no key update)`;
+/**
+ * Locks the payments that own these addresses. Whoever changes a payment's transfers locks the payment first, as judging
+ * does: the other way round, two of them could wait for each other.
+ */
+export const lockPaymentsAt = (tx: Tx, family: string, addresses: string[]) =>
+  all(
+    Id,
+    tx`select id from payment where family = ${family} and canonical = any(${addresses}::text[])
+       order by id for no key update`,
+  );
+
+/** Sums up what came, and has the payments judged at the next occasion. They are locked already. */
+export const noteNews = (tx: Tx, paymentIds: bigint[], now: Date) =>
+  tx`update payment p
+     set judge_at = ${now},
+         received = (select coalesce(sum(amount), 0) from chain_transfer t
+                     where t.payment_id = p.id and t.alive and t.currency = p.currency)
+     where id = any(${bigints(tx, paymentIds)}::bigint[])`;
 
 /** Transfers that are not final yet, and those above a height where the chain has changed. */
 export const selectUnsure = (sql: Sql, chain: string, above: bigint | null, size: number) =>

@@ -187,6 +187,27 @@ test("a transfer is shown when it is seen, credited when it is final, once howev
   expect(await broken(real)).toEqual([]);
 });
 
+test("many processes that read and judge the same chain at once neither wait for each other in vain nor credit twice", async () => {
+  const faults: string[] = [];
+  const loud = createLog("error", { write: (line: string) => void faults.push(line) });
+  const { db, chain, real, clock } = await shop();
+  const ids: bigint[] = [];
+  for (let made = 0; made < 10; made++) ids.push(await ask(real));
+  const processes = Array.from({ length: 6 }, () =>
+    openPayments({ db, networks: [chain], rates: sandboxRates(), log: loud, clock }),
+  );
+  for (let round = 0; round < 5; round++) {
+    for (const index of ids.keys()) chain.pay(`fake${index}`, 20_000_000n);
+    chain.mine();
+    await db`delete from chain_cursor`;
+    await Promise.all(processes.map((one) => one.look()));
+  }
+  await settle(chain, real);
+  expect(faults).toEqual([]);
+  expect(await ledger.balance(db, buyer)).toBe(usd("1000"));
+  expect(await broken(real)).toEqual([]);
+});
+
 test("a transfer that leaves the best chain before it is final was never there; when it comes again it counts once", async () => {
   const { db, chain, real } = await shop();
   const id = await ask(real);

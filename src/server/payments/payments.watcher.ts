@@ -57,6 +57,8 @@ async function store(
     const { cursor, tip } = reading;
     const move = { chain: network.name, from: since, to: cursor, height: tip.height, at: now };
     if (!(await rows.moveCursor(tx, move))) return "moved";
+    const addresses = reading.transfers.map(({ address }) => address);
+    if (addresses.length > 0) await rows.lockPaymentsAt(tx, network.family, addresses);
     const news: bigint[] = [];
     for (const seen of reading.transfers) {
       const kept = await rows.keepTransfer(tx, network.family, rowOf(seen, now));
@@ -115,6 +117,7 @@ async function change(
 ): Promise<void> {
   await attempt(db, async (tx) => {
     const now = clock();
+    await rows.lockPayment(tx, row.paymentId);
     const changed = await set(tx, row);
     if (!changed) return;
     await rows.noteNews(tx, [changed.paymentId], now);
@@ -162,6 +165,7 @@ async function judgeOne(watch: Watch, id: bigint): Promise<void> {
       await rows.setCredited(tx, row, usd);
       if (usd === 0n) continue;
       const { userId } = payment;
+      // A repeat is no fault: the ledger had this transfer already, and now its row says so too.
       await ledger.credit(tx, { userId, amount: usd, gateway: row.chain, idempotencyKey: key });
     }
     const credit = verdict.credits.reduce((all, { usd }) => all + usd, 0n);
