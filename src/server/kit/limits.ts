@@ -1,74 +1,112 @@
+import { isIPv6 } from "node:net";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { z } from "zod/mini";
 import { now } from "./clock.ts";
-import { type Db, one } from "./db.ts";
+import type { Db } from "./db.ts";
 import type { Seal } from "./seal.ts";
 
-/** How often is too often: `count` times in `seconds`. Generous for people and programs, hopeless for guessing. */
-const limits = {
-  /** Guesses at one account's password, from wherever they come. */
-  "login of account": { count: 20, seconds: 15 * 60 },
-  /** One address trying many accounts; offices share one, so not small. */
-  "login from address": { count: 100, seconds: 15 * 60 },
-  "registration from address": { count: 30, seconds: 60 * 60 },
-  /** Codes are also held back by their own minute between two. */
-  "codes of account": { count: 10, seconds: 60 * 60 },
-  "codes from address": { count: 60, seconds: 60 * 60 },
-} as const;
+type By = "account" | "address" | "account and address";
+type Rule = { by: By; max: number; seconds: number };
 
-export type LimitName = keyof typeof limits;
+/**
+ * How often a guarded thing may be done (product.md, Accounts). People stay far below; only guessing and flooding do not.
+ * An address may be a whole office or a mobile carrier, so what counts addresses alone is wide.
+ */
+const rules = {
+  // Wrong passwords only: a right one forgives. One guesser is stopped soon, many together within the hour; a few of
+  // them cannot lock the owner out, because he comes from another address.
+  login: [
+    { by: "account and address", max: 10, seconds: 15 * 60 },
+    { by: "account", max: 100, seconds: 60 * 60 },
+    { by: "address", max: 100, seconds: 15 * 60 },
+  ],
+  // Each registration sends a mail to an address that the caller names.
+  registration: [{ by: "address", max: 60, seconds: 60 * 60 }],
+  // Codes fill the mailbox of somebody who may not have asked for them; the minute between two is kept elsewhere.
+  codes: [
+    { by: "account", max: 10, seconds: 60 * 60 },
+    { by: "address", max: 100, seconds: 60 * 60 },
+  ],
+  // Beside the 5 tries of each code: asking for code after code must not add up to a search through all million.
+  tries: [{ by: "account and address", max: 30, seconds: 60 * 60 }],
+} satisfies Record<string, Rule[]>;
 
-/** Polling and ordering of one token (api.md: burst 50/s, never by a shared address alone), kept in this process. */
-const callsPerSecond = 50;
-const burstCalls = 250;
-/** Calls without a token from one address: pages before the login, wrong tokens. */
-const strangerCallsPerSecond = 100;
+/**
+ * Calls of one token, whatever address they come from. Programs poll every second, some for hundreds of orders at once
+ * (api.md: bursts of 50/s are usual), and shops that resell order with dozens of connections: both stay below. An endless
+ * loop without a pause does not, and leaves the others their share.
+ */
+const callsOfAccount = { points: 3_000, duration: 10 };
+/** Calls without a token from one address: log-in forms, captchas, documentation. */
+const callsOfAddress = { points: 600, duration: 60 };
 
-export interface Limits {
-  /**
-   * Counts one more of a sensitive act, across all processes. Answers the seconds to wait when it is one too many.
-   * Addresses of this machine are not counted: only its operator, or his proxy without TRUST_PROXY, comes from there.
-   */
-  readonly take: (name: LimitName, key: string) => Promise<number | undefined>;
-  /** Counts a call of a token or of an address in this process; see `Edge.admit`. */
-  readonly admit: (key: string) => Promise<number | undefined>;
-  /** Removes windows that are over: a job. */
-  readonly forget: () => Promise<void>;
+export type Guarded = keyof typeof rules;
+
+/** Whom a guarded act is counted for. `account` is an id or an e-mail address. */
+export interface Who {
+  readonly account?: string;
+  readonly address: string;
 }
 
-/** Opens the limits on a database. */
+export interface Limits {
+  /** Counts one guarded act, across all processes. Answers undefined, or the seconds to wait when it is one too many. */
+  take(what: Guarded, who: Who, at: Date): Promise<number | undefined>;
+  /** Forgets what was counted against an account: it was the owner after all. What counts his address alone stays. */
+  forgive(what: Guarded, who: Who): Promise<void>;
+  /** Counts one call of the API in this process; `key` is "user <id>" or "address <ip>". Answers as `take` does. */
+  admit(key: string): Promise<number | undefined>;
+  /** Deletes the windows that are over; answers how many. For a job. */
+  forget(at?: Date): Promise<number>;
+}
+
+/** Opens the limits of a shop. Who was counted is kept as a keyed hash. */
 export function openLimits(db: Db, seal: Seal): Limits {
-  const callers = new RateLimiterMemory({ points: burstCalls, duration: burstCalls / callsPerSecond });
-  const strangers = new RateLimiterMemory({ points: strangerCallsPerSecond, duration: 1 });
+  const account = new RateLimiterMemory(callsOfAccount);
+  const address = new RateLimiterMemory(callsOfAddress);
   return {
-    take: async (name, key) => {
-      if (name.endsWith("from address") && isLoopback(key)) return undefined;
-      return count(db, name, seal.hash(`limit ${name}`, key));
+    take: (what, who, at) => take(db, bucketsOf(seal, what, who), at),
+    forgive: async (what, who) => {
+      const keys = bucketsOf(seal, what, who).flatMap(({ by, key }) => (by === "address" ? [] : [key]));
+      await db`delete from limit_bucket where key in (select k::bytea from unnest(${keys}::text[]) as k)`;
     },
-    admit: (key) => {
-      const stranger = /^address (.*)$/.exec(key)?.[1];
-      if (stranger === undefined) return consume(callers, key);
-      return isLoopback(stranger) ? Promise.resolve(undefined) : consume(strangers, key);
+    admit: async (key) => {
+      if (!key.startsWith("address ")) return consume(account, key);
+      const from = networkOf(key.slice("address ".length));
+      return from === undefined ? undefined : consume(address, from);
     },
-    forget: async () => void (await db`delete from limit_bucket where ends_at < ${now()}`),
+    forget: async (at = now()) => (await db`delete from limit_bucket where ends_at <= ${at}`).count,
   };
 }
 
-const Counted = z.object({ count: z.int(), left: z.number() });
+type Bucket = Rule & { key: string };
 
-async function count(db: Db, name: LimitName, key: Buffer): Promise<number | undefined> {
-  const { count: allowed, seconds } = limits[name];
-  const window = `${seconds} seconds`;
-  const counted = await one(
-    Counted,
-    db`insert into limit_bucket as old (key, ends_at, count)
-       values (${key}, clock_timestamp() + ${window}::interval, 1)
-       on conflict (key) do update set
-         count = case when old.ends_at <= clock_timestamp() then 1 else old.count + 1 end,
-         ends_at = case when old.ends_at <= clock_timestamp() then excluded.ends_at else old.ends_at end
-       returning count, extract(epoch from ends_at - clock_timestamp())::float8 as left`,
-  );
-  return counted.count > allowed ? counted.left : undefined;
+function bucketsOf(seal: Seal, what: Guarded, { account, address }: Who): Bucket[] {
+  const network = networkOf(address);
+  return rules[what].flatMap((rule: Rule) => {
+    const { by } = rule;
+    if (by === "address" ? network === undefined : account === undefined) return [];
+    const whom = [by === "address" ? "" : account, by === "account" ? "" : (network ?? "here")];
+    const hash = seal.hash("limit", JSON.stringify([what, by, ...whom]));
+    return [{ ...rule, key: `\\x${hash.toString("hex")}` }];
+  });
+}
+
+/** All buckets in one statement, sorted, so that two that take the same ones at once cannot wait for one another. */
+async function take(db: Db, buckets: Bucket[], at: Date): Promise<number | undefined> {
+  if (buckets.length === 0) return undefined;
+  const taken = await db<{ key: string; count: number; left: number }[]>`
+    insert into limit_bucket as b (key, count, ends_at)
+    select t.key::bytea, 1, ${at}::timestamptz + make_interval(secs => t.seconds)
+    from unnest(${buckets.map(({ key }) => key)}::text[], ${buckets.map(({ seconds }) => seconds)}::integer[])
+      as t (key, seconds) order by t.key
+    on conflict (key) do update set
+      count = case when b.ends_at <= ${at} then 1 else b.count + 1 end,
+      ends_at = case when b.ends_at <= ${at} then excluded.ends_at else b.ends_at end
+    returning key::text as key, count, extract(epoch from ends_at - ${at})::float8 as left`;
+  const waits = taken.flatMap(({ key, count, left }) => {
+    const max = buckets.find((bucket) => bucket.key === key)?.max ?? 0;
+    return count > max ? [left] : [];
+  });
+  return waits.length === 0 ? undefined : Math.max(...waits);
 }
 
 async function consume(limiter: RateLimiterMemory, key: string): Promise<number | undefined> {
@@ -76,12 +114,25 @@ async function consume(limiter: RateLimiterMemory, key: string): Promise<number 
     await limiter.consume(key);
     return undefined;
   } catch (exceeded) {
-    if (exceeded instanceof RateLimiterRes) return exceeded.msBeforeNext / 1000;
+    if (exceeded instanceof RateLimiterRes) return exceeded.msBeforeNext / 1_000;
     throw exceeded;
   }
 }
 
-function isLoopback(address: string): boolean {
-  const plain = address.replace(/^::ffff:/, "");
-  return plain === "::1" || plain.startsWith("127.");
+/**
+ * Whom an address stands for: itself, or for IPv6 its /64, which is the least that a household gets. Undefined for loopback,
+ * which is not limited: there sits the operator, or his proxy, which would speak for everybody (then set TRUST_PROXY).
+ */
+function networkOf(address: string): string | undefined {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
+  if (plain === "::1" || plain.startsWith("127.")) return undefined;
+  if (!isIPv6(plain)) return plain;
+  const [head = "", tail] = plain.split("::");
+  const before = head === "" ? [] : head.split(":");
+  const after = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => "0");
+  return [...before, ...zeros, ...after]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":");
 }

@@ -64,7 +64,7 @@ const write = (notice: Partial<Notice> = {}, when = at) =>
     return undefined;
   });
 
-const files = async () => (await readdir(join(dataDir, "outbox")).catch(() => [])).sort();
+const files = () => readdir(join(dataDir, "outbox")).catch((): string[] => []);
 const rows = () =>
   db<
     {

@@ -1,0 +1,66 @@
+import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
+import { Lane } from "../kit/lane.ts";
+
+/** OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, 2 passes, 1 lane. */
+const usual = { memory: 19_456, passes: 2, parallelism: 1 };
+const saltBytes = 16; // RFC 9106 §3.1
+const hashBytes = 32;
+
+type Work = typeof usual & { password: string; salt: Buffer; length: number };
+
+/**
+ * Two at a time, on threads of their own: a rush of log-ins can wait, and must not take the machine from who orders.
+ * When too many wait, LaneFull is thrown.
+ */
+const lane = new Lane<Work, Buffer>((works) => Promise.all(works.map(derive)), {
+  lanes: 2,
+  cap: 1,
+  waiting: 1_000,
+  mayRepeat: () => false,
+});
+
+/** Hashes a password into a PHC string, which carries its salt and parameters. Throws LaneFull. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(saltBytes);
+  const hash = await lane.submit({ ...usual, password, salt, length: hashBytes });
+  const { memory, passes, parallelism } = usual;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`;
+}
+
+const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+/**
+ * Whether a password is the one of a PHC string. Without a string there is the same work for nothing, so that the time
+ * does not tell whether there was one. Throws LaneFull.
+ */
+export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
+  if (stored === undefined) {
+    await hashPassword(password);
+    return false;
+  }
+  const [, memory, passes, parallelism, salt = "", hash = ""] = phc.exec(stored) ?? [];
+  if (hash === "") throw new Error("a stored password hash is none of ours");
+  const expected = Buffer.from(hash, "base64");
+  const derived = await lane.submit({
+    password,
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    salt: Buffer.from(salt, "base64"),
+    length: expected.length,
+  });
+  return timingSafeEqual(derived, expected);
+}
+
+function derive({ password, salt, length, ...parameters }: Work): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  argon2("argon2id", { ...parameters, message: password, nonce: salt, tagLength: length }, (fault, key) =>
+    fault ? reject(fault) : resolve(key),
+  );
+  return promise;
+}
+
+/** PHC strings leave out the padding. */
+function base64(bytes: Buffer): string {
+  return bytes.toString("base64").replace(/=+$/, "");
+}

@@ -1,0 +1,206 @@
+import type { Reply } from "../../contract/endpoint.ts";
+import { passwordLengthMin } from "../../contract/limits.ts";
+import {
+  activate,
+  authorize,
+  balance,
+  changePassword,
+  information,
+  registration,
+  sendCodeReset,
+  sendNewCode,
+} from "../../contract/users.ts";
+import { defaultLanguage, isLanguage } from "../../i18n/languages.ts";
+import { answer, Limited, Refused, type Route } from "../kit/answer.ts";
+import type { Captcha } from "../kit/captcha.ts";
+import { now, unixSeconds } from "../kit/clock.ts";
+import type { Db } from "../kit/db.ts";
+import { LaneFull } from "../kit/lane.ts";
+import type { Limits } from "../kit/limits.ts";
+import { showUsd } from "../kit/money.ts";
+import * as ledger from "../ledger/ledger.ts";
+import type { CodePurpose, User, Users } from "./users.ts";
+
+interface Rooms {
+  readonly db: Db;
+  readonly captcha: Captcha;
+  readonly limits: Limits;
+  readonly users: Users;
+}
+
+/** What a client is told to wait when more passwords wait to be hashed than the machine can take. */
+const busySeconds = 5;
+
+/** The calls of accounts (spec B §7), on the wire as api.md has it. */
+export function userRoutes(rooms: Rooms): Route[] {
+  return [logIn(rooms), register(rooms), ...codes(rooms), ...account(rooms)];
+}
+
+function logIn({ captcha, limits, users }: Rooms): Route {
+  return answer(authorize, ({ asked, request, refuse }) =>
+    unlessBusy(async () => {
+      if (!(await captcha.verify(asked.captcha, request.address))) return refuse("captcha");
+      const who = { account: asked.email, address: request.address };
+      const wait = await limits.take("login", who, now());
+      if (wait !== undefined) return new Limited(wait);
+      const found = await users.authorize(asked);
+      if (typeof found === "string") return refuse(found);
+      await limits.forgive("login", who);
+      return { message: "authorized", data: { token: found.token } };
+    }),
+  );
+}
+
+function register(rooms: Rooms): Route {
+  const { captcha, limits, users } = rooms;
+  return answer(registration, ({ asked, request, refuse }) =>
+    unlessBusy(async () => {
+      const { email, password, localization, language } = asked;
+      const { address } = request;
+      if (password.length < passwordLengthMin) return refuse("password too short");
+      if (!(await captcha.verify(asked.recaptcha, address))) return refuse("captcha");
+      const at = now();
+      const wait = await limits.take("registration", { address }, at);
+      if (wait !== undefined) return new Limited(wait);
+      const made = await users.register({ email, password, language: spoken(language, localization) }, at);
+      if (typeof made === "string") return again(rooms, { email, password, address });
+      return { message: "registered", token: made.token, data: { token: made.token } };
+    }),
+  );
+}
+
+/**
+ * Somebody registers who has registered before. When the account still waits for its code and he knows its password, the
+ * answer carries the token, so that he can go on to the activation (spec B §4), and a code that is not a minute old or a new one.
+ */
+async function again(
+  rooms: Rooms,
+  { email, password, address }: { email: string; password: string; address: string },
+): Promise<Refused | Limited> {
+  const { limits, users } = rooms;
+  const who = { account: email, address };
+  // A password is tried here as at the log-in, so it counts there.
+  const wait = await limits.take("login", who, now());
+  if (wait !== undefined) return new Limited(wait);
+  const found = await users.authorize({ email, password });
+  if (typeof found === "string") return new Refused("email already registered");
+  await limits.forgive("login", who);
+  if (found.isActive) return new Refused("email already registered");
+  await sendCode(rooms, { userId: found.userId, purpose: "activation", address });
+  return new Refused("email already registered", { token: found.token, data: { token: found.token } });
+}
+
+function codes(rooms: Rooms): Route[] {
+  const { captcha, limits, users } = rooms;
+  return [
+    answer(activate, async ({ asked, caller, request, refuse }) => {
+      const { userId } = caller;
+      const who = { account: String(userId), address: request.address };
+      const at = now();
+      const wait = await limits.take("tries", who, at);
+      if (wait !== undefined) return new Limited(wait);
+      const refused = await users.activate(userId, asked.code, at);
+      return refused ? refuse(refused) : { message: "activated" };
+    }),
+
+    answer(sendNewCode, async ({ caller, request, refuse }) => {
+      if (caller.active) return refuse("account already activated");
+      const { userId } = caller;
+      const no = await sendCode(rooms, { userId, purpose: "activation", address: request.address });
+      return no ?? { message: "code sent" };
+    }),
+
+    answer(sendCodeReset, async ({ asked, request, refuse }) => {
+      const { address } = request;
+      if (!(await captcha.verify(asked.captcha, address))) return refuse("captcha");
+      const userId = await users.idOf(asked.email);
+      if (userId === undefined) {
+        // Trying out addresses counts like asking for codes.
+        const wait = await limits.take("codes", { address }, now());
+        return wait === undefined ? refuse("user not found") : new Limited(wait);
+      }
+      return (await sendCode(rooms, { userId, purpose: "reset", address })) ?? { message: "code sent" };
+    }),
+
+    answer(changePassword, ({ asked, request, refuse }) =>
+      unlessBusy(async () => {
+        if (asked.password.length < passwordLengthMin) return refuse("password too short");
+        const { address } = request;
+        const at = now();
+        const wait = await limits.take("tries", { account: asked.email, address }, at);
+        if (wait !== undefined) return new Limited(wait);
+        const userId = await users.idOf(asked.email);
+        if (userId === undefined) return refuse("user not found");
+        const refused = await users.changePassword(userId, asked, at);
+        if (refused) return refuse(refused);
+        await limits.forgive("login", { account: asked.email, address });
+        return { message: "password changed" };
+      }),
+    ),
+  ];
+}
+
+/** Mails a code unless one was just sent or too many were; undefined when it is on its way. */
+async function sendCode(
+  { limits, users }: Rooms,
+  { userId, purpose, address }: { userId: bigint; purpose: CodePurpose; address: string },
+): Promise<Refused | Limited | undefined> {
+  const at = now();
+  // First the minute between two codes: asking too early is told the seconds and does not count.
+  const early = await users.secondsToCode(userId, purpose, at);
+  if (early > 0) return tryAgain(early);
+  const wait = await limits.take("codes", { account: String(userId), address }, at);
+  if (wait !== undefined) return new Limited(wait);
+  const late = await users.sendCode(userId, purpose, at);
+  return late > 0 ? tryAgain(late) : undefined;
+}
+
+function tryAgain(seconds: number): Refused {
+  return new Refused(`try again ${seconds} seconds`, { retry_after: seconds });
+}
+
+function account({ db, users }: Rooms): Route[] {
+  return [
+    answer(information, async ({ caller }) => {
+      const [user, has] = await Promise.all([
+        users.information(caller.userId),
+        ledger.balance(db, caller.userId),
+      ]);
+      return { data: { ...aboutUser(user), token: caller.token, balance: showUsd(has) } };
+    }),
+
+    answer(balance, async ({ caller }) => ({ balance: showUsd(await ledger.balance(db, caller.userId)) })),
+  ];
+}
+
+function aboutUser(user: User): Omit<Reply<typeof information>["data"], "token" | "balance"> {
+  return {
+    id: String(user.id),
+    name: user.name,
+    email: user.email,
+    avatar: user.avatar,
+    active: user.activatedAt !== null,
+    is_investor: user.isInvestor,
+    is_admin: user.isAdmin,
+    telegramConfirmed: user.hasTelegram,
+    socials: [{ is_auth: user.hasTelegram ? 1 : 0 }],
+    // The mode that a page begins with; it is chosen and kept there (spec O §2).
+    mode: "user",
+    created_at: unixSeconds(user.createdAt),
+  };
+}
+
+/** In which language we write to somebody. `localization` says nothing when it is ru: every page sends that (spec B §9). */
+function spoken(language: string | undefined, localization: string | undefined): string {
+  if (isLanguage(language)) return language;
+  return isLanguage(localization) && localization !== "ru" ? localization : defaultLanguage;
+}
+
+async function unlessBusy<Answer>(work: () => Promise<Answer>): Promise<Answer | Limited> {
+  try {
+    return await work();
+  } catch (fault) {
+    if (fault instanceof LaneFull) return new Limited(busySeconds);
+    throw fault;
+  }
+}

@@ -1,0 +1,160 @@
+import { z } from "zod/mini";
+import { all, maybe, one, type Sql } from "../kit/db.ts";
+
+export type CodePurpose = "activation" | "reset";
+
+const Bytes = z.instanceof(Uint8Array);
+const NewUser = z.object({ id: z.bigint() });
+
+/** Nothing when the address is taken. */
+export const insertUser = (
+  sql: Sql,
+  user: {
+    email: string;
+    name: string;
+    language: string;
+    passwordHash: string;
+    tokenHash: Buffer;
+    tokenSealed: Buffer;
+    at: Date;
+  },
+) =>
+  maybe(
+    NewUser,
+    sql`insert into users (email, name, language, password_hash, token_hash, token_sealed, created_at)
+        values (${user.email}, ${user.name}, ${user.language}, ${user.passwordHash}, ${user.tokenHash}, ${user.tokenSealed}, ${user.at})
+        on conflict (email) do nothing returning id`,
+  );
+
+const Login = z.object({
+  id: z.bigint(),
+  passwordHash: z.string(),
+  tokenSealed: Bytes,
+  isActive: z.boolean(),
+});
+
+/** Blocked accounts are not there. */
+export const selectLogin = (sql: Sql, email: string) =>
+  maybe(
+    Login,
+    sql`select id, password_hash as "passwordHash", token_sealed as "tokenSealed", activated_at is not null as "isActive"
+        from users where email = ${email} and blocked_at is null`,
+  );
+
+const Holder = z.object({
+  userId: z.bigint(),
+  active: z.boolean(),
+  admin: z.boolean(),
+  investor: z.boolean(),
+});
+export type Holder = z.infer<typeof Holder>;
+
+/** Who holds a token. Blocked accounts are not there. */
+export const selectHolder = (sql: Sql, tokenHash: Buffer) =>
+  maybe(
+    Holder,
+    sql`select id as "userId", activated_at is not null as active, is_admin as admin, is_investor as investor
+        from users where token_hash = ${tokenHash} and blocked_at is null`,
+  );
+
+const User = z.object({
+  id: z.bigint(),
+  email: z.string(),
+  name: z.string(),
+  avatar: z.int(),
+  language: z.string(),
+  activatedAt: z.nullable(z.date()),
+  blockedAt: z.nullable(z.date()),
+  createdAt: z.date(),
+  isAdmin: z.boolean(),
+  isInvestor: z.boolean(),
+  hasTelegram: z.boolean(),
+});
+export type User = z.infer<typeof User>;
+
+const userColumns = (sql: Sql) => sql`
+  id, email, name, avatar, language, activated_at as "activatedAt", blocked_at as "blockedAt", created_at as "createdAt",
+  is_admin as "isAdmin", is_investor as "isInvestor", telegram_id is not null as "hasTelegram"`;
+
+export const selectUser = (sql: Sql, userId: bigint) =>
+  maybe(User, sql`select ${userColumns(sql)} from users where id = ${userId}`);
+
+export const selectUserByEmail = (sql: Sql, email: string) =>
+  maybe(User, sql`select ${userColumns(sql)} from users where email = ${email}`);
+
+/** Nothing when it was activated before. */
+export const setActivated = (sql: Sql, userId: bigint, at: Date, adminEmails: string[]) =>
+  maybe(
+    NewUser,
+    sql`update users set activated_at = ${at}, is_admin = is_admin or email = any(${adminEmails}::text[])
+        where id = ${userId} and activated_at is null and blocked_at is null returning id`,
+  );
+
+export const setAdmins = (sql: Sql, emails: string[]) =>
+  all(
+    NewUser,
+    sql`update users set is_admin = true
+        where email = any(${emails}::text[]) and activated_at is not null and not is_admin returning id`,
+  );
+
+export const setPassword = (sql: Sql, userId: bigint, passwordHash: string) =>
+  sql`update users set password_hash = ${passwordHash} where id = ${userId}`;
+
+export const setToken = (sql: Sql, userId: bigint, token: { hash: Buffer; sealed: Buffer }) =>
+  one(
+    NewUser,
+    sql`update users set token_hash = ${token.hash}, token_sealed = ${token.sealed} where id = ${userId} returning id`,
+  );
+
+export const setBlocked = (sql: Sql, userId: bigint, at: Date | null) =>
+  one(NewUser, sql`update users set blocked_at = ${at} where id = ${userId} returning id`);
+
+export const setRole = (sql: Sql, userId: bigint, role: "admin" | "investor") =>
+  one(
+    NewUser,
+    sql`update users set is_admin = is_admin or ${role === "admin"}, is_investor = is_investor or ${role === "investor"}
+        where id = ${userId} returning id`,
+  );
+
+/** Whether the code was put: not when the last one was sent after `resendBefore`. */
+export const putCode = async (
+  sql: Sql,
+  code: {
+    userId: bigint;
+    purpose: CodePurpose;
+    hash: Buffer;
+    sentAt: Date;
+    expiresAt: Date;
+    tries: number;
+    resendBefore: Date;
+  },
+): Promise<boolean> => {
+  const put = await sql`
+    insert into user_code as old (user_id, purpose, code_hash, sent_at, expires_at, tries_left)
+    values (${code.userId}, ${code.purpose}, ${code.hash}, ${code.sentAt}, ${code.expiresAt}, ${code.tries})
+    on conflict (user_id, purpose) do update
+      set code_hash = excluded.code_hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at, tries_left = excluded.tries_left
+      where old.sent_at <= ${code.resendBefore}`;
+  return put.count === 1;
+};
+
+export const selectSentAt = (sql: Sql, userId: bigint, purpose: CodePurpose) =>
+  maybe(
+    z.object({ sentAt: z.date() }),
+    sql`select sent_at as "sentAt" from user_code where user_id = ${userId} and purpose = ${purpose}`,
+  );
+
+/** Takes one try of a living code. */
+export const tryCode = (sql: Sql, userId: bigint, purpose: CodePurpose, at: Date) =>
+  maybe(
+    z.object({ hash: Bytes }),
+    sql`update user_code set tries_left = tries_left - 1
+        where user_id = ${userId} and purpose = ${purpose} and expires_at > ${at} and tries_left > 0
+        returning code_hash as hash`,
+  );
+
+export const hasCode = async (sql: Sql, userId: bigint, purpose: CodePurpose): Promise<boolean> =>
+  (await sql`select 1 from user_code where user_id = ${userId} and purpose = ${purpose}`).length > 0;
+
+export const deleteCode = (sql: Sql, userId: bigint, purpose: CodePurpose) =>
+  sql`delete from user_code where user_id = ${userId} and purpose = ${purpose}`;

@@ -1,0 +1,223 @@
+// People: accounts, passwords, codes, tokens, and who may do what.
+import { customAlphabet } from "nanoid";
+import { tokenLength } from "../../contract/limits.ts";
+import { type Db, attempt, listen, notify, type Sql, type Tx } from "../kit/db.ts";
+import { now } from "../kit/clock.ts";
+import type { Seal } from "../kit/seal.ts";
+import * as ledger from "../ledger/ledger.ts";
+import * as notices from "../notices/notices.ts";
+import { openCallers } from "./users.callers.ts";
+import { issueCode, secondsToWait, useCode } from "./users.codes.ts";
+import { hashPassword, isPassword } from "./users.password.ts";
+import * as rows from "./users.sql.ts";
+import type { CodePurpose, Holder, User } from "./users.sql.ts";
+
+export type { CodePurpose, User } from "./users.sql.ts";
+
+/** Rings in every process with the id of a user whose token, rights or block have changed. */
+const channel = "users";
+
+export type Caller = Holder & { readonly token: string };
+
+interface Credentials {
+  /** In lower case. */
+  readonly email: string;
+  readonly password: string;
+}
+
+/** An account whose owner was recognised. */
+export interface Account {
+  readonly userId: bigint;
+  readonly token: string;
+  readonly isActive: boolean;
+}
+
+export type CodeRefused = "invalid code" | "token expired";
+
+/** The accounts of a shop. Passwords cost work: what takes one throws LaneFull when too many wait. */
+export interface Users {
+  /** Opens an account with its balance and mails the activation code, in `language`. Of two at once for one address one is opened. */
+  register(
+    asked: Credentials & { language: string },
+    at: Date,
+  ): Promise<{ userId: bigint; token: string } | "email already registered">;
+  /** Recognises an owner by e-mail and password. A blocked account is not there. */
+  authorize(asked: Credentials): Promise<Account | "user not found" | "invalid password">;
+  /** Uses up the code of the activation mail; undefined: the account is active now. */
+  activate(userId: bigint, code: string, at: Date): Promise<CodeRefused | undefined>;
+  /** The account of an address, for who has forgotten the password. A blocked one is not there. */
+  idOf(email: string): Promise<bigint | undefined>;
+  /** Seconds until a new code of a purpose may be sent to a user; 0 when it may be now. */
+  secondsToCode(userId: bigint, purpose: CodePurpose, at: Date): Promise<number>;
+  /** Mails a new code, which takes the place of the last; answers the seconds to wait instead when that was just sent, else 0. */
+  sendCode(userId: bigint, purpose: CodePurpose, at: Date): Promise<number>;
+  /** Uses up the code of the reset mail and sets a new password; undefined: it is set. */
+  changePassword(
+    userId: bigint,
+    asked: { code: string; password: string },
+    at: Date,
+  ): Promise<CodeRefused | undefined>;
+  /** The account as its owner sees it. */
+  information(userId: bigint): Promise<User>;
+  /** Who holds a token; undefined when nobody does or the account is blocked. Remembered until it changes. */
+  callerOf(token: string): Promise<Caller | undefined>;
+  /** Gives a user a new token; the old one opens nothing from now on. */
+  replaceToken(userId: bigint): Promise<string>;
+  close(): Promise<void>;
+}
+
+interface Parts {
+  readonly db: Db;
+  readonly seal: Seal;
+  /** In lower case; these are administrators once activated (ADMIN_EMAILS). */
+  readonly adminEmails: ReadonlySet<string>;
+}
+
+/** Opens the accounts of a database. Addresses that ADMIN_EMAILS names since the last start become administrators. */
+export async function openUsers({ db, seal, adminEmails }: Parts): Promise<Users> {
+  const callers = openCallers((hash) => rows.selectHolder(db, hash), seal);
+  const quiet = await listen(db, channel, (userId) =>
+    userId === "" ? callers.forgetAll() : callers.forget(BigInt(userId)),
+  );
+  const admins = [...adminEmails];
+  for (const { id } of await rows.setAdmins(db, admins)) await notify(db, channel, String(id));
+  /** Told to the other processes at the commit, and to this one before its caller goes on. */
+  const changed = (userId: bigint): void => callers.forget(userId);
+
+  return {
+    register: (asked, at) => register(db, seal, asked, at),
+    authorize: (asked) => authorize(db, seal, asked),
+    activate: async (userId, code, at) => {
+      const { refusal } = await attempt(db, (tx) => activate(tx, seal, { userId, code, admins }, at));
+      changed(userId);
+      return refusal;
+    },
+    idOf: async (email) => (await rows.selectLogin(db, email))?.id,
+    secondsToCode: (userId, purpose, at) => secondsToWait(db, userId, purpose, at),
+    sendCode: async (userId, purpose, at) => {
+      const user = await theUser(db, userId);
+      return attempt(db, (tx) => sendCode(tx, seal, { userId, purpose, ...user }, at));
+    },
+    changePassword: async (userId, { code, password }, at) => {
+      // Before the code is used up: when the machine is too busy to hash, nothing is lost.
+      const hash = await hashPassword(password);
+      const { refusal } = await attempt(db, async (tx) => {
+        const used = await useCode(tx, seal, { userId, purpose: "reset", code }, at);
+        if (used !== "ok") return { refusal: used };
+        await rows.setPassword(tx, userId, hash);
+        return { refusal: undefined };
+      });
+      return refusal;
+    },
+    information: (userId) => theUser(db, userId),
+    callerOf: callers.callerOf,
+    replaceToken: async (userId) => {
+      const token = newToken(seal);
+      await attempt(db, async (tx) => {
+        await rows.setToken(tx, userId, token);
+        await notify(tx, channel, String(userId));
+        return undefined;
+      });
+      changed(userId);
+      return token.text;
+    },
+    close: quiet,
+  };
+}
+
+/** The account of an e-mail address, blocked or not; undefined when there is none. */
+export function find(sql: Sql, email: string): Promise<User | undefined> {
+  return rows.selectUserByEmail(sql, email.trim().toLowerCase());
+}
+
+/** Closes an account (its token opens nothing from the commit on) or opens it again. Throws when there is none. */
+export async function block(sql: Sql, userId: bigint, blocked: boolean, at: Date = now()): Promise<void> {
+  await rows.setBlocked(sql, userId, blocked ? at : null);
+  await notify(sql, channel, String(userId));
+}
+
+/** Makes a user an administrator or an investor. Throws when there is none. */
+export async function grant(sql: Sql, userId: bigint, role: "admin" | "investor"): Promise<void> {
+  await rows.setRole(sql, userId, role);
+  await notify(sql, channel, String(userId));
+}
+
+async function theUser(sql: Sql, userId: bigint): Promise<User> {
+  const user = await rows.selectUser(sql, userId);
+  if (!user) throw new Error(`there is no user ${userId}`);
+  return user;
+}
+
+async function register(
+  db: Db,
+  seal: Seal,
+  { email, password, language }: Credentials & { language: string },
+  at: Date,
+): Promise<{ userId: bigint; token: string } | "email already registered"> {
+  const passwordHash = await hashPassword(password);
+  const token = newToken(seal);
+  return attempt(db, async (tx) => {
+    const user = await rows.insertUser(tx, {
+      email,
+      name: email.slice(0, email.indexOf("@")),
+      language,
+      passwordHash,
+      tokenHash: token.hash,
+      tokenSealed: token.sealed,
+      at,
+    });
+    if (!user) return "email already registered";
+    await ledger.open(tx, user.id);
+    await sendCode(tx, seal, { userId: user.id, purpose: "activation", email, language }, at);
+    return { userId: user.id, token: token.text };
+  });
+}
+
+async function authorize(
+  db: Db,
+  seal: Seal,
+  { email, password }: Credentials,
+): Promise<Account | "user not found" | "invalid password"> {
+  const user = await rows.selectLogin(db, email);
+  const isOwner = await isPassword(password, user?.passwordHash);
+  if (!user) return "user not found";
+  if (!isOwner) return "invalid password";
+  return { userId: user.id, token: seal.open(user.tokenSealed), isActive: user.isActive };
+}
+
+async function activate(
+  tx: Tx,
+  seal: Seal,
+  { userId, code, admins }: { userId: bigint; code: string; admins: string[] },
+  at: Date,
+): Promise<{ refusal: CodeRefused | undefined }> {
+  const used = await useCode(tx, seal, { userId, purpose: "activation", code }, at);
+  // An object, so that the counted try is kept.
+  if (used !== "ok") return { refusal: used };
+  await rows.setActivated(tx, userId, at, admins);
+  await notify(tx, channel, String(userId));
+  return { refusal: undefined };
+}
+
+async function sendCode(
+  tx: Tx,
+  seal: Seal,
+  to: { userId: bigint; purpose: CodePurpose; email: string; language: string },
+  at: Date,
+): Promise<number> {
+  const code = await issueCode(tx, seal, to, at);
+  if (typeof code === "number") return code;
+  const { email, language, purpose } = to;
+  await notices.queue(tx, seal, { to: email, kind: `${purpose}-code`, language, values: { code } }, at);
+  return 0;
+}
+
+const tokenText = customAlphabet(
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
+  tokenLength,
+);
+
+function newToken(seal: Seal) {
+  const text = tokenText();
+  return { text, hash: seal.hash("token", text), sealed: seal.seal(text) };
+}
