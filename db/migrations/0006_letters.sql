@@ -24,6 +24,7 @@ comment on column letter.is_given is 'Whether an order got it when it was judged
 comment on column letter.mail_from is 'The sender of the envelope (MAIL FROM); empty for the null sender.';
 comment on column letter.sender is 'The From of the letter, as people read it. This column and all below are null until it is judged.';
 comment on column letter.sender_domain is 'The registrable domain of the From address.';
+comment on column letter.html is 'Kept, as text, code and link are, only of a letter that an order got: of the others nobody reads more than the headers.';
 comment on column letter.text is 'The letter as a person reads it: rendered from the HTML where there is some.';
 
 -- Finds what a process left unjudged when it died; nearly always empty.

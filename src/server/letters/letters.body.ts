@@ -88,12 +88,13 @@ const lf = 0x0a;
  * Whether a CR or LF stands alone. No honest mailer sends one (RFC 5321 §2.3.8); servers that take one for the end of a
  * line are how letters are smuggled behind others (CVE-2023-51764 and its kin).
  */
-export function hasBareNewline(raw: Uint8Array): boolean {
-  let previous = 0;
-  for (let index = 0; index < raw.length; index++) {
-    const byte = raw[index] ?? 0;
-    if ((byte === lf) !== (previous === cr)) return true;
-    previous = byte;
+export function hasBareNewline(raw: Buffer): boolean {
+  let lines = 0;
+  for (let at = raw.indexOf(lf); at >= 0; at = raw.indexOf(lf, at + 1)) {
+    if (raw[at - 1] !== cr) return true;
+    lines++;
   }
-  return previous === cr;
+  // Each LF has its CR: one more CR stands alone.
+  for (let at = raw.indexOf(cr); at >= 0; at = raw.indexOf(cr, at + 1)) lines--;
+  return lines !== 0;
 }

@@ -11,10 +11,23 @@ interface Word {
   end: number;
 }
 
-interface Line {
-  text: string;
-  words: Word[];
-  isOther: boolean;
+/** A line, with the words for "code" in it; these are looked for only where something near may be a code. */
+class Line {
+  readonly text: string;
+  #words: Word[] | undefined;
+  #isOther: boolean | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get words(): Word[] {
+    return (this.#words ??= wordsOf(this.text.toLowerCase()));
+  }
+
+  get isOther(): boolean {
+    return (this.#isOther ??= includesSome(this.text.toLowerCase(), otherCodeWords));
+  }
 }
 
 /**
@@ -23,9 +36,9 @@ interface Line {
  * A code is a number (or letters and digits) near a word for "code"; years, prices, phone numbers and the like are none.
  */
 export function findCode(subject: string, text: string): string | undefined {
-  const title = readLine(toPlainDigits(subject.slice(0, lineLengthMax)).trim());
-  const body = joinSingles(text.slice(0, textLengthMax).split("\n").flatMap(cut));
-  const lines = [title, ...body.map(readLine)];
+  const title = new Line(toPlainDigits(subject.slice(0, lineLengthMax)).trim());
+  const body = joinSingles(toPlainDigits(text.slice(0, textLengthMax)).split("\n").flatMap(cut));
+  const lines = [title, ...body.map((line) => new Line(line))];
   const inTitle = new Set(candidatesOf(title.text).map(({ value }) => value));
   let best: { value: string; score: number } | undefined;
   for (const [index, line] of lines.entries()) {
@@ -42,7 +55,7 @@ export function findCode(subject: string, text: string): string | undefined {
 
 // Cells of a table stand in one line with tabs between, as a person sees them; long lines are cut so that "near" stays near.
 function cut(line: string): string[] {
-  const plain = toPlainDigits(line).trim();
+  const plain = line.trim();
   if (plain.length <= lineLengthMax) return plain === "" ? [] : [plain];
   const parts: string[] = [];
   for (let at = 0; at < plain.length; at += lineLengthMax) parts.push(plain.slice(at, at + lineLengthMax));
@@ -75,11 +88,8 @@ function toPlainDigits(text: string): string {
   });
 }
 
-function readLine(text: string): Line {
-  const lower = text.toLowerCase();
-  const words = codeWords.flatMap((word) => occurrences(lower, word));
-  return { text, words, isOther: otherCodeWords.some((word) => lower.includes(word)) };
-}
+const wordsOf = (lower: string) => codeWords.flatMap((word) => occurrences(lower, word));
+const includesSome = (lower: string, words: string[]) => words.some((word) => lower.includes(word));
 
 function occurrences(lower: string, word: string): Word[] {
   const found: Word[] = [];

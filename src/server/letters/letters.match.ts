@@ -19,7 +19,7 @@ export type Judged = Pick<Parsed, "senderDomain" | "dkimDomains" | "subject" | "
 };
 
 const patternLengthMax = 500;
-const textLengthMax = 20_000;
+const textLengthMax = 10_000;
 const valueLengthMax = 1_000;
 const patternsRemembered = 1_000;
 

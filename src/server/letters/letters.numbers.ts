@@ -37,6 +37,7 @@ export function candidatesOf(line: string): Candidate[] {
 
 /** Runs of Latin letters and digits that hold a digit, or are a part of a code that was cut in pieces. */
 function runsOf(line: string): Run[] {
+  if (!/[0-9]/.test(line)) return [];
   const runs: Run[] = [];
   for (const match of line.matchAll(/[A-Za-z0-9]+/g))
     runs.push({ text: match[0], start: match.index, end: match.index + match[0].length });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { clockOfThread } from "../../../test/kit/thread.ts";
 import { parseLetter } from "./letters.parse.ts";
 import { renderHtml, renderPlain } from "./letters.render.ts";
 
@@ -132,21 +133,21 @@ test.each([
     letter("From: Deep <a@deep.test>", "Subject: deep", "", "bottom", "\r\n".repeat(500_000)),
   ],
 ])("%s: the letter becomes text from its raw bytes, quickly", async (_name, raw) => {
-  const start = performance.now();
+  const spent = clockOfThread();
   const parsed = await parseLetter(raw);
-  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(spent()).toBeLessThan(1_000);
   expect(parsed).toMatchObject({ senderDomain: "deep.test", subject: "deep", html: undefined });
   expect(parsed.text).toContain("From: Deep");
 });
 
-test("the largest letter with the most lines that are parsed takes no second", async () => {
+test("the largest letter with the most lines that are parsed takes less than a second", async () => {
   const raw = Buffer.concat([
     letter("From: a@b.test", "", ""),
     Buffer.alloc(10 * 1024 * 1024, `${"x".repeat(76)}\r\n`),
   ]);
-  const start = performance.now();
+  const spent = clockOfThread();
   const parsed = await parseLetter(raw);
-  expect(performance.now() - start).toBeLessThan(2_000);
+  expect(spent()).toBeLessThan(1_000);
   expect(parsed.text.length).toBeLessThanOrEqual(2_000_000);
 });
 
@@ -261,9 +262,9 @@ test.each([
   "</style",
 ])("a million characters of %j are read in linear time", (piece) => {
   const text = piece.repeat(1_000_000 / piece.length);
-  const start = performance.now();
+  const spent = clockOfThread();
   renderHtml(text);
   renderHtml(`<style>${text}`);
   renderPlain(text);
-  expect(performance.now() - start).toBeLessThan(2_500);
+  expect(spent()).toBeLessThan(2_500);
 });

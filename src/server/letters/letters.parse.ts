@@ -21,7 +21,9 @@ export interface Parsed {
   links: readonly Link[];
 }
 
-const linesMax = 300_000;
+// What a person reads stands before what is attached.
+const readBytesMax = 2 * 1024 * 1024;
+const linesMax = 60_000;
 const boundaryLinesMax = 2_000;
 const headersBytesMax = 256 * 1024;
 const nestingDepthMax = 20;
@@ -35,7 +37,8 @@ const rawTextBytesMax = 200_000;
  * Parses a raw letter. Never throws: one that cannot be parsed within the bounds (size of headers, depth, parts, lines) is
  * taken as text from its raw bytes, with sender and subject where they can be found.
  */
-export async function parseLetter(raw: Uint8Array): Promise<Parsed> {
+export async function parseLetter(whole: Uint8Array): Promise<Parsed> {
+  const raw = whole.subarray(0, readBytesMax);
   if (!isWithinBounds(raw)) return fromRaw(raw);
   try {
     const email = await PostalMime.parse(raw, {

@@ -177,10 +177,16 @@ class Page {
       this.#link.alt += ` ${decodeEntities((attributes.get("alt") ?? "").slice(0, 200))}`;
     if (voids.has(name) || this.#stack.length >= depthMax) return;
     const above = this.#stack.at(-1);
-    const style = (attributes.get("style") ?? "").slice(0, 4000).toLowerCase().replaceAll(/\s/g, "");
+    const isHidden = (above?.isHidden ?? false) || attributes.has("hidden");
+    const styled = attributes.get("style");
+    if (styled === undefined) {
+      this.#stack.push({ name, isHidden, hasNoSize: above?.hasNoSize ?? false });
+      return;
+    }
+    const style = styled.slice(0, 4000).toLowerCase().replaceAll(/\s/g, "");
     this.#stack.push({
       name,
-      isHidden: (above?.isHidden ?? false) || attributes.has("hidden") || hides(style),
+      isHidden: isHidden || hides(style),
       hasNoSize: hasNoSize(style) ?? above?.hasNoSize ?? false,
     });
   }

@@ -28,7 +28,7 @@ export const lockUnjudged = (tx: Tx, ids: readonly bigint[]) =>
     tx`select id from letter where id = any (${bigints(tx, ids)}) and judged_at is null order by id for update`,
   );
 
-/** What is kept of a letter once it is judged. */
+/** What is found out about a letter. Its body is written down only when an order got it. */
 export interface Verdict {
   readonly id: bigint;
   readonly parsed: Parsed;
@@ -41,6 +41,8 @@ export interface Verdict {
 export const saveVerdicts = async (tx: Tx, verdicts: readonly Verdict[]): Promise<void> => {
   const column = (of: (verdict: Verdict) => string | undefined) =>
     verdicts.map((verdict) => of(verdict) ?? null);
+  const body = (of: (verdict: Verdict) => string | undefined) =>
+    verdicts.map((verdict) => (verdict.isGiven ? (of(verdict) ?? null) : null));
   await tx`
     update letter set judged_at = clock_timestamp(), is_given = v.is_given, sender = v.sender, sender_domain = v.sender_domain,
       subject = v.subject, html = v.html, text = v.text, code = v.code, link = v.link
@@ -53,10 +55,10 @@ export const saveVerdicts = async (tx: Tx, verdicts: readonly Verdict[]): Promis
       ${column(({ parsed }) => parsed.sender)}::text[],
       ${column(({ parsed }) => parsed.senderDomain)}::text[],
       ${column(({ parsed }) => parsed.subject)}::text[],
-      ${column(({ parsed }) => parsed.html)}::text[],
-      ${column(({ parsed }) => parsed.text)}::text[],
-      ${column(({ code }) => code)}::text[],
-      ${column(({ link }) => link)}::text[]
+      ${body(({ parsed }) => parsed.html)}::text[],
+      ${body(({ parsed }) => parsed.text)}::text[],
+      ${body(({ code }) => code)}::text[],
+      ${body(({ link }) => link)}::text[]
     ) as v (id, is_given, sender, sender_domain, subject, html, text, code, link)
     where letter.id = v.id`;
 };

@@ -174,7 +174,12 @@ test("two hundred letters at once are each themselves", async () => {
     const index = Number(letter["subject"]);
     expect(letter["mail_from"]).toBe(`${index}@b.test`);
     expect(letter["mailboxes"]).toEqual([BigInt(index), 1000n]);
-    expect(letter["text"]).toBe("x".repeat(index));
+    expect(
+      String(letter["raw"]).length -
+        String(index).length -
+        `From: a@b${index}.test\r\nSubject: \r\n\r\n\r\n`.length,
+    ).toBe(index);
+    expect(letter["text"]).toBeNull();
     expect(letter["size_bytes"]).toBe(letter["raw"].length);
   }
 });
