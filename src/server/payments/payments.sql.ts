@@ -284,24 +284,24 @@ export const selectInvariants = (sql: Sql) =>
   all(
     Invariant,
     sql`with broken (name, id) as (
-          select 'payment_sum', p.id::text from payment p
+          select 'credited', p.id::text from payment p
             where p.credited <> (select coalesce(sum(t.usd), 0) from chain_transfer t where t.payment_id = p.id)
           union all
-          select 'payment_credit', t.chain || ':' || t.txid || ':' || t.idx
+          select 'credited once', t.chain || ':' || t.txid || ':' || t.idx
             from chain_transfer t join payment p on p.id = t.payment_id
             where t.usd > 0 and 1 <> (
               select count(*) from transfer l join account a on a.id = l.credit
               where l.kind = 'topup' and l.idempotency_key = t.chain || ':' || t.txid || ':' || t.idx
                 and l.amount = t.usd and a.user_id = p.user_id and a.book = 'balance')
           union all
-          select 'payment_topup', l.idempotency_key from transfer l
+          select 'top-ups', l.idempotency_key from transfer l
             where l.kind = 'topup' and not exists (
               select 1 from chain_transfer t where l.idempotency_key = t.chain || ':' || t.txid || ':' || t.idx and t.usd = l.amount)
         )
         select r.name, r.says, coalesce((select array_agg(b.id) from (select id from broken where name = r.name order by id limit 20) b), '{}') as bad
         from (values
-          ('payment_sum', 'a payment has been credited the sum of its transfers'),
-          ('payment_credit', 'a credited transfer of a chain stands in the ledger once, for the user of its payment'),
-          ('payment_topup', 'a top-up in the ledger is for a transfer that a chain showed')
+          ('credited', 'a payment has been credited the sum of its transfers'),
+          ('credited once', 'a credited transfer of a chain stands in the ledger once, for the user of its payment'),
+          ('top-ups', 'a top-up in the ledger is for a transfer that a chain showed')
         ) as r (name, says)`,
   );

@@ -304,9 +304,9 @@ test("the audit finds money that no chain showed, and a transfer that was not cr
   });
   await db`update chain_transfer set usd = usd + 1`;
   expect(await broken(sandbox)).toMatchObject([
-    { name: "payment_sum", bad: [String(id)] },
-    { name: "payment_credit", bad: ["sandbox:1:0"] },
-    { name: "payment_topup", bad: ["sandbox:1:0", "sandbox:99:0"] },
+    { name: "credited", bad: [String(id)] },
+    { name: "credited once", bad: ["sandbox:1:0"] },
+    { name: "top-ups", bad: ["sandbox:1:0", "sandbox:99:0"] },
   ]);
 });
 
