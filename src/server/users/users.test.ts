@@ -1,0 +1,252 @@
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { createDatabase } from "../../../test/kit/database.ts";
+import { secondsAfter } from "../kit/clock.ts";
+import { type Db, attempt } from "../kit/db.ts";
+import { createSeal } from "../kit/seal.ts";
+import { balance } from "../ledger/ledger.ts";
+import { block, find, grant, openUsers, type Users } from "./users.ts";
+
+const seal = createSeal(Buffer.alloc(32, 6));
+const at = new Date("2026-03-01T12:00:00Z");
+const password = "correct horse";
+const soon = { timeout: 5_000, interval: 5 };
+let db: Db;
+let users: Users;
+let people = 0;
+
+beforeAll(async () => {
+  ({ db } = await createDatabase());
+  users = await open();
+  return () => users.close();
+});
+
+/** The accounts as one process of the shop has them open. */
+const open = (adminEmails: string[] = ["boss@example.com"]) =>
+  openUsers({ db, seal, adminEmails: new Set(adminEmails) });
+
+async function register(email = `person${++people}@example.com`, when = at) {
+  const made = await users.register({ email, password, language: "en" }, when);
+  if (typeof made === "string") throw new Error(made);
+  return { email, ...made };
+}
+
+async function member(email?: string) {
+  const made = await register(email);
+  expect(await users.activate(made.userId, await mailed(made.email), at)).toBeUndefined();
+  return made;
+}
+
+/** The code that was last mailed to somebody. */
+async function mailed(email: string): Promise<string> {
+  const [notice] = await db<{ sealed: Buffer }[]>`
+    select sealed from notice where address = ${email} and sealed is not null order by id desc limit 1`;
+  if (!notice) throw new Error(`nothing was mailed to ${email}`);
+  return (JSON.parse(seal.open(notice.sealed)) as { code: string }).code;
+}
+
+const wrong = (code: string) => (code === "000000" ? "000001" : "000000");
+
+test("who registers has an account with a token, an empty balance and a code in the mail", async () => {
+  const { userId, token, email } = await register("new.person@example.com");
+  expect(token).toMatch(/^[A-Za-z0-9]{32}$/);
+  expect(await mailed(email)).toMatch(/^[0-9]{6}$/);
+  expect(await balance(db, userId)).toBe(0n);
+  expect(await db`select 1 from account where user_id = ${userId} and book = 'balance'`).toHaveLength(1);
+  expect(await db`select 1 from buyer where user_id = ${userId}`).toHaveLength(1);
+  expect(await users.callerOf(token)).toEqual({
+    userId,
+    token,
+    active: false,
+    admin: false,
+    investor: false,
+  });
+  expect(await users.information(userId)).toMatchObject({ name: "new.person", email, activatedAt: null });
+});
+
+test("two registrations of one address at once make one account", async () => {
+  const ask = { email: "twin@example.com", password, language: "en" };
+  const made = await Promise.all(Array.from({ length: 6 }, () => users.register(ask, at)));
+  expect(made.filter((each) => each === "email already registered")).toHaveLength(5);
+  expect(await db`select 1 from users where email = ${ask.email}`).toHaveLength(1);
+  expect(await db`select 1 from notice where address = ${ask.email}`).toHaveLength(1);
+});
+
+test("neither password, token nor code lies open in the database", async () => {
+  const { email, token } = await register();
+  const code = await mailed(email);
+  const [row] = await db<{ all: string }[]>`
+    select u::text || c::text || n::text as all from users u join user_code c on c.user_id = u.id
+    join notice n on n.address = u.email where u.email = ${email}`;
+  for (const secret of [password, token, Buffer.from(token).toString("hex")])
+    expect(row?.all).not.toContain(secret);
+  expect(row?.all).not.toContain(Buffer.from(`"${code}"`).toString("hex"));
+});
+
+test("an owner is recognised by e-mail and password, activated or not", async () => {
+  const { userId, token, email } = await register();
+  expect(await users.authorize({ email, password })).toEqual({ userId, token, isActive: false });
+  expect(await users.authorize({ email, password: "wrong horse" })).toBe("invalid password");
+  expect(await users.authorize({ email: "nobody@example.com", password })).toBe("user not found");
+});
+
+test("the code of the mail activates, once", async () => {
+  const { userId, token, email } = await register();
+  const code = await mailed(email);
+  expect(await users.activate(userId, wrong(code), at)).toBe("invalid code");
+  expect(await users.activate(userId, code, at)).toBeUndefined();
+  expect(await users.callerOf(token)).toMatchObject({ active: true });
+  expect(await users.activate(userId, code, at)).toBe("invalid code");
+});
+
+test("of many activations at once one uses the code up", async () => {
+  const { userId, email } = await register();
+  const code = await mailed(email);
+  const answers = await Promise.all(Array.from({ length: 4 }, () => users.activate(userId, code, at)));
+  expect(answers.filter((answer) => answer === undefined)).toHaveLength(1);
+  expect(answers.filter((answer) => answer === "invalid code")).toHaveLength(3);
+});
+
+test("a code dies after fifteen minutes", async () => {
+  const { userId, email } = await register();
+  const code = await mailed(email);
+  expect(await users.activate(userId, code, secondsAfter(at, 15 * 60))).toBe("token expired");
+  expect(await users.activate(userId, code, secondsAfter(at, 15 * 60 - 1))).toBeUndefined();
+});
+
+test("a code can be tried five times, also by many at once, and then not even the right one opens", async () => {
+  const { userId, email } = await register();
+  const code = await mailed(email);
+  const tries = await Promise.all(Array.from({ length: 9 }, () => users.activate(userId, wrong(code), at)));
+  expect(tries.filter((answer) => answer === "invalid code")).toHaveLength(5);
+  expect(tries.filter((answer) => answer === "token expired")).toHaveLength(4);
+  expect(await users.activate(userId, code, at)).toBe("token expired");
+});
+
+test("the code of one account or purpose opens no other", async () => {
+  const [ann, bob] = [await register(), await register()];
+  const code = await mailed(ann.email);
+  if (code !== (await mailed(bob.email)))
+    expect(await users.activate(bob.userId, code, at)).toBe("invalid code");
+  expect(await users.changePassword(ann.userId, { code, password: "new one" }, at)).toBe("invalid code");
+});
+
+test("a new code is sent after a minute, not before, and the old one is dead", async () => {
+  const { userId, email } = await register();
+  const first = await mailed(email);
+  expect(await users.sendCode(userId, "activation", secondsAfter(at, 12.3))).toBe(48);
+  expect(await users.secondsToCode(userId, "activation", secondsAfter(at, 59.5))).toBe(1);
+  const later = secondsAfter(at, 60);
+  expect(await users.secondsToCode(userId, "activation", later)).toBe(0);
+  expect(await users.sendCode(userId, "activation", later)).toBe(0);
+  const second = await mailed(email);
+  if (first !== second) expect(await users.activate(userId, first, later)).toBe("invalid code");
+  expect(await users.activate(userId, second, later)).toBeUndefined();
+});
+
+test("of many new codes asked for at once one is sent", async () => {
+  const { userId, email } = await register();
+  const later = secondsAfter(at, 61);
+  const waits = await Promise.all(
+    Array.from({ length: 5 }, () => users.sendCode(userId, "activation", later)),
+  );
+  expect(waits.toSorted((a, b) => a - b)).toEqual([0, 60, 60, 60, 60]);
+  expect(await db`select 1 from notice where address = ${email}`).toHaveLength(2);
+});
+
+test("who forgot the password sets a new one with the code, and only the new one opens", async () => {
+  const { userId, email, token } = await member();
+  expect(await users.idOf(email)).toBe(userId);
+  expect(await users.idOf("nobody@example.com")).toBeUndefined();
+  expect(await users.sendCode(userId, "reset", at)).toBe(0);
+  const code = await mailed(email);
+  expect(await users.changePassword(userId, { code: wrong(code), password: "new horse" }, at)).toBe(
+    "invalid code",
+  );
+  expect(await users.changePassword(userId, { code, password: "new horse" }, secondsAfter(at, 901))).toBe(
+    "token expired",
+  );
+  expect(await users.changePassword(userId, { code, password: "new horse" }, at)).toBeUndefined();
+  expect(await users.authorize({ email, password })).toBe("invalid password");
+  expect(await users.authorize({ email, password: "new horse" })).toMatchObject({ token });
+});
+
+test("a replaced token dies at once in every process", async () => {
+  const { userId, token } = await member();
+  const elsewhere = await open();
+  onTestFinished(() => elsewhere.close());
+  expect(await elsewhere.callerOf(token)).toMatchObject({ userId });
+  expect(await users.callerOf(token)).toMatchObject({ userId });
+  const fresh = await users.replaceToken(userId);
+  expect(await users.callerOf(token)).toBeUndefined();
+  expect(await users.callerOf(fresh)).toMatchObject({ userId, token: fresh });
+  await vi.waitFor(async () => expect(await elsewhere.callerOf(token)).toBeUndefined(), soon);
+});
+
+test("a blocked account is closed everywhere until it is opened again", async () => {
+  const { userId, token, email } = await member();
+  expect(await users.callerOf(token)).toBeDefined();
+  await attempt(db, async (tx) => {
+    await block(tx, userId, true);
+    return undefined;
+  });
+  await vi.waitFor(async () => expect(await users.callerOf(token)).toBeUndefined(), soon);
+  expect(await users.authorize({ email, password })).toBe("user not found");
+  expect(await users.idOf(email)).toBeUndefined();
+  expect((await find(db, email))?.blockedAt).toBeInstanceOf(Date);
+  await block(db, userId, false);
+  await vi.waitFor(async () => expect(await users.callerOf(token)).toMatchObject({ userId }), soon);
+});
+
+test("a granted role is known to every process, and a refused change to none", async () => {
+  const { userId, token } = await member();
+  expect(await users.callerOf(token)).toMatchObject({ admin: false, investor: false });
+  await attempt(db, async (tx) => {
+    await grant(tx, userId, "admin");
+    return "changed my mind";
+  });
+  await grant(db, userId, "investor");
+  await vi.waitFor(async () => expect(await users.callerOf(token)).toMatchObject({ investor: true }), soon);
+  expect(await users.callerOf(token)).toMatchObject({ admin: false });
+  await expect(grant(db, 4_000_000n, "admin")).rejects.toThrow();
+});
+
+test("an address of ADMIN_EMAILS is an administrator once activated, not before, and nobody else is", async () => {
+  const boss = await register("boss@example.com");
+  expect(await users.callerOf(boss.token)).toMatchObject({ admin: false });
+  await users.activate(boss.userId, await mailed(boss.email), at);
+  expect(await users.callerOf(boss.token)).toMatchObject({ admin: true });
+  const other = await member();
+  expect(await users.callerOf(other.token)).toMatchObject({ admin: false });
+});
+
+test("an address that the operator names later is an administrator after the next start, if it is activated", async () => {
+  const [active, waiting] = [await member(), await register()];
+  const elsewhere = await open([active.email, waiting.email]);
+  onTestFinished(() => elsewhere.close());
+  expect(await elsewhere.callerOf(active.token)).toMatchObject({ admin: true });
+  expect(await elsewhere.callerOf(waiting.token)).toMatchObject({ admin: false });
+});
+
+test("what is no token is nobody, and nobody's token neither", async () => {
+  for (const token of ["", "short", "A".repeat(32), "A".repeat(33), "ü".repeat(32), `${"A".repeat(31)}\n`])
+    expect(await users.callerOf(token)).toBeUndefined();
+});
+
+test("a caller is looked up once, and a change that comes during the look-up is not overlooked", async () => {
+  const { userId, token } = await member();
+  // Both are under way at once: whichever is first, a dead token is never remembered.
+  for (let round = 0; round < 20; round++) {
+    const looking = users.callerOf(token);
+    await block(db, userId, true);
+    await looking;
+    await vi.waitFor(async () => expect(await users.callerOf(token)).toBeUndefined(), soon);
+    await block(db, userId, false);
+    await vi.waitFor(async () => expect(await users.callerOf(token)).toBeDefined(), soon);
+  }
+});
+
+test("an account is found by its address however it is written", async () => {
+  const { userId, email } = await register();
+  expect(await find(db, ` ${email.toUpperCase()} `)).toMatchObject({ id: userId, isAdmin: false });
+  expect(await find(db, "nobody@example.com")).toBeUndefined();
+});
