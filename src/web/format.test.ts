@@ -8,6 +8,7 @@ test("prices have four decimals and balances five", () => {
 
 test("amounts are written with Latin digits in Arabic and Hindi too", () => {
   expect(price("ar", 0.008)).toContain("0.0080");
+  expect(price("ar", 0.008)).not.toContain("\u200F");
   expect(balance("hi", 1)).toContain("1.00000");
 });
 

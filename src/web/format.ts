@@ -14,7 +14,8 @@ function dollars(language: Language, amount: number, decimals: number): string {
       maximumFractionDigits: decimals,
     });
   formats.set(key, format);
-  return format.format(amount);
+  // Arabic begins with a mark that turns the amount round; our amounts stand isolated (<bdi>) and read left to right.
+  return format.format(amount).replaceAll("\u200F", "");
 }
 
 /** A price in dollars, 4 decimals (spec B §9). Only shown, never reckoned with: numbers are good enough. */

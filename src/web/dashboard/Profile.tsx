@@ -70,7 +70,7 @@ function Token({ token }: { token: string }) {
     <div className={styles.token}>
       <span className={styles.label}>{t("profile.token")}</span>
       <code dir="ltr" className={styles.secret}>
-        {shown ? token : `${"•".repeat(12)}${token.slice(-4)}`}
+        {shown ? token : `${"•".repeat(8)}${token.slice(-4)}`}
       </code>
       <IconButton
         label={t(shown ? "auth.token.hide" : "auth.token.show")}

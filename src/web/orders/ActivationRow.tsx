@@ -43,7 +43,11 @@ export function ActivationRow({ item, isFresh, acts }: RowProps) {
           ) : (
             <bdi className={styles.site}>{item.site}</bdi>
           )}
-          {item.id !== undefined && <span className={styles.id}>#{item.id}</span>}
+          {item.id !== undefined && (
+            <span className={styles.id}>
+              <bdi>#{item.id}</bdi>
+            </span>
+          )}
         </p>
         <div className={styles.address}>
           {item.email === "" ? (

@@ -135,7 +135,9 @@ function Row({ entry, onOpen }: { entry: HistoryEntry; onOpen: () => void }) {
           ) : (
             <bdi className={row.site}>{entry.site}</bdi>
           )}
-          <span className={row.id}>#{entry.id}</span>
+          <span className={row.id}>
+            <bdi>#{entry.id}</bdi>
+          </span>
         </p>
         <div className={row.address}>
           <bdi className={row.email}>{entry.email}</bdi>

@@ -6,6 +6,7 @@ import { price } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
+import { classes } from "../ui/classes.ts";
 import { Stepper } from "../ui/Stepper.tsx";
 import type { Desk } from "./desk.ts";
 import { OfferList } from "./OfferList.tsx";
@@ -41,8 +42,8 @@ export function OrderForm({ desk, isActive, onTopUp }: OrderFormProps) {
         <SiteField form={form} />
         <OfferList form={form} isActive={isActive} />
         <OrderOptions form={form} />
-        <Purchase form={form} isActive={isActive} />
         {form.shortfall && <ShortfallNotice shortfall={form.shortfall} form={form} onTopUp={onTopUp} />}
+        <Purchase form={form} isActive={isActive} />
       </form>
     </Card>
   );
@@ -56,7 +57,7 @@ function Purchase({ form, isActive }: { form: Form; isActive: boolean | undefine
   const total = offer ? price(language, totalOf(offer.price, quantity)) : undefined;
   const done = phase === "success";
   return (
-    <div className={styles.purchase}>
+    <div className={classes(styles.purchase, offer && styles.ready)}>
       <Stepper
         label={t("order.quantity")}
         value={quantity}
@@ -67,7 +68,6 @@ function Purchase({ form, isActive }: { form: Form; isActive: boolean | undefine
       <div className={styles.buy}>
         <Button
           type="submit"
-          size="large"
           wide
           busy={phase === "loading"}
           disabled={!canBuy}
