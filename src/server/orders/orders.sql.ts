@@ -23,27 +23,28 @@ export type PlacedRow = {
 };
 
 /** Orders of many buyers in one commit; the answers are in the order of the asks. Not parsed: this is the hottest path. */
-export const callPlaceOrders = (
+export function callPlaceOrders(
   sql: Sql,
   asks: PlaceRow[],
   ttlSeconds: number,
   shard: number,
-): Promise<PlacedRow[]> =>
-  sql<PlacedRow[]>`
+): Promise<PlacedRow[]> {
+  const users = bigints(
+    sql,
+    asks.map((ask) => ask.userId),
+  );
+  const programs = bigints(
+    sql,
+    asks.map((ask) => ask.softId),
+  );
+  return sql<PlacedRow[]>`
     select code, order_id as "orderId", address, price, balance, expires_at as "expiresAt"
     from place_orders(
-      ${bigints(
-        sql,
-        asks.map((ask) => ask.userId),
-      )},
-      ${asks.map((ask) => ask.siteId)}::integer[], ${asks.map((ask) => ask.domainId)}::integer[],
+      ${users}, ${asks.map((ask) => ask.siteId)}::integer[], ${asks.map((ask) => ask.domainId)}::integer[],
       ${asks.map((ask) => ask.subject)}::text[], ${asks.map((ask) => ask.regex)}::text[],
-      ${bigints(
-        sql,
-        asks.map((ask) => ask.softId),
-      )}, ${asks.map((ask) => ask.key)}::text[],
-      make_interval(secs => ${ttlSeconds}), ${shard})
+      ${programs}, ${asks.map((ask) => ask.key)}::text[], make_interval(secs => ${ttlSeconds}), ${shard})
     order by ask`;
+}
 
 export type ClosedRow = { orderId: bigint; userId: bigint; balance: bigint };
 
@@ -219,22 +220,22 @@ const Delivered = z.object({
 });
 export type Delivered = z.infer<typeof Delivered>;
 
-export const callDeliver = (
+export function callDeliver(
   sql: Sql,
   deliveries: { letterId: bigint; orderId: bigint; value: string | null }[],
   shard: number,
-) =>
-  all(
+): Promise<Delivered[]> {
+  const letters = bigints(
+    sql,
+    deliveries.map((delivery) => delivery.letterId),
+  );
+  const orders = bigints(
+    sql,
+    deliveries.map((delivery) => delivery.orderId),
+  );
+  return all(
     Delivered,
     sql`select order_id as "orderId", letter_id as "letterId", user_id as "userId", first as "isFirst"
-        from deliver_letters(
-          ${bigints(
-            sql,
-            deliveries.map((delivery) => delivery.letterId),
-          )},
-          ${bigints(
-            sql,
-            deliveries.map((delivery) => delivery.orderId),
-          )},
-          ${deliveries.map((delivery) => delivery.value)}::text[], ${shard})`,
+        from deliver_letters(${letters}, ${orders}, ${deliveries.map((delivery) => delivery.value)}::text[], ${shard})`,
   );
+}

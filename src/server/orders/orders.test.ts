@@ -349,7 +349,10 @@ test("pages of both lists are right, whatever has left the list of activations",
     expect(shown.map(({ orderId }) => orderId)).toEqual(all.slice((page - 1) * 10, page * 10));
     expect(nextPage).toBe(page < 60);
   }
-  expect((await orders.history(userId, 61)).orders).toEqual([]);
+  for (const page of [61, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
+    expect(await orders.history(userId, page)).toEqual({ orders: [], pages: 60, nextPage: false });
+    expect((await orders.activations(userId, page)).orders).toEqual([]);
+  }
 });
 
 test("the revision grows with each change of balance and lists, and with nothing else", async () => {

@@ -29,6 +29,8 @@ export type { Order, OrderLetter } from "./orders.lists.ts";
 export type { Delivered, Waiting } from "./orders.sql.ts";
 
 const pageSize = 10;
+// Beyond it there is nothing for anybody, and the numbers of its orders would not fit an integer.
+const pageMax = 10_000_000;
 const lettersMax = 50;
 const expireSize = 500;
 const laneSize = 128;
@@ -126,14 +128,14 @@ export function openOrders(db: Db, options: OrdersOptions): Orders {
     activations: async (userId, page) => {
       const [buyer, rows] = await Promise.all([
         selectBuyer(db, userId),
-        selectActivations(db, userId, page, pageSize),
+        selectActivations(db, userId, Math.min(page, pageMax), pageSize),
       ]);
       return { orders: groupLetters(rows), pages: Math.ceil((buyer?.listedCount ?? 0) / pageSize) };
     },
     history: async (userId, page) => {
       const [buyer, rows] = await Promise.all([
         selectBuyer(db, userId),
-        selectHistory(db, userId, page, pageSize, lettersMax),
+        selectHistory(db, userId, Math.min(page, pageMax), pageSize, lettersMax),
       ]);
       const pages = Math.ceil((buyer?.ordersCount ?? 0) / pageSize);
       return { orders: groupLetters(rows), pages, nextPage: page < pages };
