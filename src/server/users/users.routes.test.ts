@@ -1,0 +1,366 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Challenge, solveChallenge } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase } from "../../../test/kit/database.ts";
+import type { Endpoint } from "../../contract/endpoint.ts";
+import * as contract from "../../contract/users.ts";
+import { createHttp } from "../http.ts";
+import { type Captcha, openCaptcha } from "../kit/captcha.ts";
+import { readConfig } from "../kit/config.ts";
+import type { Db } from "../kit/db.ts";
+import { openLimits } from "../kit/limits.ts";
+import { createLog } from "../kit/log.ts";
+import { createSeal } from "../kit/seal.ts";
+import { userRoutes } from "./users.routes.ts";
+import { block, find, openUsers, type Users } from "./users.ts";
+
+type Answer = Record<string, unknown> & {
+  status: string;
+  value?: string;
+  token?: string;
+  data: Record<string, unknown>;
+};
+
+const seal = createSeal(Buffer.alloc(32, 6));
+const password = "correct horse";
+let db: Db;
+let users: Users;
+let captcha: Captcha;
+let app: FastifyInstance;
+let dataDir: string;
+let people = 0;
+/** Each refusal that a test of this file got, as "path value". */
+const seen = new Set<string>();
+
+beforeAll(async () => {
+  ({ db } = await createDatabase());
+  dataDir = await mkdtemp(join(tmpdir(), "postern-users-"));
+  const config = readConfig({ DATA_DIR: dataDir, DEMO: "true", TRUST_PROXY: "loopback" });
+  captcha = openCaptcha({ setting: { kind: "altcha" }, seal, db, cost: 1 });
+  users = await openUsers({ db, seal, adminEmails: new Set() });
+  const limits = openLimits(db, seal);
+  app = await createHttp({
+    config,
+    log: createLog("silent"),
+    routes: userRoutes({ db, users, limits, captcha }),
+    edge: { callerOf: users.callerOf, admit: limits.admit },
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await users.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+interface Sent {
+  readonly from?: string;
+  readonly method?: "GET" | "POST";
+}
+
+/** Calls as a client does: what it sends goes in the query of a GET and in the form of a POST. */
+async function call(
+  endpoint: Endpoint,
+  asked: Record<string, string>,
+  { from, method = endpoint.method }: Sent = {},
+) {
+  const form = new URLSearchParams(asked).toString();
+  const response = await app.inject({
+    method,
+    url: method === "GET" ? `${endpoint.path}?${form}` : endpoint.path,
+    ...(method === "POST" ? { payload: form } : {}),
+    headers: {
+      ...(method === "POST" ? { "content-type": "application/x-www-form-urlencoded" } : {}),
+      ...(from === undefined ? {} : { "x-forwarded-for": from }),
+    },
+  });
+  const answer = response.json<Answer>();
+  if (answer.value !== undefined) seen.add(`${endpoint.path} ${answer.value.replace(/\d+/, "N")}`);
+  return Object.assign(answer, { http: response.statusCode, headers: response.headers });
+}
+
+async function solved(): Promise<string> {
+  const challenge = (await captcha.challenge()) as Challenge;
+  const solution = await solveChallenge({ challenge, deriveKey });
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
+}
+
+const newEmail = () => `person${++people}@example.com`;
+
+const signUp = async (email: string, more: Record<string, string> = {}, sent: Sent = {}) =>
+  call(
+    contract.registration,
+    { email, password, localization: "ru", recaptcha: await solved(), ...more },
+    sent,
+  );
+const logIn = async (email: string, more: Record<string, string> = {}, sent: Sent = {}) =>
+  call(contract.authorize, { email, password, captcha: await solved(), ...more }, sent);
+const askReset = async (email: string, sent: Sent = {}) =>
+  call(contract.sendCodeReset, { email, captcha: await solved() }, sent);
+
+async function newcomer() {
+  const email = newEmail();
+  return { email, token: String((await signUp(email)).token) };
+}
+
+async function member() {
+  const made = await newcomer();
+  expect(await call(contract.activate, { token: made.token, code: await mailed(made.email) })).toMatchObject({
+    status: "success",
+    message: "activated",
+  });
+  return made;
+}
+
+async function mailed(email: string): Promise<string> {
+  const [notice] = await db<{ sealed: Buffer }[]>`
+    select sealed from notice where address = ${email} and sealed is not null order by id desc limit 1`;
+  if (!notice) throw new Error(`nothing was mailed to ${email}`);
+  return (JSON.parse(seal.open(notice.sealed)) as { code: string }).code;
+}
+
+/** Moves what happened to an account's codes into the past. */
+const later = (email: string, seconds: number) =>
+  db`update user_code set sent_at = sent_at - make_interval(secs => ${seconds}), expires_at = expires_at - make_interval(secs => ${seconds})
+     where user_id = (select id from users where email = ${email})`;
+
+const wrong = (code: string) => (code === "000000" ? "000001" : "000000");
+
+test("a stranger becomes a member: registers, activates, logs in, sees the account and its balance", async () => {
+  const email = newEmail();
+  const made = await signUp(email.toUpperCase());
+  expect(made).toMatchObject({ http: 200, status: "success", message: "registered" });
+  const token = String(made.token);
+  expect(made.data).toEqual({ token });
+  expect(
+    await call(contract.activate, { token, code: await mailed(email) }, { method: "POST" }),
+  ).toMatchObject({
+    status: "success",
+    message: "activated",
+  });
+  expect(await logIn(email)).toMatchObject({ status: "success", message: "authorized", data: { token } });
+  const { data } = await call(contract.information, { token });
+  expect(data).toEqual({
+    id: expect.stringMatching(/^\d+$/),
+    name: email.split("@")[0],
+    email,
+    avatar: 0,
+    active: true,
+    token,
+    balance: "0.0",
+    is_investor: false,
+    is_admin: false,
+    telegramConfirmed: false,
+    socials: [{ is_auth: 0 }],
+    mode: "user",
+    created_at: expect.any(Number),
+  });
+  expect(await call(contract.balance, { token })).toMatchObject({ status: "success", balance: "0.0" });
+});
+
+test("multipart registration is taken as the specification has it", async () => {
+  const email = newEmail();
+  const form = new FormData();
+  const fields = { email, password, localization: "ru", recaptcha: await solved() };
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  const request = new Request("http://shop.test/", { method: "POST", body: form });
+  const response = await app.inject({
+    method: "POST",
+    url: "/user/registration",
+    payload: Buffer.from(await request.arrayBuffer()),
+    headers: { "content-type": request.headers.get("content-type") ?? "" },
+  });
+  expect(response.json()).toMatchObject({ status: "success", message: "registered" });
+});
+
+test("the mail is in the language of the pages; the ru that every page sends says nothing", async () => {
+  const languageOf = async (more: Record<string, string>) => {
+    const email = newEmail();
+    await signUp(email, more);
+    return (await find(db, email))?.language;
+  };
+  expect(await languageOf({ language: "ar" })).toBe("ar");
+  expect(await languageOf({})).toBe("en");
+  expect(await languageOf({ localization: "es" })).toBe("es");
+  expect(await languageOf({ language: "ru" })).toBe("ru");
+  expect(await languageOf({ language: "xx", localization: "ru" })).toBe("en");
+});
+
+test("a captcha is asked for, is good once, and is not used up by a form that is filled in wrongly", async () => {
+  const email = newEmail();
+  const recaptcha = await solved();
+  expect(await call(contract.registration, { email, password: "short", recaptcha })).toMatchObject({
+    value: "password too short",
+    message: "password too short",
+  });
+  expect(await signUp(email, { localization: "russian" })).toMatchObject({ value: "localization" });
+  expect(await signUp("no address", {})).toMatchObject({ value: "invalid email" });
+  expect(await signUp(email, { password: "пароль пароль" })).toMatchObject({ value: "invalid password" });
+  expect(await signUp(email, { recaptcha: "none" })).toMatchObject({ value: "captcha" });
+  expect(await signUp(email, { recaptcha })).toMatchObject({ status: "success" });
+  expect(await logIn(email, { captcha: recaptcha })).toMatchObject({ value: "captcha" });
+  expect(await call(contract.sendCodeReset, { email, captcha: recaptcha })).toMatchObject({
+    value: "captcha",
+  });
+});
+
+test("who registers again before the activation goes on with the right password, and learns nothing with a wrong one", async () => {
+  const { email, token } = await newcomer();
+  const right = await signUp(email);
+  expect(right).toMatchObject({ http: 200, value: "email already registered", token, data: { token } });
+  const wrongly = await signUp(email, { password: "wrong horse" });
+  expect(wrongly).toMatchObject({ value: "email already registered" });
+  expect([wrongly.token, wrongly.data]).toEqual([undefined, undefined]);
+});
+
+test("who registers again a while later gets a new code", async () => {
+  const { email } = await newcomer();
+  await signUp(email);
+  expect(await db`select 1 from notice where address = ${email}`).toHaveLength(1);
+  await later(email, 3_600);
+  const { token } = await signUp(email);
+  expect(await db`select 1 from notice where address = ${email}`).toHaveLength(2);
+  expect(await call(contract.activate, { token: String(token), code: await mailed(email) })).toMatchObject({
+    status: "success",
+  });
+});
+
+test("who registers an activated address again gets no token", async () => {
+  const { email } = await member();
+  const again = await signUp(email);
+  expect(again).toMatchObject({ value: "email already registered" });
+  expect(again.token).toBeUndefined();
+});
+
+test("a log-in says what is wrong, and a blocked account is not there", async () => {
+  const { email, token } = await member();
+  expect(await logIn(email, { password: "wrong horse" })).toMatchObject({ value: "invalid password" });
+  expect(await logIn("nobody@example.com")).toMatchObject({ value: "user not found" });
+  expect(await logIn("nobody")).toMatchObject({ value: "invalid email" });
+  const user = await find(db, email);
+  await block(db, user!.id, true);
+  expect(await logIn(email)).toMatchObject({ value: "user not found" });
+  expect(await askReset(email)).toMatchObject({ value: "user not found" });
+  await expect
+    .poll(async () => (await call(contract.balance, { token })).value, { interval: 5 })
+    .toBe("token");
+  expect(await call(contract.information, { token })).toMatchObject({ value: "token" });
+});
+
+test("calls of an account without a token, or with a wrong one, are refused", async () => {
+  for (const endpoint of [contract.information, contract.balance, contract.sendNewCode])
+    expect(await call(endpoint, { token: "A".repeat(32) })).toMatchObject({ http: 200, value: "token" });
+  expect(await call(contract.activate, { token: "", code: "123456" })).toMatchObject({ value: "token" });
+});
+
+test("a wrong code is refused five times, then a new one is needed", async () => {
+  const { email, token } = await newcomer();
+  const code = await mailed(email);
+  expect(await call(contract.activate, { token, code: "12345" })).toMatchObject({ value: "invalid code" });
+  for (let n = 0; n < 5; n++)
+    expect(await call(contract.activate, { token, code: wrong(code) })).toMatchObject({
+      value: "invalid code",
+    });
+  expect(await call(contract.activate, { token, code })).toMatchObject({ value: "token expired" });
+  await later(email, 60);
+  expect(await call(contract.sendNewCode, { token })).toMatchObject({
+    status: "success",
+    message: "code sent",
+  });
+  expect(await call(contract.activate, { token, code: await mailed(email) })).toMatchObject({
+    status: "success",
+  });
+  expect(await call(contract.sendNewCode, { token })).toMatchObject({ value: "account already activated" });
+});
+
+test("a code within a minute of the last is refused with the seconds that are left", async () => {
+  const { email, token } = await newcomer();
+  await later(email, 20);
+  const refused = await call(contract.sendNewCode, { token });
+  expect(refused.value).toMatch(/^try again (39|40) seconds$/);
+  expect([39, 40]).toContain(refused["retry_after"]);
+  expect(refused).toMatchObject({ http: 200, message: refused.value });
+});
+
+test("who forgot the password gets a code and sets a new one", async () => {
+  const { email } = await member();
+  expect(await askReset("nobody@example.com")).toMatchObject({ value: "user not found" });
+  expect(await askReset("no address")).toMatchObject({ value: "invalid email" });
+  expect(await askReset(email)).toMatchObject({ status: "success", message: "code sent" });
+  expect((await askReset(email)).value).toMatch(/^try again \d+ seconds$/);
+  const code = await mailed(email);
+  const change = (more: Record<string, string>, sent?: Sent) =>
+    call(contract.changePassword, { email, code, password: "new horse", ...more }, sent);
+  expect(await change({ email: "no address" })).toMatchObject({ value: "invalid email" });
+  expect(await change({ email: "nobody@example.com" })).toMatchObject({ value: "user not found" });
+  expect(await change({ code: wrong(code) })).toMatchObject({ value: "invalid code" });
+  expect(await change({ password: "пароль" })).toMatchObject({ value: "invalid password" });
+  expect(await change({ password: "short" })).toMatchObject({ value: "password too short" });
+  await later(email, 15 * 60);
+  expect(await change({})).toMatchObject({ value: "token expired" });
+  expect(await askReset(email)).toMatchObject({ status: "success" });
+  expect(await change({ code: await mailed(email) }, { method: "POST" })).toMatchObject({
+    status: "success",
+    message: "password changed",
+  });
+  expect(await logIn(email)).toMatchObject({ value: "invalid password" });
+  expect(await logIn(email, { password: "new horse" })).toMatchObject({ status: "success" });
+});
+
+test("guessing a password is slowed down with 429 and Retry-After; the owner elsewhere still gets in", async () => {
+  const { email } = await member();
+  const guess = () => logIn(email, { password: "a wild guess" }, { from: "192.0.2.10" });
+  for (let n = 0; n < 10; n++) expect(await guess()).toMatchObject({ http: 200, value: "invalid password" });
+  const slowed = await guess();
+  expect(slowed).toMatchObject({ http: 429, status: "error", value: "limit" });
+  expect(Number(slowed.headers["retry-after"])).toBe(slowed["retry_after"]);
+  expect(await signUp(email, { password: "another guess" }, { from: "192.0.2.10" })).toMatchObject({
+    http: 429,
+  });
+  expect(await logIn(email, {}, { from: "192.0.2.11" })).toMatchObject({ status: "success" });
+});
+
+test("an owner who mistypes now and then is never slowed down", async () => {
+  const { email } = await member();
+  for (let n = 0; n < 4; n++) {
+    for (let typo = 0; typo < 4; typo++) await logIn(email, { password: "correct hrose" });
+    expect(await logIn(email)).toMatchObject({ status: "success" });
+  }
+});
+
+test("codes and tries are counted beside the five tries of each code", async () => {
+  const { email, token } = await newcomer();
+  const asks = async () => {
+    await later(email, 60);
+    return call(contract.sendNewCode, { token });
+  };
+  for (let n = 0; n < 10; n++) expect(await asks()).toMatchObject({ status: "success" });
+  expect(await asks()).toMatchObject({ http: 429, value: "limit" });
+  const tries = await Promise.all(
+    Array.from({ length: 32 }, () => call(contract.activate, { token, code: "000000" })),
+  );
+  expect(tries.filter((each) => each.http === 429)).toHaveLength(2);
+});
+
+test("registrations from one address are counted, those of this machine are not", async () => {
+  const made = await Promise.all(
+    Array.from({ length: 61 }, () => signUp(newEmail(), {}, { from: "192.0.2.77" })),
+  );
+  expect(made.filter((each) => each.http === 429)).toHaveLength(1);
+  const local = await Promise.all(Array.from({ length: 65 }, () => signUp(newEmail())));
+  expect(local.every((each) => each.status === "success")).toBe(true);
+});
+
+test("every refusal that these calls declare was reached here", () => {
+  const elsewhere = new Set(["captchaChallenge"]);
+  const declared = Object.values(contract).flatMap((each) =>
+    typeof each === "object" && "refusals" in each && !elsewhere.has(each.name)
+      ? each.refusals.map((value) => `${each.path} ${value}`)
+      : [],
+  );
+  expect(declared.length).toBeGreaterThan(20);
+  expect(declared.filter((each) => !seen.has(each))).toEqual([]);
+});
