@@ -31,8 +31,8 @@ interface HttpParts {
 /** The HTTP server with every call of the contract on it; pages and health are added by the assembly. */
 export async function createHttp({ config, log, routes, edge }: HttpParts): Promise<FastifyInstance> {
   const app = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    // The framework's own chatter is not ours to say: requests are logged below, the ready line by main.ts.
+    loggerInstance: log.child({}, { level: "warn" }) as FastifyBaseLogger,
     trustProxy: config.trustProxy,
     bodyLimit: bodyBytesMax,
     // A HEAD of a GET that orders would order.
@@ -47,7 +47,7 @@ export async function createHttp({ config, log, routes, edge }: HttpParts): Prom
     limits: { fields: 20, parts: 20, files: 0, fieldSize: bodyBytesMax },
   });
   app.setErrorHandler(answerFault);
-  app.addHook("onResponse", logResponse);
+  app.addHook("onResponse", async (request, reply) => logResponse(log, request, reply));
   mount(app, routes, edge);
   const document = openapi(Object.values(endpoints), config.publicUrl);
   app.get("/openapi.json", (_request, reply) =>
@@ -75,15 +75,8 @@ function answerFault(fault: FastifyError, request: FastifyRequest, reply: Fastif
   return sendError(reply, 500, new Refused("server", { request_id: request.id }));
 }
 
-async function logResponse(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const level = reply.statusCode >= 500 ? "warn" : "debug";
-  request.log[level](
-    {
-      method: request.method,
-      url: maskAddress(request.url),
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-    },
-    "answered",
-  );
+function logResponse(log: Log, request: FastifyRequest, reply: FastifyReply): void {
+  const { method, id } = request;
+  const ms = Math.round(reply.elapsedTime);
+  log.debug({ request: id, method, url: maskAddress(request.url), status: reply.statusCode, ms }, "answered");
 }

@@ -68,7 +68,8 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
       admin ??= doors.member(adminEmail);
       const { id } = await doors.get("/payments/create", { token, wallet: "trx", amount: dollars });
       const paid = await doors.post(`/api/admin/payments/confirm/${id}`, { token: await admin });
-      if (paid["payment_status"] !== 1) throw new Error(`the payment is not confirmed: ${JSON.stringify(paid)}`);
+      if (paid["payment_status"] !== 1)
+        throw new Error(`the payment is not confirmed: ${JSON.stringify(paid)}`);
       return token;
     },
     async stop() {

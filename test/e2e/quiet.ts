@@ -1,0 +1,40 @@
+import AxeBuilder from "@axe-core/playwright";
+import { test as base, expect, type Page } from "@playwright/test";
+
+/** A test that fails when the page complains: broken hydration, a blocked script, a file that is not there. */
+export const test = base.extend<{ quiet: undefined }>({
+  quiet: [
+    async ({ page }, use) => {
+      const said: string[] = [];
+      page.on("pageerror", (error) => said.push(error.message));
+      page.on("console", (message) => {
+        if (message.type() === "error" || message.type() === "warning") said.push(message.text());
+      });
+      await use(undefined);
+      // A page that is rightly not found is the one thing that a browser always complains about.
+      expect(said.filter((text) => !text.includes("status of 404"))).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+/** Nothing that WCAG 2.2 AA forbids, as far as a program can tell. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+    .setLegacyMode(true)
+    .analyze();
+  expect(
+    violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ target }) => target.join(" ")) })),
+  ).toEqual([]);
+}
+
+/** Nothing reaches over the edge of the window. */
+export async function expectFits(page: Page): Promise<void> {
+  const over = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(over).toBeLessThanOrEqual(0);
+}
