@@ -1,6 +1,6 @@
--- An idempotency key answers for 24 hours (api.md, repeat safety); an older order lets it go, so that it can be used again.
+-- An idempotency key answers for p_key_life (api.md, repeat safety: a day); an older order lets it go, so that it can be used again.
 -- Locks: orders. Called before anything else is locked.
-create function free_keys(p_user bigint[], p_key text[]) returns void
+create function free_keys(p_user bigint[], p_key text[], p_key_life interval) returns void
 language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -11,7 +11,7 @@ begin
   select array_agg(o.id) into v_old from (
     select o.id from unnest(p_user, p_key) as t (user_id, key)
       join orders o on o.user_id = t.user_id and o.idempotency_key = t.key
-    where o.created_at <= clock_timestamp() - interval '24 hours'
+    where o.created_at <= clock_timestamp() - p_key_life
     order by o.id for update of o) o;
   if v_old is not null then
     update orders set idempotency_key = null where id = any (v_old);

@@ -1,7 +1,7 @@
 -- Orders of any buyers, in one statement and one commit: price, stock, hold, order.
 -- One answer for each ask, in the order of the asks:
 --   ok          the order is placed and paid
---   repeat      the user's key names an order of the last 24 hours: that one is answered, nothing is charged
+--   repeat      the user's key names an order not older than p_key_life: that one is answered, nothing is charged
 --   again       the same key twice in this call: ask again, it will be a repeat
 --   no user     he does not exist, is not activated or is blocked
 --   no site     it does not exist or is blocked
@@ -11,7 +11,7 @@
 -- Locks: orders (keys that are a day old), account, mail_domain (share, for a new pair), stock, account_day.
 create function place_orders(
   p_user bigint[], p_site integer[], p_domain integer[], p_subject text[], p_regex text[], p_soft bigint[], p_key text[],
-  p_ttl interval, p_shard integer
+  p_ttl interval, p_key_life interval, p_shard integer
 ) returns table (
   ask integer, code text, order_id bigint, address text, price bigint, balance bigint, expires_at timestamptz
 )
@@ -41,7 +41,7 @@ begin
 
   -- 1. Keys whose day is over are free again.
   if array_length(array_remove(p_key, null), 1) > 0 then
-    perform free_keys(p_user, p_key);
+    perform free_keys(p_user, p_key, p_key_life);
   end if;
 
   -- 2. The buyers, locked in the order of their accounts. Their counters are read by the next statement (README, two snapshots).

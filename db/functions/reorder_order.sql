@@ -1,7 +1,7 @@
 -- Orders the mailbox of a received order once more, for the same site, at today's price.
 -- It takes nothing from the stock: the first order holds the mailbox for good. Answers one row; the codes:
 --   ok             the reorder is placed and paid
---   repeat         a reorder of this mailbox waits already, or the key names an order of the last 24 hours: that one is answered
+--   repeat         a reorder of this mailbox waits already, or the key names an order not older than p_key_life: that one is answered
 --   no user        he does not exist, is not activated or is blocked
 --   no activation  there is no received order of that id of his
 --   no site        it has been blocked
@@ -9,7 +9,8 @@
 --   no balance     the price is above the balance; both are answered
 -- Locks: orders, account, account_day.
 create function reorder_order(
-  p_user bigint, p_order bigint, p_subject text, p_regex text, p_soft bigint, p_key text, p_ttl interval, p_shard integer
+  p_user bigint, p_order bigint, p_subject text, p_regex text, p_soft bigint, p_key text,
+  p_ttl interval, p_key_life interval, p_shard integer
 ) returns table (code text, order_id bigint, address text, price bigint, balance bigint, expires_at timestamptz)
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -24,7 +25,7 @@ declare
   v_old bigint; v_new bigint;
 begin
   if p_key is not null then
-    perform free_keys(array[p_user], array[p_key]);
+    perform free_keys(array[p_user], array[p_key], p_key_life);
   end if;
 
   -- 1. The order whose mailbox is wanted again. Its lock keeps two reorders of it apart; the buyer's keeps all of his apart.

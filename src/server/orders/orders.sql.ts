@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { idempotencyHours } from "../../contract/limits.ts";
 import { all, bigints, maybe, one, type Sql } from "../kit/db.ts";
 
 const Status = z.enum(["pending", "received", "canceled", "expired"]);
@@ -42,7 +43,8 @@ export function callPlaceOrders(
     from place_orders(
       ${users}, ${asks.map((ask) => ask.siteId)}::integer[], ${asks.map((ask) => ask.domainId)}::integer[],
       ${asks.map((ask) => ask.subject)}::text[], ${asks.map((ask) => ask.regex)}::text[],
-      ${programs}, ${asks.map((ask) => ask.key)}::text[], make_interval(secs => ${ttlSeconds}), ${shard})
+      ${programs}, ${asks.map((ask) => ask.key)}::text[], make_interval(secs => ${ttlSeconds}),
+      make_interval(hours => ${idempotencyHours}), ${shard})
     order by ask`;
 }
 
@@ -87,7 +89,7 @@ export const callReorder = (
     Reordered,
     sql`select code, order_id as "orderId", address, price, balance, expires_at as "expiresAt"
         from reorder_order(${ask.userId}, ${ask.orderId}, ${ask.subject}, ${ask.regex}, ${ask.softId}, ${ask.key},
-          make_interval(secs => ${ttlSeconds}), ${shard})`,
+          make_interval(secs => ${ttlSeconds}), make_interval(hours => ${idempotencyHours}), ${shard})`,
   );
 
 /** The latest received order of a user for an address and a site. */

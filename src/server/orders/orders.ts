@@ -1,6 +1,7 @@
 // The life of an order, from the hold of its price to the letter or the refund. What happens to stock and money stands in
 // db/functions; here asks of many callers are gathered into batches, and answers become the words of the contract.
 import { randomInt } from "node:crypto";
+import { pageMax, pageSize } from "../../contract/limits.ts";
 import { wasUndone, type Db, type Sql } from "../kit/db.ts";
 import { Lane } from "../kit/lane.ts";
 import type { Usd } from "../kit/money.ts";
@@ -28,9 +29,6 @@ export { audit, type Invariant } from "./orders.audit.ts";
 export type { Order, OrderLetter } from "./orders.lists.ts";
 export type { Delivered, Waiting } from "./orders.sql.ts";
 
-const pageSize = 10;
-// Beyond it there is nothing for anybody, and the numbers of its orders would not fit an integer.
-const pageMax = 10_000_000;
 const lettersMax = 50;
 const expireSize = 500;
 const laneSize = 128;
