@@ -72,7 +72,7 @@ export function list(pairs: Readonly<Record<string, string>>): string {
 
 /** A point in time as people read it. */
 export function showTime(at: Date): string {
-  return `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
 /** A count with thousands apart. */

@@ -142,7 +142,11 @@ test("an account is made an administrator, blocked and opened again", async () =
   expect(await json("users", "show", "pat@example.com")).toMatchObject({ admin: true, blocked: true });
   await say("users", "unblock", "pat@example.com");
   await say("users", "grant", "pat@example.com", "investor");
-  expect(await json("users", "show", "pat@example.com")).toMatchObject({ isInvestor: true, blocked: false });
+  expect(await json("users", "show", "pat@example.com")).toMatchObject({
+    investor: true,
+    blocked: false,
+    admin: true,
+  });
 });
 
 test("the payer of a sandbox payment is played by either name of the command", async () => {

@@ -104,40 +104,34 @@ function show(email: string): Act {
   return async ({ db }) => {
     const user = await users.find(db, email);
     if (!user) return refused(noUser(email));
-    const [balance, referrals, soft, investor] = await Promise.all(
-      (["balance", "referrals", "soft", "investor"] as const).map((book) =>
-        ledger.balance(db, user.id, book),
-      ),
-    );
-    const money = {
-      balance: showUsd(balance ?? 0n),
-      referrals: showUsd(referrals ?? 0n),
-      soft: showUsd(soft ?? 0n),
-      investor: showUsd(investor ?? 0n),
-    };
-    const flags = {
-      admin: user.isAdmin,
-      isInvestor: user.isInvestor,
+    const books = ["balance", "referrals", "soft", "investor"] as const;
+    const money = await Promise.all(books.map((book) => ledger.balance(db, user.id, book)));
+    const [balance = "", referrals = "", soft = "", investor = ""] = money.map(showUsd);
+    const json = {
+      id: user.id,
+      email: user.email,
+      name: user.name,
       active: user.activatedAt !== null,
+      admin: user.isAdmin,
+      investor: user.isInvestor,
       blocked: user.blockedAt !== null,
+      balance,
+      earned: { referrals, soft, investor },
+      createdAt: user.createdAt,
     };
-    const named = { admin: "administrator", isInvestor: "investor", active: "activated", blocked: "blocked" };
-    const said_ = Object.entries(named).filter(([flag]) => flags[flag as keyof typeof flags]);
+    const flags = (["active", "admin", "investor", "blocked"] as const).filter((flag) => json[flag]);
     const text = list({
       user: String(user.id),
       email: user.email,
       name: user.name,
-      is: said_.map(([, word]) => word).join(", ") || "not activated",
+      is: flags.join(", ") || "not activated",
       since: showTime(user.createdAt),
-      balance: money.balance,
-      "earned by referrals": money.referrals,
-      "earned by programs": money.soft,
-      "earned as investor": money.investor,
+      balance,
+      "earned by referrals": referrals,
+      "earned by programs": soft,
+      "earned as investor": investor,
     });
-    return said(
-      { id: user.id, email: user.email, name: user.name, ...flags, ...money, createdAt: user.createdAt },
-      text,
-    );
+    return said(json, text);
   };
 }
 
