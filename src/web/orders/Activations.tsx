@@ -82,7 +82,9 @@ function Bar({ desk }: { desk: Desk }) {
     <div className={styles.bar}>
       <p className={styles.live}>
         {waiting > 0 && <span aria-hidden className={styles.pulse} />}
-        {waiting > 0 ? t("activations.waiting", { count: waiting }) : t("activations.idle")}
+        {waiting > 0
+          ? t("activations.waiting", { count: waiting })
+          : t(desk.isLoading ? "activations.loading" : "activations.idle")}
       </p>
       <IconButton
         label={t("activations.refresh")}

@@ -12,10 +12,12 @@ const presetMilliseconds = 600;
 interface FilterProps {
   value: string;
   onChange: (value: string) => void;
+  /** Gets the focus when its dialog opens. */
+  isFirst?: boolean;
 }
 
 /** A word that the letter's subject must hold, with built-in and remembered suggestions. */
-export function SubjectField({ value, onChange }: FilterProps) {
+export function SubjectField({ value, onChange, isFirst }: FilterProps) {
   const t = useAppText();
   const [own, setOwn] = useStored(stored.customSubjects);
   return (
@@ -23,6 +25,7 @@ export function SubjectField({ value, onChange }: FilterProps) {
       <TextField
         label={t("order.subject")}
         hint={t("order.subject.hint")}
+        data-autofocus={isFirst || undefined}
         dir="auto"
         autoComplete="off"
         autoCapitalize="none"
@@ -55,7 +58,7 @@ export function SubjectField({ value, onChange }: FilterProps) {
 }
 
 /** A pattern that the letter's text must match; one that compiles is remembered 600 ms after the last key (spec B §5). */
-export function RegexField({ value, onChange }: FilterProps) {
+export function RegexField({ value, onChange }: Omit<FilterProps, "isFirst">) {
   const t = useAppText();
   const [presets, setPresets] = useStored(stored.customRegexPresets);
   const isTyped = useRef(false);

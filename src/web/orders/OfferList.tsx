@@ -50,7 +50,7 @@ function Content({ form, isActive }: OfferListProps) {
   const t = useAppText();
   const { list, isLoading, isLoaded, refused, reload } = form.offers;
   if (isActive === false || refused?.value === "token") return <Locked />;
-  if (isLoading || isActive === undefined) return <Bones />;
+  if (isLoading || (isActive === undefined && form.asked !== "")) return <Bones />;
   if (refused && refused.value !== "site") {
     const again = (
       <Button tone="secondary" size="small" icon={<RotateCw aria-hidden size={15} />} onClick={reload}>

@@ -42,14 +42,13 @@ export function OrderForm({ desk, isActive, onTopUp }: OrderFormProps) {
         <SiteField form={form} />
         <OfferList form={form} isActive={isActive} />
         <OrderOptions form={form} />
-        {form.shortfall && <ShortfallNotice shortfall={form.shortfall} form={form} onTopUp={onTopUp} />}
-        <Purchase form={form} isActive={isActive} />
+        <Purchase form={form} isActive={isActive} onTopUp={onTopUp} />
       </form>
     </Card>
   );
 }
 
-function Purchase({ form, isActive }: { form: Form; isActive: boolean | undefined }) {
+function Purchase({ form, isActive, onTopUp }: Omit<OrderFormProps, "desk"> & { form: Form }) {
   const t = useAppText();
   const language = useLanguage();
   const { offer, phase, quantity } = form;
@@ -58,6 +57,11 @@ function Purchase({ form, isActive }: { form: Form; isActive: boolean | undefine
   const done = phase === "success";
   return (
     <div className={classes(styles.purchase, offer && styles.ready)}>
+      {form.shortfall && (
+        <div className={styles.shortfall}>
+          <ShortfallNotice shortfall={form.shortfall} form={form} onTopUp={onTopUp} />
+        </div>
+      )}
       <Stepper
         label={t("order.quantity")}
         value={quantity}

@@ -54,6 +54,7 @@ export function ReorderDialog({ item, desk, onClose, onTopUp }: ReorderDialogPro
       <form noValidate onSubmit={(event) => void submit(event)} className={styles.form}>
         <Facts item={item} />
         <SubjectField
+          isFirst
           value={subject}
           onChange={(word) => {
             setSubject(word);

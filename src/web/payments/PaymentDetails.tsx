@@ -59,6 +59,7 @@ export function PaymentDetails({ payment, reload }: DetailsProps) {
           </span>
         </div>
       </div>
+      {payment.sandbox && <Sandbox id={payment.id} reload={reload} />}
       <Facts payment={payment} />
       <p className={styles.expiry}>
         <Timer aria-hidden size={16} />
@@ -70,7 +71,6 @@ export function PaymentDetails({ payment, reload }: DetailsProps) {
         <li>{t("pay.notice.network", { network: payment.network })}</li>
         <li>{t("pay.notice.auto")}</li>
       </ul>
-      {payment.sandbox && <Sandbox id={payment.id} reload={reload} />}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { Spinner } from "../ui/Spinner.tsx";
 import { useAtLeast } from "../ui/atLeast.ts";
 import styles from "./PaymentStatus.module.css";
 import type { usePayment } from "./payment.ts";
-import { isFinal, type PaymentView, type StatusFault } from "./paymentView.ts";
+import { type PaymentView, type StatusFault } from "./paymentView.ts";
 
 const faces = {
   pending: { Icon: Hourglass, tone: "waiting", text: "pay.status.pending" },
@@ -41,7 +41,7 @@ export function PaymentStatus({ id, asked }: StatusProps) {
         </p>
         <Note id={id} asked={asked} />
       </div>
-      {id !== "" && !(isFinal(asked.view) && !asked.fault) && <NextCheck asked={asked} />}
+      {asked.nextAt !== undefined && <NextCheck asked={asked} nextAt={asked.nextAt} />}
     </div>
   );
 }
@@ -80,7 +80,7 @@ function Note({ id, asked }: StatusProps) {
 }
 
 /** Counts down to the next look, second by second; a press looks now. */
-function NextCheck({ asked }: Pick<StatusProps, "asked">) {
+function NextCheck({ asked, nextAt }: Pick<StatusProps, "asked"> & { nextAt: number }) {
   const t = useAppText();
   const spins = useAtLeast(asked.isRefreshing, 1000);
   return (
@@ -89,7 +89,7 @@ function NextCheck({ asked }: Pick<StatusProps, "asked">) {
       {spins ? (
         t("pay.refreshing")
       ) : (
-        <Countdown until={asked.nextAt}>{(seconds) => t("pay.next", { seconds })}</Countdown>
+        <Countdown until={nextAt}>{(seconds) => t("pay.next", { seconds })}</Countdown>
       )}
     </button>
   );

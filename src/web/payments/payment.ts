@@ -11,20 +11,25 @@ export function usePayment(id: string) {
     queryFn: ({ signal }) => dataOf(api.paymentStatus({ id }, { signal })),
     enabled: id !== "",
     staleTime: 0,
-    refetchInterval: ({ state }) =>
-      isFinal(viewOf(state.data?.payment_status)) ? false : paymentPollSeconds * 1000,
+    refetchInterval: ({ state }) => {
+      const isOver =
+        isFinal(viewOf(state.data?.payment_status)) || refusedBy(state.error)?.value === "no payment";
+      return isOver ? false : paymentPollSeconds * 1000;
+    },
   });
   const refused = refusedBy(query.error);
+  const view = viewOf(query.data?.payment_status);
+  const isOver = (isFinal(view) && refused === undefined) || refused?.value === "no payment";
   const askedAt = Math.max(query.dataUpdatedAt, query.errorUpdatedAt);
   return {
     payment: query.data,
-    view: viewOf(query.data?.payment_status),
+    view,
     fault: query.isPending && query.isFetching ? undefined : faultOf(refused?.value, query.data),
     refused,
     isRefreshing: query.isFetching,
     isLoading: query.isPending && query.isFetching,
-    /** Milliseconds since 1970. */
-    nextAt: askedAt + paymentPollSeconds * 1000,
+    /** Milliseconds since 1970; undefined when nothing will change any more. */
+    nextAt: isOver || id === "" ? undefined : askedAt + paymentPollSeconds * 1000,
     reload: () => void query.refetch(),
   };
 }
