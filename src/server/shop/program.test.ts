@@ -189,6 +189,13 @@ test("the audit holds, and says with status 1 which invariant does not", async (
   expect(JSON.parse(broken.out)).toMatchObject({ holds: false });
 });
 
+/** What is refused changes nothing, so all of it is said to one database. */
+const refusing = createDatabase().then(async ({ db }) => {
+  await sayTo(db, ["domains", "add", "letters.test", "--price", "1"]);
+  await sayTo(db, ["domains", "add", "hosted.test", "--price", "1", "--kind", "hosted"]);
+  return db;
+});
+
 test.each([
   [["domains", "add", "letters.test", "--price", "1"], "is there already"],
   [["domains", "add", "no spaces", "--price", "1"], "not a domain name"],
@@ -207,10 +214,7 @@ test.each([
   [["payments", "show", "5"], "no payment 5"],
   [["users", "show", "who@example.com"], "no account"],
 ])("shop %j is refused in one sentence", async (words, reason) => {
-  const { say } = await shop();
-  await say("domains", "add", "letters.test", "--price", "1");
-  await say("domains", "add", "hosted.test", "--price", "1", "--kind", "hosted");
-  const { status, out, err } = await say(...words);
+  const { status, out, err } = await sayTo(await refusing, words);
   expect({ status, out }).toEqual({ status: 1, out: "" });
   expect(err).toContain(reason);
   expect(err.trimEnd().split("\n")).toHaveLength(1);
