@@ -110,7 +110,7 @@ test("a forgotten password is replaced with the code of the mail, and the new on
   await expect(page.getByRole("dialog", { name: texts["auth.login"] })).toBeVisible();
   await expect(dialog.getByLabel(texts["auth.email"])).toHaveValue("");
   await dialog.getByLabel(texts["auth.email"]).fill(email);
-  await dialog.getByLabel(texts["auth.password"], { exact: true }).fill("another horse");
+  await dialog.getByRole("textbox", { name: texts["auth.password"] }).fill("another horse");
   await solveCaptcha(page);
   await dialog.getByRole("button", { name: texts["auth.login.do"], exact: true }).click();
   await expect(page).toHaveURL(/dashboard/);
@@ -122,7 +122,7 @@ test("mistakes are told next to their fields, while typing where it helps", asyn
   await expect(dialog.getByText(texts["auth.error.emailFormat"])).toBeVisible();
   await expect(dialog.getByText(texts["auth.error.captcha"])).toBeVisible();
   await expect(dialog.getByLabel(texts["auth.email"])).toBeFocused();
-  const field = dialog.getByLabel(texts["auth.password"], { exact: true });
+  const field = dialog.getByRole("textbox", { name: texts["auth.password"] });
   await field.fill("пароль");
   await expect(dialog.getByText(texts["auth.error.passwordLatinOnly"])).toBeVisible();
   await field.fill("a+bcdef");

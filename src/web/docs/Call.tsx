@@ -37,11 +37,12 @@ export function Call({ id, endpoint, ask, reply, note }: CallProps) {
       {note && <p className={styles.summary}>{t(note)}</p>}
       <Parameters endpoint={endpoint} />
       <Sample
+        call={id}
         title={t("docs.request")}
         copy={t("docs.copy.request")}
         text={curlOf(endpoint, ask, publicUrl)}
       />
-      <Sample title={t("docs.answer")} copy={t("docs.copy.answer")} text={answer} />
+      <Sample call={id} title={t("docs.answer")} copy={t("docs.copy.answer")} text={answer} />
       <Errors endpoint={endpoint} />
     </section>
   );
@@ -93,14 +94,21 @@ function Said({ text }: { text: string }) {
   return text.split("`").map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
 }
 
-function Sample({ title, copy, text }: { title: string; copy: string; text: string }) {
+interface SampleProps {
+  call: string;
+  title: string;
+  copy: string;
+  text: string;
+}
+
+function Sample({ call, title, copy, text }: SampleProps) {
   return (
     <figure className={styles.sample}>
       <figcaption className={styles.caption}>
         {title}
         <CopyButton text={text} label={copy} />
       </figcaption>
-      <pre dir="ltr" tabIndex={0} role="region" aria-label={title} className={styles.code}>
+      <pre dir="ltr" tabIndex={0} role="group" aria-label={`${call}: ${title}`} className={styles.code}>
         <code>{text}</code>
       </pre>
     </figure>

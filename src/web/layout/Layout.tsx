@@ -21,10 +21,10 @@ export function Layout({ children }: { children: ReactNode }) {
         {t("nav.skip")}
       </a>
       {demo && (
-        <p className={styles.demo}>
+        <aside aria-label={t("nav.demo")} className={styles.demo}>
           <Badge tone="warn">{t("nav.demo")}</Badge>
           <span>{t("nav.demo.text")}</span>
-        </p>
+        </aside>
       )}
       <Header />
       <main id="main" tabIndex={-1} className={styles.main}>
