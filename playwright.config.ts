@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig, devices } from "@playwright/test";
+import { freePort } from "./test/kit/port.ts";
 
 // The workers read this file again: they inherit what the first reading has put into the environment.
-process.env["E2E_PORT"] ??= await freePort();
-process.env["E2E_SMTP_PORT"] ??= await freePort();
+process.env["E2E_PORT"] ??= String(await freePort());
+process.env["E2E_SMTP_PORT"] ??= String(await freePort());
 process.env["E2E_DATA_DIR"] ??= join(tmpdir(), `postern-e2e-${randomUUID()}`);
 
 const noted = ".cache/browser/path";
@@ -48,11 +48,3 @@ export default defineConfig({
     { name: "phone", use: { ...devices["Pixel 7"] } },
   ],
 });
-
-async function freePort(): Promise<string> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await new Promise((done) => probe.once("listening", done));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((done) => probe.close(done));
-  return String(port);
-}

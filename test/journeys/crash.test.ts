@@ -1,11 +1,13 @@
 import nodemailer from "nodemailer";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type ShopProcess, shopProcess } from "../kit/process.ts";
-import { outboxCode } from "../kit/shop.ts";
+import { outboxCode } from "../kit/outbox.ts";
 
 // kill -9 at any moment during 2,000 orders and letters at once loses nothing that was acknowledged.
 
 const orders = 2_000;
+/** So many clients at once: enough to keep every lane full, few enough that letters come in while orders go out. */
+const clients = 100;
 const email = "crash@example.com";
 
 let shop: ShopProcess;
@@ -73,8 +75,12 @@ async function trade(count: number, said: Acknowledged, onPlaced: (total: number
     await mailer.sendMail(letter);
     said.letters.set(id, code);
   };
-  // What is in flight when the shop dies fails; that is the point.
-  await Promise.allSettled(Array.from({ length: count }, (_, number) => one(number)));
+  let next = 0;
+  const client = async () => {
+    while (next < count) await one(next++);
+  };
+  // What is in flight when the shop dies fails, and with it its client; that is the point.
+  await Promise.allSettled(Array.from({ length: clients }, client));
   mailer.close();
 }
 
@@ -82,7 +88,7 @@ test.each(["program", "program and database"] as const)(
   "killing the %s loses no order that was answered and no letter that got its 250",
   async (victim) => {
     const said: Acknowledged = { placed: new Map(), letters: new Map() };
-    const moment = 300 + Math.floor(Math.random() * 700);
+    const moment = 200 + Math.floor(Math.random() * 1_000);
     const reached = Promise.withResolvers<void>();
     const trading = trade(orders, said, (total) => total === moment && reached.resolve());
     await reached.promise;
@@ -93,7 +99,7 @@ test.each(["program", "program and database"] as const)(
 
     await shop.start();
     await vi.waitFor(() => expectAllThere(said), { timeout: 30_000, interval: 250 });
-    expect(await shop.operate("audit")).toMatchObject({ ok: true });
+    expect(await shop.operate("audit")).toMatchObject({ holds: true });
   },
   120_000,
 );

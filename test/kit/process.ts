@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "./shop.ts";
+import { freePort } from "./port.ts";
 
 /** The shop as an operator runs it: a process of its own with its embedded database. */
 export interface ShopProcess {

@@ -1,14 +1,14 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import nodemailer from "nodemailer";
-import { vi } from "vitest";
 import { openShop } from "../../src/server/app.ts";
 import { readConfig } from "../../src/server/kit/config.ts";
 import type { Db } from "../../src/server/kit/db.ts";
 import { createLog } from "../../src/server/kit/log.ts";
 import { createDatabase } from "./database.ts";
+import { outboxCode } from "./outbox.ts";
+import { freePort } from "./port.ts";
 
 export type Answer = Record<string, unknown> & { status: string; value?: string };
 type Parameters = Record<string, string | number | undefined>;
@@ -80,8 +80,6 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
   };
 }
 
-const waiting = { timeout: 10_000, interval: 20 };
-
 function openDoors(url: string, smtpPort: number, dataDir: string) {
   const call = async (path: string, init?: RequestInit): Promise<Answer> =>
     (await (await fetch(url + path, init)).json()) as Answer;
@@ -110,31 +108,4 @@ function openDoors(url: string, smtpPort: number, dataDir: string) {
 function form(parameters: Parameters): URLSearchParams {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
   return new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-}
-
-/** Waits for a mail with a code to an address and answers the code. */
-export function outboxCode(dataDir: string, email: string): Promise<string> {
-  return vi.waitFor(() => newestCode(dataDir, email), waiting);
-}
-
-/** Reads the code of the newest mail to an address. Throws while there is none. */
-async function newestCode(dataDir: string, email: string): Promise<string> {
-  const outbox = join(dataDir, "outbox");
-  const files = (await readdir(outbox)).filter((name) => name.endsWith(".eml")).sort();
-  for (const name of files.toReversed()) {
-    const mail = await readFile(join(outbox, name), "utf8");
-    if (!mail.includes(email)) continue;
-    const code = /^\s*(\d{6})\s*$/m.exec(mail)?.[1];
-    if (code) return code;
-  }
-  throw new Error(`no code for ${email} in the outbox yet`);
-}
-
-/** A port that nobody listens on now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Endpoint } from "../../contract/endpoint.ts";
+import { LaneFull } from "./lane.ts";
 import { type Caller, errorBody, Html, Limited, Refused, type RequestFacts, type Route } from "./answer.ts";
 
 /** What the mount needs from the rooms: who calls, and whether he calls too often. */
@@ -55,7 +56,13 @@ async function run(route: Route, request: FastifyRequest, edge: Edge): Promise<u
   }
   const asked = read(endpoint, parameters);
   if (asked instanceof Refused) return asked;
-  return route.handle(asked, endpoint.access === "anyone" ? undefined : caller, factsOf(request));
+  try {
+    return await route.handle(asked, endpoint.access === "anyone" ? undefined : caller, factsOf(request));
+  } catch (fault) {
+    // More is asked than the database takes: nothing was done, and a moment later there is room.
+    if (fault instanceof LaneFull) return new Limited(1);
+    throw fault;
+  }
 }
 
 function parametersOf(request: FastifyRequest): Parameters {

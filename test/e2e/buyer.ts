@@ -1,0 +1,93 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { APIRequestContext, BrowserContext } from "@playwright/test";
+import { type Challenge, solveChallenge } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+import { createTransport } from "nodemailer";
+import { codeFor } from "./mail.ts";
+import { place } from "./place.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const password = "correct horse";
+let made = 0;
+
+export interface Buyer {
+  email: string;
+  token: string;
+}
+
+/** An account that may buy: registered and activated through the API, with money put on it by the operator's command. */
+export async function newBuyer(request: APIRequestContext, dollars = "1"): Promise<Buyer> {
+  const email = `buyer-${process.pid}-${Date.now()}-${made++}@example.com`;
+  const { token } = await register(request, email);
+  await ask(request, "/user/activate", { token, code: await codeFor(email) });
+  if (Number(dollars) > 0) await credit(email, dollars);
+  return { email, token };
+}
+
+/** An account that has not entered its code. */
+export async function newStranger(request: APIRequestContext): Promise<Buyer> {
+  const email = `stranger-${process.pid}-${Date.now()}-${made++}@example.com`;
+  return { email, ...(await register(request, email)) };
+}
+
+/** The administrator of this run; whoever comes first registers it. */
+export async function theOperator(request: APIRequestContext): Promise<Buyer> {
+  const email = place.adminEmail;
+  const captcha = await solve(request);
+  const known = await ask(request, "/user/authorize", { email, password, captcha }).catch(() => undefined);
+  if (known) return { email, token: (known["data"] as { token: string }).token };
+  const { token } = await register(request, email);
+  await ask(request, "/user/activate", { token, code: await codeFor(email) });
+  return { email, token };
+}
+
+/** Signs a browser in before its first page. */
+export async function enter(context: BrowserContext, { token }: Buyer): Promise<void> {
+  await context.addInitScript((kept) => {
+    // The frame of a letter has no storage; only the first page of a test signs in.
+    if (window !== top || sessionStorage.getItem("entered")) return;
+    sessionStorage.setItem("entered", "1");
+    localStorage.setItem("authToken", kept);
+  }, token);
+}
+
+/** Sends a letter as a site would. */
+export async function sendLetter(letter: { from: string; to: string; subject: string; html: string }) {
+  const transport = createTransport({ host: "127.0.0.1", port: place.smtpPort, ignoreTLS: true });
+  try {
+    await transport.sendMail(letter);
+  } finally {
+    transport.close();
+  }
+}
+
+async function register(request: APIRequestContext, email: string): Promise<{ token: string }> {
+  const recaptcha = await solve(request);
+  const said = await ask(request, "/user/registration", { email, password, localization: "ru", recaptcha });
+  return { token: String(said["token"]) };
+}
+
+async function credit(email: string, dollars: string): Promise<void> {
+  const words = ["src/server/shop.ts", "users", "credit", email, dollars, "--reason", "browser tests"];
+  const env = {
+    PATH: process.env["PATH"],
+    DATA_DIR: place.dataDir,
+    PORT: String(place.port),
+    SMTP_PORT: String(place.smtpPort),
+  };
+  await promisify(execFile)(process.execPath, words, { cwd: root, env });
+}
+
+async function solve(request: APIRequestContext): Promise<string> {
+  const challenge = (await (await request.get("/api/captcha")).json()) as Challenge;
+  const solution = await solveChallenge({ challenge, deriveKey });
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
+}
+
+async function ask(request: APIRequestContext, path: string, form: Record<string, string>) {
+  const said = (await (await request.post(path, { form })).json()) as Record<string, unknown>;
+  if (said["status"] !== "success") throw new Error(`${path}: ${String(said["value"])}`);
+  return said;
+}
