@@ -76,8 +76,8 @@ ${escape(code)}
 </div>
 ${line(life)}
 </td></tr>
-<tr><td class="soft" style="padding:16px 4px;${font};font-size:13px;line-height:1.55;color:#6c7583">${escape(ignore)}<br>
-<a class="soft" href="${escape(shop)}" style="color:#6c7583">${escape(new URL(shop).host)}</a></td></tr>
+<tr><td class="soft" style="padding:16px 4px;${font};font-size:13px;line-height:1.55;color:#5a6370">${escape(ignore)}<br>
+<a class="soft" href="${escape(shop)}" style="color:#5a6370">${escape(new URL(shop).host)}</a></td></tr>
 </table>
 </td></tr>
 </table>
