@@ -13,6 +13,11 @@ const [kind, where = ""] = process.argv.slice(2);
 if (kind === "shop") await openShop(where);
 else await openPeer(where);
 
+function sayDone(): void {
+  const { user, system } = process.cpuUsage();
+  process.send?.({ cpuMilliseconds: (user + system) / 1000 });
+}
+
 /** Reception as the shop runs it: mailboxes looked up, letters durable before 250, then parsed, matched and judged. */
 async function openShop(url: string): Promise<void> {
   const db = connect(url, { max: 8, name: "bench" });
@@ -27,7 +32,7 @@ async function openShop(url: string): Promise<void> {
     isOurs: (address) => find(db, address),
     keep: letters.keep,
   });
-  process.on("message", () => void letters.drain().then(() => process.send?.({ drained: true })));
+  process.on("message", () => void letters.drain().then(sayDone));
   process.send?.({ port: reception.port });
 }
 
@@ -41,7 +46,7 @@ async function openPeer(folder: string): Promise<void> {
     await file.close();
   };
   const server = createServer((socket) => speak(socket, keep));
-  process.on("message", () => process.send?.({ drained: true }));
+  process.on("message", sayDone);
   server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));
 }
 

@@ -23,6 +23,8 @@ interface Figure {
   p99: number;
   /** From the first letter to the last one judged. */
   judgedPerSecond: number;
+  /** Of the server's own process, not of the database's. */
+  cpuEach: number;
 }
 
 /** Measures and prints. */
@@ -55,6 +57,7 @@ const rowOf = (size: number, connections: number, shop: Figure, peer: Figure) =>
   "p50 ms": shop.p50.toFixed(1),
   "p99 ms": shop.p99.toFixed(1),
   "judged/s": Math.round(shop.judgedPerSecond),
+  "CPU ms each": shop.cpuEach.toFixed(2),
   "peer letters/s": Math.round(peer.perSecond),
   "of peer": `${(shop.perSecond / peer.perSecond).toFixed(1)} x`,
 });
@@ -118,11 +121,11 @@ async function measureServer(server: [string, string], load: Load): Promise<Figu
   try {
     const [{ port }] = (await once(child, "message")) as [{ port: number }];
     await drive(port, load, warmSeconds);
-    await drained(child);
+    const cpuBefore = await drained(child);
     const start = performance.now();
     const took = await drive(port, load, seconds);
     const spent = (performance.now() - start) / 1000;
-    await drained(child);
+    const cpu = (await drained(child)) - cpuBefore;
     const judged = (performance.now() - start) / 1000;
     took.sort((a, b) => a - b);
     const at = (share: number) => took[Math.floor(took.length * share)] ?? 0;
@@ -131,6 +134,7 @@ async function measureServer(server: [string, string], load: Load): Promise<Figu
       p50: at(0.5),
       p99: at(0.99),
       judgedPerSecond: took.length / judged,
+      cpuEach: cpu / took.length,
     };
   } finally {
     child.kill();
@@ -138,9 +142,11 @@ async function measureServer(server: [string, string], load: Load): Promise<Figu
   }
 }
 
-async function drained(child: ChildProcess): Promise<void> {
+/** Waits until all is done that a server has to do for its letters; gives the processor time that it has used so far. */
+async function drained(child: ChildProcess): Promise<number> {
   child.send("drain");
-  await once(child, "message");
+  const [{ cpuMilliseconds }] = (await once(child, "message")) as [{ cpuMilliseconds: number }];
+  return cpuMilliseconds;
 }
 
 /** Each connection sends its next letter when the last is answered; gives how long each took, in milliseconds. */

@@ -43,7 +43,7 @@ interface Open {
 interface Tag {
   name: string;
   isClosing: boolean;
-  attributes: Map<string, string>;
+  attributes: ReadonlyMap<string, string>;
   end: number;
 }
 
@@ -106,6 +106,9 @@ function readTag(source: string, less: number): Tag {
   while (at < source.length && !isSpace(source.charCodeAt(at)) && source[at] !== ">" && source[at] !== "/")
     at++;
   const name = source.slice(start, Math.min(at, start + 40)).toLowerCase();
+  // Most tags have no attributes, and closing ones none that count.
+  if (source[at] === ">") return { name, isClosing, attributes: none, end: at + 1 };
+  if (isClosing) return { name, isClosing, attributes: none, end: after(source, ">", at) };
   const attributes = new Map<string, string>();
   while (at < source.length && source[at] !== ">") {
     const read = readAttribute(source, at);
@@ -114,6 +117,8 @@ function readTag(source: string, less: number): Tag {
   }
   return { name, isClosing, attributes, end: at + 1 };
 }
+
+const none: ReadonlyMap<string, string> = new Map();
 
 function readAttribute(source: string, from: number): { name: string; value: string; end: number } {
   let at = from;
