@@ -2,10 +2,10 @@ import { languageCodes, languages } from "../../src/i18n/languages.ts";
 import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
 
 for (const language of languageCodes) {
-  test(`home and documentation are whole in ${languages[language].name}, in light and dark`, async ({
-    page,
-  }) => {
-    for (const path of [`/${language}`, `/${language}/docs`]) {
+  // The documentation differs from language to language in its headings only: two of them tell enough.
+  const pages = language === "en" || language === "ar" ? ["", "/docs"] : [""];
+  test(`the public pages are whole in ${languages[language].name}, in light and dark`, async ({ page }) => {
+    for (const path of pages.map((tail) => `/${language}${tail}`)) {
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
         await page.goto(path);
