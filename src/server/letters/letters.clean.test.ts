@@ -132,6 +132,7 @@ test("nothing that is put together from hostile pieces runs, and cleaning twice 
       );
       expect(clean(once)).toBe(once);
     }),
+    { numRuns: 60 },
   );
 });
 

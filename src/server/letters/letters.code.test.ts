@@ -83,6 +83,7 @@ test("no text is too strange, and a code is always four to eleven signs long", (
       const code = findCode(noise, words.join("") + noise);
       expect(code ?? "1234").toMatch(/^[A-Za-z0-9-]{4,11}$/);
     }),
+    { numRuns: 60 },
   );
 });
 

@@ -5,6 +5,7 @@ import { createLog } from "../kit/log.ts";
 import { openReception, type Incoming, type Reception, type ReceptionOptions } from "./letters.smtp.ts";
 
 const log = createLog("silent");
+const patience = { timeout: 15_000, interval: 20 };
 const open: { receptions: Reception[]; talks: Talk[] } = { receptions: [], talks: [] };
 
 afterEach(async () => {
@@ -277,7 +278,7 @@ test("when all letters together need more memory than there is, the rest is put 
       const reply = await second.hear();
       await toData(second);
       return reply;
-    })
+    }, patience)
     .toMatch(/^452/);
   first.say("", ".");
   expect(await first.hear()).toMatch(/^250/);
@@ -309,10 +310,12 @@ test("an address that holds too many connections is asked to wait, until one end
   await first.ask("QUIT");
   first.close();
   await expect
-    .poll(async () =>
-      connectTo(reception)
-        .hear()
-        .catch(() => "closed"),
+    .poll(
+      async () =>
+        connectTo(reception)
+          .hear()
+          .catch(() => "closed"),
+      patience,
     )
     .toMatch(/^220/);
 });
@@ -339,10 +342,10 @@ test("ten words that are no commands end the conversation, and so does a line wi
 });
 
 test("silence and letters that drip for too long are ended", async () => {
-  const { reception } = await receptionWith({ limits: { idleSeconds: 0.3 } });
+  const { reception } = await receptionWith({ limits: { idleSeconds: 0.8 } });
   const silent = await introduced(reception);
   expect(await silent.bye()).toMatch(/^421 /);
-  const other = await receptionWith({ limits: { letterSeconds: 0.3 } });
+  const other = await receptionWith({ limits: { letterSeconds: 0.8 } });
   const dripping = await atData(other.reception);
   const drip = setInterval(() => dripping.send("x"), 20);
   expect(await dripping.bye()).toMatch(/^421 /);
