@@ -13,7 +13,14 @@ export interface Rendered {
   readonly files: readonly string[];
 }
 
-export type Manifest = Readonly<Record<string, { readonly file: string }>>;
+interface Built {
+  readonly file: string;
+  readonly css?: readonly string[];
+  readonly imports?: readonly string[];
+}
+
+/** What the build wrote for each module (.vite/manifest.json). */
+export type Manifest = Readonly<Record<string, Built>>;
 
 interface DocumentParts {
   readonly template: string;
@@ -35,6 +42,8 @@ export function writeDocument(parts: DocumentParts): string {
   return fill(template, {
     '<html lang="en" dir="ltr">': `<html lang="${language}" dir="${languages[language].direction}">`,
     "<!--head-->": headOf(parts),
+    // After those of the whole house, which the build has put last into the head.
+    "</head>": `${stylesOf(parts)}</head>`,
     "<!--app-->": rendered.html,
     // "</script>" inside the data would end the block.
     "<!--data-->": JSON.stringify(data).replaceAll("<", "\\u003c"),
@@ -52,10 +61,9 @@ export function escapeHtml(text: string): string {
 }
 
 function headOf({ manifest, publicUrl, language, page, rendered }: DocumentParts): string {
-  const preloads = rendered.files
-    .map((name) => manifest[name]?.file)
-    .filter((file) => file !== undefined)
-    .map((file) => `<link rel="modulepreload" href="/${file}">`);
+  const preloads = partsOf(manifest, rendered.files).map(
+    ({ file }) => `<link rel="modulepreload" href="/${file}">`,
+  );
   const font = manifest[latinFont]?.file;
   return [
     `<title>${escapeHtml(rendered.title)}</title>`,
@@ -68,6 +76,22 @@ function headOf({ manifest, publicUrl, language, page, rendered }: DocumentParts
       : [`<link rel="preload" href="/${font}" as="font" type="font/woff2" crossorigin>`]),
     ...preloads,
   ].join("\n    ");
+}
+
+/** The styles of the page's own parts: without them it would stand naked until its script fetches them. */
+function stylesOf({ manifest, rendered }: DocumentParts): string {
+  const files = new Set(partsOf(manifest, rendered.files).flatMap(({ css }) => css ?? []));
+  return [...files].map((file) => `<link rel="stylesheet" crossorigin href="/${file}">\n  `).join("");
+}
+
+/** The named modules and all that they import, but the entry, which the template names itself. */
+function partsOf(manifest: Manifest, names: readonly string[], seen = new Set<string>()): Built[] {
+  return names.flatMap((name) => {
+    const built = manifest[name];
+    if (!built || name === "index.html" || seen.has(name)) return [];
+    seen.add(name);
+    return [...partsOf(manifest, built.imports ?? [], seen), built];
+  });
 }
 
 type LinkParts = Pick<DocumentParts, "publicUrl" | "language" | "page" | "rendered">;

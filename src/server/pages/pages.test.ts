@@ -30,7 +30,10 @@ beforeAll(async () => {
   writeFileSync(join(dist, "ssr/package.json"), '{"type":"module"}');
   writeFileSync(join(dist, "ssr/render.js"), renderer);
   writeFileSync(join(dist, "client/index.html"), template);
-  writeFileSync(join(dist, "client/.vite/manifest.json"), '{"texts":{"file":"assets/texts.js"}}');
+  writeFileSync(
+    join(dist, "client/.vite/manifest.json"),
+    '{"texts":{"file":"assets/texts.js","imports":["shared","index.html"],"css":["assets/texts.css"]},"shared":{"file":"assets/shared.js","css":["assets/shared.css"]},"index.html":{"file":"assets/index.js"}}',
+  );
   writeFileSync(join(dist, "client/assets/texts.js"), "1;");
   app = Fastify({ routerOptions: { ignoreTrailingSlash: true }, exposeHeadRoutes: false });
   await app.register(cookie);
@@ -61,6 +64,9 @@ test("a page says its language and direction in its first tag, and its other lan
   expect(body).toContain('hreflang="x-default" href="https://shop.example/en/docs"');
   expect(body).toContain("<title>A &#38; B</title>");
   expect(body).toContain('<link rel="modulepreload" href="/assets/texts.js">');
+  expect(body).toContain('<link rel="stylesheet" crossorigin href="/assets/shared.css">');
+  expect(body).toContain('<link rel="stylesheet" crossorigin href="/assets/texts.css">');
+  expect(body).not.toContain("assets/index.js");
   expect(headers["x-robots-tag"]).toBeUndefined();
 });
 
