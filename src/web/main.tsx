@@ -46,7 +46,7 @@ function Root({ first, data }: { first: Spoken; data: ServerData }) {
 async function start() {
   const root = document.getElementById("root");
   if (!root) throw new Error("the document has no #root");
-  const block = document.getElementById("data")?.textContent ?? "";
+  const block = document.getElementById("data")?.textContent.trim() ?? "";
   // Vite's development server sends the template unfilled.
   const data = block.startsWith("{") ? (JSON.parse(block) as ServerData) : emptyServerData;
   const language = languageOf(location.pathname);
