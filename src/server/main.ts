@@ -24,7 +24,9 @@ try {
   process.stdout.write(`ready  ${config.publicUrl}  ${shop.smtpUrl}\n`);
 } catch (fault) {
   log.fatal({ err: fault }, "the shop could not start");
-  process.stderr.write(`The shop could not start: ${fault instanceof Error ? fault.message : String(fault)}\n`);
+  process.stderr.write(
+    `The shop could not start: ${fault instanceof Error ? fault.message : String(fault)}\n`,
+  );
   process.exit(1);
 }
 

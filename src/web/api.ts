@@ -1,5 +1,6 @@
 import type { EndpointName, Endpoints } from "../contract/api.ts";
 import type { Access, Asking, Endpoint, RefusalOf, Reply } from "../contract/endpoint.ts";
+import { registrationTimeoutSeconds } from "../contract/limits.ts";
 import type { commonRefusals, TryAgain } from "../contract/refusals.ts";
 import { signOut } from "./session.ts";
 import { stored } from "./stored.ts";
@@ -24,8 +25,12 @@ export const calls: Record<EndpointName, Call> = {
   history: { path: "/email/history", access: "user" },
   activations: { path: "/user/activations", access: "user" },
   authorize: { path: "/user/authorize", access: "anyone", send: "form" },
-  // Spec B §9: a registration is given up after 20 s.
-  registration: { path: "/user/registration", access: "anyone", send: "multipart", timeoutSeconds: 20 },
+  registration: {
+    path: "/user/registration",
+    access: "anyone",
+    send: "multipart",
+    timeoutSeconds: registrationTimeoutSeconds,
+  },
   activate: { path: "/user/activate", access: "user", send: "form" },
   sendNewCode: { path: "/user/sendnewcode", access: "user", send: "form" },
   sendCodeReset: { path: "/user/sendCodeReset", access: "anyone", send: "form" },

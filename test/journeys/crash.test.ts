@@ -16,31 +16,27 @@ let token: string;
 beforeAll(async () => {
   shop = await shopProcess({ ACTIVATION_TTL_S: "3600" });
   await shop.start();
-  const registered = await call("POST", "/user/registration", {
+  const registered = await write("/user/registration", {
     email,
     password: "correct horse",
     recaptcha: "off",
   });
   token = String(registered["token"]);
   const code = await outboxCode(shop.dataDir, email);
-  await call("POST", "/user/activate", { token, code });
+  await write("/user/activate", { token, code });
   await shop.operate("users", "credit", email, "1000", "--reason", "enough for every order");
 }, 60_000);
 afterAll(() => shop.remove());
 
 type Answer = Record<string, unknown>;
 
-async function call(
-  method: "GET" | "POST",
-  path: string,
-  parameters: Record<string, string>,
-): Promise<Answer> {
-  const form = new URLSearchParams(parameters);
-  const response =
-    method === "GET"
-      ? await fetch(`${shop.url}${path}?${form}`)
-      : await fetch(shop.url + path, { method, body: form });
-  return (await response.json()) as Answer;
+async function read(path: string, parameters: Record<string, string>): Promise<Answer> {
+  return (await (await fetch(`${shop.url}${path}?${new URLSearchParams(parameters)}`)).json()) as Answer;
+}
+
+async function write(path: string, parameters: Record<string, string>): Promise<Answer> {
+  const body = new URLSearchParams(parameters);
+  return (await (await fetch(shop.url + path, { method: "POST", body })).json()) as Answer;
 }
 
 /** What the shop said yes to before it was killed. */
@@ -60,7 +56,7 @@ async function trade(count: number, said: Acknowledged, onPlaced: (total: number
     ignoreTLS: true,
   });
   const one = async (number: number) => {
-    const answer = await call("GET", "/email/order", { token, site: "instagram.com", domain: "all" });
+    const answer = await read("/email/order", { token, site: "instagram.com", domain: "all" });
     if (answer["status"] !== "success") return;
     const id = String(answer["id"]);
     said.placed.set(id, String(answer["email"]));
@@ -112,7 +108,7 @@ async function expectAllThere(said: Acknowledged): Promise<void> {
 }
 
 async function expectThere(id: string, said: Acknowledged): Promise<void> {
-  const answer = await call("GET", "/email/getmessage", { token, id });
+  const answer = await read("/email/getmessage", { token, id });
   const code = said.letters.get(id);
   if (code !== undefined) expect(answer).toMatchObject({ status: "success", code });
   else expect(answer["value"] === "wait message" || answer["status"] === "success").toBe(true);

@@ -67,7 +67,7 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
       const token = await doors.member();
       admin ??= doors.member(adminEmail);
       const { id } = await doors.get("/payments/create", { token, wallet: "trx", amount: dollars });
-      const paid = await doors.post(`/api/admin/payments/confirm/${id}`, { token: await admin });
+      const paid = await doors.post(`/api/admin/payments/confirm/${String(id)}`, { token: await admin });
       if (paid["payment_status"] !== 1)
         throw new Error(`the payment is not confirmed: ${JSON.stringify(paid)}`);
       return token;

@@ -1,5 +1,5 @@
 import type { Asked, Endpoint, RefusalOf, Reply } from "../../contract/endpoint.ts";
-import { commonRefusals, type Refusal, refusals, type TryAgain } from "../../contract/refusals.ts";
+import { type commonRefusals, type Refusal, refusals, type TryAgain } from "../../contract/refusals.ts";
 
 /** Who calls, found by the token. */
 export interface Caller {
