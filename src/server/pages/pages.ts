@@ -3,11 +3,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { brotliCompress, gzip } from "node:zlib";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import { type Language, languageCodes } from "../../i18n/languages.ts";
 import { addressOf, type Manifest, type Rendered, writeDocument } from "./pages.document.ts";
 import { type PagesCaptcha, securityHeaders } from "./pages.policy.ts";
 
+// The best quality would cost a second at each start for a few per cent less.
+const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const packers = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 export interface PagesParts {
@@ -49,7 +51,7 @@ interface Kept {
   readonly page: Promise<Page>;
 }
 
-/** Opens the built pages and renders the public ones; throws when there is no build. */
+/** Opens the built pages and renders home in every language; throws when there is no build. */
 export async function openPages(parts: PagesParts): Promise<Pages> {
   const client = join(parts.dist, "client");
   const renderer = (await import(pathToFileURL(join(parts.dist, "ssr/render.js")).href)) as Renderer;
@@ -78,10 +80,8 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
     return page;
   };
 
-  for (const language of languageCodes) {
-    for (const page of renderer.publicPages)
-      await read(language, page ? `/${language}/${page}` : `/${language}`);
-  }
+  // Home is there before the doors open; the long documentation is drawn for its first reader.
+  for (const language of languageCodes) await read(language, `/${language}`);
   return {
     clientFolder: client,
     headers: securityHeaders(publicUrl, captcha),
@@ -97,7 +97,7 @@ async function pack(text: string, { isFound, isPublic }: Rendered): Promise<Page
   const status = isFound ? 200 : 404;
   // A page that is not kept is not worth the work of packing.
   if (!isFound) return { status, isPublic, etag, body: { identity, br: identity, gzip: identity } };
-  const [br, gz] = await Promise.all([packers.br(identity), packers.gzip(identity)]);
+  const [br, gz] = await Promise.all([packers.br(identity, quick), packers.gzip(identity)]);
   return { status, isPublic, etag, body: { identity, br, gzip: gz } };
 }
 
