@@ -17,6 +17,8 @@ test.each([
   ["mail.com", "mail.com"],
   ["Letters.Test", "letters.test"],
   ["letters.test.com", "letters.test"],
+  ["letters", "letters.test"],
+  ["a", "a.test"],
   ["nothing", undefined],
   ["", undefined],
 ])("the wanted type %j is %j", (wanted, type) => {

@@ -18,12 +18,18 @@ export function offersOf(data: Record<string, { count: number; price: number }>)
     );
 }
 
-/** The mail type that an address asked for: whatever the case, with or without `.com` (spec B §2). */
+/**
+ * The mail type that an address asked for: whatever the case, with or without `.com` (spec B §2), or by the first part
+ * of its name when that is unambiguous, as /email/order takes it.
+ */
 export function findType(offers: readonly Offer[], wanted: string): string | undefined {
   const name = bare(wanted);
   if (name === "") return undefined;
   const exact = offers.find((offer) => offer.type.toLowerCase() === wanted.trim().toLowerCase());
-  return (exact ?? offers.find((offer) => bare(offer.type) === name))?.type;
+  const short = offers.filter((offer) => offer.type.toLowerCase().startsWith(`${name}.`));
+  const found =
+    exact ?? offers.find((offer) => bare(offer.type) === name) ?? (short.length === 1 ? short[0] : undefined);
+  return found?.type;
 }
 
 const bare = (type: string) =>
