@@ -16,7 +16,8 @@ export async function outboxCode(dataDir: string, email: string): Promise<string
 }
 
 async function newestCode(outbox: string, email: string): Promise<string | undefined> {
-  const files = (await readdir(outbox)).filter((name) => name.endsWith(".eml")).toSorted();
+  // The first mail makes the folder.
+  const files = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith(".eml")).toSorted();
   for (const name of files.toReversed()) {
     const mail = await readFile(join(outbox, name), "utf8");
     const code = mail.includes(email) ? /^\s*(\d{6})\s*$/m.exec(mail)?.[1] : undefined;
