@@ -1,5 +1,13 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+
+// What kills servers, starts processes or draws random histories: part of `npm test`, too slow for `npm run check`.
+const slow = [
+  "src/**/*.{crash,races}.test.ts",
+  "src/server/kit/embedded.test.ts",
+  "src/server/shop.test.ts",
+  "test/journeys/**",
+];
 
 export default defineConfig({
   test: {
@@ -7,13 +15,25 @@ export default defineConfig({
     pool: "threads",
     // Most tests wait for a database: one worker for each processor, where the default leaves one idle.
     maxWorkers: Math.max(2, availableParallelism()),
-    include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.ts"],
-    exclude: ["test/e2e/**", "bench/**", "node_modules/**"],
     globalSetup: "test/kit/global-setup.ts",
     setupFiles: "test/kit/setup.ts",
     // Generous, because two cores may be shared with a browser; a test that waits for an event says so by itself.
     testTimeout: 20_000,
     hookTimeout: 30_000,
     teardownTimeout: 10_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "quick",
+          include: ["src/**/*.test.{ts,tsx}", "test/*.test.ts", "test/kit/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...slow],
+        },
+      },
+      {
+        extends: true,
+        test: { name: "slow", include: slow.map((path) => path.replace(/\*\*$/, "**/*.test.ts")) },
+      },
+    ],
   },
 });

@@ -16,26 +16,26 @@ const checks = {
   lint: [[bin("oxlint/bin/oxlint"), "--type-aware", "--deny-warnings"]],
   types: ["src/contract", "src/server", "src/web", "test"].map((project) => [tsc, "-p", project]),
   unused: [[bin("knip/bin/knip.js")]],
-  unit: [
-    [
-      bin("vitest/vitest.mjs"),
-      "run",
-      "--reporter=default",
-      "--reporter=json",
-      `--outputFile.json=${results}/unit`,
-    ],
-  ],
+  quick: vitest("quick"),
+  slow: vitest("slow"),
   e2e: [[bin("@playwright/test/cli.js"), "test", "--reporter=list,json"]],
 };
 
+/** The tests of one project of vitest.config.ts. */
+function vitest(project) {
+  const report = ["--reporter=default", "--reporter=json", `--outputFile.json=${results}/${project}`];
+  return [[bin("vitest/vitest.mjs"), "run", "--project", project, ...report]];
+}
+
+function vitestCount({ numPassedTests, numFailedTests, testResults }) {
+  const broken = testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
+  return { passed: numPassedTests, failed: numFailedTests + broken.length };
+}
+
 /** How a check that is made of tests says how many passed and failed. */
 const counts = {
-  unit: ({ numPassedTests, numFailedTests, testResults }) => {
-    const broken = testResults.filter(
-      (file) => file.status === "failed" && file.assertionResults.length === 0,
-    );
-    return { passed: numPassedTests, failed: numFailedTests + broken.length };
-  },
+  quick: vitestCount,
+  slow: vitestCount,
   e2e: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected }),
 };
 
