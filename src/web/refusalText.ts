@@ -35,7 +35,7 @@ const keys: Record<Told, AppKey> = {
   offset: "refusal.request",
   preview: "refusal.request",
   client_order_id: "refusal.request",
-  wallet: "refusal.request",
+  wallet: "refusal.wallet",
   amount: "refusal.amount",
   "no rate": "refusal.noRate",
   "no payment": "refusal.noPayment",

@@ -56,7 +56,8 @@ export function useOrderForm(desk: Desk, isActive: boolean) {
     remember(subject, asked);
     const refusals = await desk.order({ site: asked, domain: offer.type, subject, regex }, quantity);
     setPhase(refusals.length === quantity ? "idle" : "success");
-    if (refusals.length > 0) setShortfall({ asked: quantity, refusals, offer, site: asked });
+    if (refusals.length === 0) revealList();
+    else setShortfall({ asked: quantity, refusals, offer, site: asked });
   }
 
   return {
@@ -80,6 +81,13 @@ export function useOrderForm(desk: Desk, isActive: boolean) {
     shortfall,
     forget: () => setShortfall(undefined),
   };
+}
+
+/** Below the width of two columns the list stands under the form: goes there. */
+function revealList() {
+  if (!matchMedia("(width < 64rem)").matches) return;
+  const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  document.getElementById("activations")?.scrollIntoView({ behavior: isCalm ? "auto" : "smooth" });
 }
 
 function remember(subject: string, site: string) {
