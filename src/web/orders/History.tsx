@@ -22,7 +22,7 @@ import bar from "./Activations.module.css";
 import { answerIn, toneOf } from "./activations.ts";
 import { CodeButton } from "./CodeButton.tsx";
 import styles from "./History.module.css";
-import { byDay, entriesOf, type HistoryEntry } from "./history.ts";
+import { byDay, entriesOf, type HistoryEntry, isGroups } from "./history.ts";
 import { HistoryLetterDialog } from "./LetterDialog.tsx";
 import row from "./Row.module.css";
 import { RowBones } from "./RowBones.tsx";
@@ -94,7 +94,7 @@ function useHistory() {
   const [pagesSeen, setPagesSeen] = useStored(stored.maxFullPageSeen);
   const query = useQuery({
     queryKey: ["history", page],
-    queryFn: ({ signal }) => dataOf(api.history({ offset: page }, { signal })),
+    queryFn: ({ signal }) => ask(page, signal),
     placeholderData: keepPreviousData,
     refetchInterval: pollSeconds * 1000,
   });
@@ -117,6 +117,14 @@ function useHistory() {
     refused: refusedBy(query.error),
     reload: () => void query.refetch(),
   };
+}
+
+/** A history in another shape is only logged (spec B §8). */
+async function ask(page: number, signal: AbortSignal) {
+  const said = await dataOf(api.history({ offset: page }, { signal }));
+  if (isGroups(said.data)) return said;
+  reportError(new Error("the history came in an unexpected shape"));
+  return { ...said, data: {} };
 }
 
 function Row({ entry, onOpen }: { entry: HistoryEntry; onOpen: () => void }) {

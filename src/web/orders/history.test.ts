@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byDay, entriesOf } from "./history.ts";
+import { byDay, entriesOf, isGroups } from "./history.ts";
 
 const letter = (received_at: number) => ({ sender: "no-reply@x.com", subject: "Your code", received_at });
 const order = {
@@ -29,6 +29,16 @@ test("every letter is an entry of its own, an order without one is an empty entr
     { key: "40000000001-0", message: "<p>2</p>", receivedAt: 200 },
     { key: "40000000002-0", message: "", receivedAt: 150 },
     { key: "40000000001-1", message: "<p>1</p>", receivedAt: 100 },
+  ]);
+});
+
+test("a history in another shape is recognised", () => {
+  expect(isGroups({ "2026-11-21": [order] })).toBe(true);
+  expect([isGroups([order]), isGroups("html"), isGroups(null), isGroups({ day: order })]).toEqual([
+    false,
+    false,
+    false,
+    false,
   ]);
 });
 

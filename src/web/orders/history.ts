@@ -28,6 +28,13 @@ const states = new Map<unknown, ItemState>([
   ["cancel", "canceled"],
 ]);
 
+/** Is it the map of groups that the contract promises? */
+export function isGroups(data: unknown): data is Record<string, readonly Wire[]> {
+  return (
+    typeof data === "object" && data !== null && Object.values(data).every((group) => Array.isArray(group))
+  );
+}
+
 /** Every letter of the page, newest first; an order without letters is one empty entry (spec B §3). */
 export function entriesOf(groups: Record<string, readonly Wire[]>): HistoryEntry[] {
   return Object.values(groups)

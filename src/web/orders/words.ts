@@ -1,8 +1,8 @@
 /** Subject words that fit many sites (spec B §2). */
 export const builtInSubjects: readonly string[] = ["verification", "welcome", "reset", "auth", "promo"];
 
-export const customSubjectsMax = 5;
-export const regexPresetsMax = 3;
+const customSubjectsMax = 5;
+const regexPresetsMax = 3;
 
 /** Of a subject only the first word counts (spec B §5). */
 export function firstWord(text: string): string {

@@ -7,6 +7,7 @@ const views = new Map<string, PaymentView>([
   ["-1", "rejected"],
 ]);
 
+/** 0 waits, 1 is confirmed, -1 is rejected; anything else is unknown. */
 export function viewOf(status: unknown): PaymentView {
   return views.get(String(status)) ?? "unknown";
 }
