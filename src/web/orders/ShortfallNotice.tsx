@@ -1,3 +1,4 @@
+import type { AppKey } from "../../i18n/t.ts";
 import { price } from "../format.ts";
 import { openAuth } from "../auth/authDialog.ts";
 import { useAppText, useLanguage } from "../language.tsx";
@@ -33,9 +34,15 @@ export function ShortfallNotice({ shortfall, form, onTopUp }: ShortfallProps) {
       action={<WayOut shortfall={shortfall} form={form} onTopUp={onTopUp} />}
     >
       <p>{refusalText(t, first)}</p>
-      <p>{t(failed === asked ? "order.notCharged" : "order.notChargedRest")}</p>
+      <p>{t(chargeText(shortfall))}</p>
     </Notice>
   );
+}
+
+/** A lost answer may have been a yes: then nothing is promised. */
+function chargeText({ asked, refusals }: Shortfall): AppKey {
+  if (refusals.some((refused) => refused.value === "connection")) return "order.unsure";
+  return refusals.length === asked ? "order.notCharged" : "order.notChargedRest";
 }
 
 function WayOut({ shortfall, form, onTopUp }: ShortfallProps) {
