@@ -1,4 +1,4 @@
-import { Inbox, RotateCw, WifiOff } from "lucide-react";
+import { Inbox, RotateCw } from "lucide-react";
 import { useState } from "react";
 import { useAppText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
@@ -104,12 +104,7 @@ function List({
   const t = useAppText();
   const trouble = desk.refused && (
     <div className={styles.trouble}>
-      <Notice tone="warn">
-        <span className={styles.offline}>
-          <WifiOff aria-hidden size={15} />
-          {refusalText(t, desk.refused)}
-        </span>
-      </Notice>
+      <Notice tone="warn">{refusalText(t, desk.refused)}</Notice>
     </div>
   );
   if (desk.isLoading) return trouble ?? <RowBones label={t("activations.loading")} />;
