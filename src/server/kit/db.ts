@@ -1,5 +1,6 @@
 import postgres from "postgres";
 import type { z } from "zod/mini";
+import { dial } from "./db.socket.ts";
 
 type Types = { bigint: bigint };
 
@@ -17,19 +18,26 @@ export type Sql = postgres.ISql<Types>;
 type Query = PromiseLike<readonly unknown[]>;
 type Shape<Row> = z.ZodMiniType<Row>;
 
+const connectSeconds = 5;
+
 /**
  * Opens a pool on a PostgreSQL. Nothing is sent before the first query.
  * `max` connections at most (default 10); `name` is shown in the server's list of sessions.
  */
-export function connect(url: string, options: { max?: number; name?: string } = {}): Db {
-  return postgres(url, {
-    max: options.max ?? 10,
-    connection: { application_name: options.name ?? "postern", TimeZone: "UTC" },
+export function connect(url: string, { max = 10, name = "postern" } = {}): Db {
+  const options = {
+    max,
+    connection: { application_name: name, TimeZone: "UTC" },
     types: { bigint: postgres.BigInt },
     onnotice: () => undefined,
+    // The library would wait half a minute for a server that died while it was being greeted.
+    connect_timeout: connectSeconds,
     // The library's own default waits longer after each failure, up to minutes; a database that restarts is back in one.
-    backoff: (attempts) => Math.min(0.1 * 2 ** attempts, 3),
-  });
+    backoff: (attempts: number) => Math.min(0.1 * 2 ** attempts, 3),
+    socket: dial,
+  };
+  // The driver documents `socket`; its types do not know it.
+  return postgres(url, options as postgres.Options<{ bigint: typeof postgres.BigInt }>);
 }
 
 class Undone extends Error {
