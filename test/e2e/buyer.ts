@@ -1,14 +1,11 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { type Challenge, solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { createTransport } from "nodemailer";
+import { type } from "../kit/process.ts";
 import { codeFor } from "./mail.ts";
 import { place } from "./place.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const password = "correct horse";
 let made = 0;
 
@@ -66,14 +63,7 @@ async function register(request: APIRequestContext, email: string): Promise<{ to
 }
 
 async function credit(email: string, dollars: string): Promise<void> {
-  const words = ["src/server/shop.ts", "users", "credit", email, dollars, "--reason", "browser tests"];
-  const env = {
-    PATH: process.env["PATH"],
-    DATA_DIR: place.dataDir,
-    PORT: String(place.port),
-    SMTP_PORT: String(place.smtpPort),
-  };
-  await promisify(execFile)(process.execPath, words, { cwd: root, env });
+  await type(place, "src/server/shop.ts", "users", "credit", email, dollars, "--reason", "browser tests");
 }
 
 async function solve(request: APIRequestContext): Promise<string> {

@@ -1,29 +1,12 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import app from "../../i18n/app/en.json" with { type: "json" };
 import texts from "../../i18n/en.json" with { type: "json" };
+import { type } from "../kit/process.ts";
 import { codeFor } from "./mail.ts";
 import { place } from "./place.ts";
 import { expect, expectAccessible, test } from "./quiet.ts";
 
 // The whole story: a stranger comes, registers, pays, orders an address, and sees its letter come without a reload.
-
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const run = promisify(execFile);
-
-/** What the operator and a newcomer type at the shop's machine. */
-const type = (script: string, ...words: string[]) =>
-  run(process.execPath, [script, ...words], {
-    cwd: root,
-    env: {
-      PATH: process.env["PATH"],
-      DATA_DIR: place.dataDir,
-      PORT: String(place.port),
-      SMTP_PORT: String(place.smtpPort),
-    },
-  });
 
 test("a stranger registers, tops up, orders an address for instagram.com and reads its letter", async ({
   page,
@@ -46,7 +29,7 @@ test("a stranger registers, tops up, orders an address for instagram.com and rea
   await expectAccessible(page);
   const email = (await address.textContent()) ?? "";
 
-  await type("scripts/letter.ts", email, "--code", "482915");
+  await type(place, "scripts/letter.ts", email, "--code", "482915");
   await expect(page.getByText(app["state.received"]).first()).toBeVisible();
   await expect(page.getByText(/482\s?915/).first()).toBeVisible();
   await page
@@ -88,6 +71,7 @@ async function topUp(page: Page): Promise<void> {
   await expect(payment.getByText(app["pay.status.pending"]).first()).toBeVisible();
   await expectAccessible(payment);
   await type(
+    place,
     "src/server/shop.ts",
     "payments",
     "confirm",

@@ -1,6 +1,10 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import nodemailer from "nodemailer";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type ShopProcess, shopProcess } from "../kit/process.ts";
+import { freePort } from "../kit/port.ts";
+import { type Place, type ShopProcess, shopProcess, type } from "../kit/process.ts";
 import { outboxCode } from "../kit/outbox.ts";
 
 // kill -9 at any moment during 2,000 orders and letters at once loses nothing that was acknowledged.
@@ -10,11 +14,14 @@ const orders = 2_000;
 const clients = 100;
 const email = "crash@example.com";
 
+let place: Place;
 let shop: ShopProcess;
 let token: string;
 
 beforeAll(async () => {
-  shop = await shopProcess({ ACTIVATION_TTL_S: "3600" });
+  const dataDir = await mkdtemp(join(tmpdir(), "postern-killed-"));
+  place = { port: await freePort(), smtpPort: await freePort(), dataDir };
+  shop = shopProcess(place, { ACTIVATION_TTL_S: "3600", CAPTCHA: "off" });
   await shop.start();
   const registered = await write("/user/registration", {
     email,
@@ -22,9 +29,18 @@ beforeAll(async () => {
     recaptcha: "off",
   });
   token = String(registered["token"]);
-  const code = await outboxCode(shop.dataDir, email);
+  const code = await outboxCode(dataDir, email);
   await write("/user/activate", { token, code });
-  await shop.operate("users", "credit", email, "1000", "--reason", "enough for every order");
+  await type(
+    place,
+    "src/server/shop.ts",
+    "users",
+    "credit",
+    email,
+    "1000",
+    "--reason",
+    "enough for every order",
+  );
 }, 60_000);
 afterAll(() => shop.remove());
 
@@ -49,7 +65,7 @@ interface Acknowledged {
 async function trade(count: number, said: Acknowledged, onPlaced: (total: number) => void): Promise<void> {
   const mailer = nodemailer.createTransport({
     host: "127.0.0.1",
-    port: shop.smtpPort,
+    port: place.smtpPort,
     pool: true,
     maxConnections: 20,
     maxMessages: Infinity,
@@ -95,7 +111,7 @@ test.each(["program", "program and database"] as const)(
 
     await shop.start();
     await vi.waitFor(() => expectAllThere(said), { timeout: 30_000, interval: 250 });
-    expect(await shop.operate("audit")).toMatchObject({ holds: true });
+    expect(await type(place, "src/server/shop.ts", "audit", "--json")).toContain('"holds":true');
   },
   120_000,
 );

@@ -4,24 +4,25 @@ import { setTimeout as pause } from "node:timers/promises";
 
 const patienceMs = 10_000;
 
-/** Waits for a mail with a code to an address in the outbox of a shop, and answers the newest code. */
-export async function outboxCode(dataDir: string, email: string): Promise<string> {
-  const until = performance.now() + patienceMs;
-  for (;;) {
-    const code = await newestCode(join(dataDir, "outbox"), email);
-    if (code !== undefined) return code;
-    if (performance.now() > until) throw new Error(`no code for ${email} came into the outbox`);
-    await pause(20);
-  }
+/** The codes that a shop has mailed to an address, oldest first. */
+export async function codesFor(dataDir: string, email: string): Promise<string[]> {
+  const outbox = join(dataDir, "outbox");
+  // The first mail makes the folder.
+  const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith(".eml")).toSorted();
+  const mails = await Promise.all(names.map((name) => readFile(join(outbox, name), "utf8")));
+  return mails
+    .filter((mail) => mail.includes(email))
+    .flatMap((mail) => /^\s*(\d{6})\s*$/m.exec(mail)?.[1] ?? []);
 }
 
-async function newestCode(outbox: string, email: string): Promise<string | undefined> {
-  // The first mail makes the folder.
-  const files = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith(".eml")).toSorted();
-  for (const name of files.toReversed()) {
-    const mail = await readFile(join(outbox, name), "utf8");
-    const code = mail.includes(email) ? /^\s*(\d{6})\s*$/m.exec(mail)?.[1] : undefined;
-    if (code !== undefined) return code;
+/** Waits until so many codes were mailed to an address, and answers the newest. */
+export async function outboxCode(dataDir: string, email: string, count = 1): Promise<string> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    const codes = await codesFor(dataDir, email);
+    const newest = codes.at(-1);
+    if (newest !== undefined && codes.length >= count) return newest;
+    if (performance.now() > until) throw new Error(`${codes.length} of ${count} codes came to ${email}`);
+    await pause(20);
   }
-  return undefined;
 }

@@ -1,40 +1,32 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { freePort } from "./port.ts";
+import { fileURLToPath } from "node:url";
 
-/** The shop as an operator runs it: a process of its own with its embedded database. */
-export interface ShopProcess {
-  readonly url: string;
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Where a shop stands. */
+export interface Place {
+  readonly port: number;
   readonly smtpPort: number;
   readonly dataDir: string;
-  readonly env: Record<string, string>;
-  /** Starts it, again after a kill; resolves with the milliseconds to its ready line. */
-  start(): Promise<number>;
+}
+
+/** The shop as an operator runs it: the whole program as a process of its own, with its embedded database. */
+export interface ShopProcess {
+  readonly url: string;
+  /** Starts it, again after a kill; resolves at its ready line. */
+  start(): Promise<void>;
   /** Kills the program, and the database with it when asked, as a power cut of the machine would. */
   kill(what: "program" | "program and database"): Promise<void>;
-  /** Runs one command of the operator and answers its JSON. */
-  operate(...words: string[]): Promise<unknown>;
   /** Stops it as SIGTERM does, and removes its data. */
   remove(): Promise<void>;
 }
 
-/** Prepares a shop process on free ports and a new DATA_DIR. */
-export async function shopProcess(settings: Record<string, string> = {}): Promise<ShopProcess> {
-  const dataDir = await mkdtemp(join(tmpdir(), "postern-process-"));
-  const [port, smtpPort] = [await freePort(), await freePort()];
-  const env: Record<string, string> = {
-    PATH: process.env["PATH"] ?? "",
-    DATA_DIR: dataDir,
-    PORT: String(port),
-    SMTP_PORT: String(smtpPort),
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
-    CAPTCHA: "off",
-    LOG_LEVEL: "warn",
-    ...settings,
-  };
+/** Prepares a shop process at a place. `settings` are those of the run contract. */
+export function shopProcess(place: Place, settings: Record<string, string> = {}): ShopProcess {
+  const env = { ...environment(place), ...settings };
   let child: ChildProcess | undefined;
   const end = async (signal: NodeJS.Signals) => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -43,26 +35,49 @@ export async function shopProcess(settings: Record<string, string> = {}): Promis
     await gone;
   };
   return {
-    url: `http://127.0.0.1:${port}`,
-    smtpPort,
-    dataDir,
-    env,
+    url: `http://127.0.0.1:${place.port}`,
     async start() {
-      const from = performance.now();
-      child = spawn(process.execPath, ["src/server/main.ts"], { env, stdio: ["ignore", "pipe", "inherit"] });
+      child = spawn(process.execPath, ["src/server/main.ts"], {
+        cwd: root,
+        env,
+        stdio: ["ignore", "pipe", "inherit"],
+      });
       await readyLine(child);
-      return performance.now() - from;
     },
     async kill(what) {
-      const database = what === "program" ? undefined : await databasePid(dataDir);
+      const database = what === "program" ? undefined : await databasePid(place.dataDir);
       if (database !== undefined) process.kill(database, "SIGKILL");
       await end("SIGKILL");
     },
-    operate: (...words) => operate(env, words),
     async remove() {
       await end("SIGTERM");
-      await rm(dataDir, { recursive: true, force: true });
+      await rm(place.dataDir, { recursive: true, force: true });
     },
+  };
+}
+
+/** Types a command at the shop's machine, as its operator or a newcomer would; answers what it wrote on stdout. */
+export async function type(place: Place, script: string, ...words: string[]): Promise<string> {
+  const child = spawn(process.execPath, [script, ...words], {
+    cwd: root,
+    env: environment(place),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let said = "";
+  child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const [code] = (await once(child, "close")) as [number];
+  if (code !== 0) throw new Error(`${script} ${words.join(" ")} ended with ${code}: ${said}`);
+  return said;
+}
+
+function environment({ port, smtpPort, dataDir }: Place): Record<string, string> {
+  return {
+    PATH: process.env["PATH"] ?? "",
+    PORT: String(port),
+    SMTP_PORT: String(smtpPort),
+    DATA_DIR: dataDir,
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    LOG_LEVEL: "warn",
   };
 }
 
@@ -85,16 +100,4 @@ async function readyLine(child: ChildProcess): Promise<void> {
 async function databasePid(dataDir: string): Promise<number> {
   const [pid = ""] = (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n");
   return Number(pid);
-}
-
-async function operate(env: Record<string, string>, words: string[]): Promise<unknown> {
-  const child = spawn(process.execPath, ["src/server/shop.ts", ...words, "--json"], {
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let said = "";
-  child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
-  const [code] = (await once(child, "close")) as [number];
-  if (code !== 0) throw new Error(`shop ${words.join(" ")} ended with ${code}: ${said}`);
-  return JSON.parse(said);
 }

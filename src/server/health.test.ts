@@ -1,0 +1,44 @@
+import Fastify from "fastify";
+import { expect, test } from "vitest";
+import { mountHealth, type Part } from "./health.ts";
+
+function server(parts: Part[], metricsToken?: string) {
+  const app = Fastify();
+  mountHealth(app, parts, metricsToken);
+  return app;
+}
+
+const up: Part = { name: "database", check: async () => "fine" };
+
+test("a shop whose parts are all up is ready", async () => {
+  const app = server([up]);
+  expect((await app.inject("/healthz")).statusCode).toBe(200);
+  expect((await app.inject("/readyz")).statusCode).toBe(200);
+});
+
+test("a part that fails, or that does not answer, is named, and the shop lives on", async () => {
+  const broken: Part = { name: "reception", check: () => Promise.reject(new Error("closed")) };
+  const silent: Part = { name: "jobs", check: () => new Promise(() => undefined) };
+  const app = server([up, broken, silent]);
+  const ready = await app.inject("/readyz");
+  expect([ready.statusCode, ready.json()]).toMatchObject([503, { down: ["reception", "jobs"] }]);
+  expect((await app.inject("/healthz")).statusCode).toBe(200);
+});
+
+test("metrics are for the machine itself, not for what a proxy on it passes on", async () => {
+  const app = server([up]);
+  const metrics = (remoteAddress: string, headers = {}) =>
+    app.inject({ url: "/metrics", remoteAddress, headers });
+  expect((await metrics("127.0.0.1")).body).toContain("process_cpu_seconds_total");
+  expect((await metrics("::ffff:127.0.0.1")).statusCode).toBe(200);
+  expect((await metrics("198.51.100.7")).statusCode).toBe(403);
+  expect((await metrics("127.0.0.1", { "x-forwarded-for": "198.51.100.7" })).statusCode).toBe(403);
+});
+
+test("with a metrics token whoever has it reads them, and nobody else", async () => {
+  const app = server([up], "a-token-for-metrics");
+  const metrics = (authorization: string) => app.inject({ url: "/metrics", headers: { authorization } });
+  expect((await metrics("Bearer a-token-for-metrics")).statusCode).toBe(200);
+  expect((await metrics("Bearer another-token-here")).statusCode).toBe(403);
+  expect((await app.inject("/metrics")).statusCode).toBe(403);
+});
