@@ -15,6 +15,8 @@ export default defineConfig({
   worker: { format: "es" },
   environments: {
     ssr: {
+      // The renderer carries its libraries: a production install is without them.
+      resolve: { noExternal: true },
       build: {
         outDir: "dist/ssr",
         emptyOutDir: true,

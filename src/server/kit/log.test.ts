@@ -20,3 +20,10 @@ test("a field with the name of a secret is never written", () => {
   expect(lines.join("")).toContain("seen");
   expect(lines.join("")).not.toMatch(/T0KEN|hunter2/);
 });
+
+test("the code of a fault can be read", () => {
+  const lines: string[] = [];
+  const log = createLog("info", { write: (line) => void lines.push(line) });
+  log.error({ err: Object.assign(new Error("refused"), { code: "ECONNREFUSED" }) }, "away");
+  expect(lines.join("")).toContain("ECONNREFUSED");
+});

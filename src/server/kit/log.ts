@@ -12,7 +12,10 @@ export function maskAddress(address: string): string {
 
 /** Structured logs, one JSON line each, on stdout; fields with the names of secrets are never written. */
 export function createLog(level: string, destination?: pino.DestinationStream): Log {
-  const paths = secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+  const anywhere = secretNames.filter((name) => name !== "code");
+  const paths = anywhere.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+  // A fault's own code (ECONNREFUSED) is no secret, and somebody must be able to read it.
+  paths.push("code", "body.code", "query.code");
   const options: pino.LoggerOptions = {
     level,
     base: null,
