@@ -27,7 +27,8 @@ export default defineConfig({
   use: {
     baseURL: `http://127.0.0.1:${process.env["E2E_PORT"]}`,
     screenshot: "only-on-failure",
-    trace: "retain-on-failure",
+    // A trace of every test would make them a third slower.
+    trace: "on-first-retry",
     launchOptions: {
       ...(browser === undefined ? {} : { executablePath: browser }),
       args: [
