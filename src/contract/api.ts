@@ -10,6 +10,7 @@ import {
   changePassword,
   information,
   registration,
+  replaceToken,
   sendCodeReset,
   sendNewCode,
 } from "./users.ts";
@@ -32,6 +33,7 @@ export const endpoints = {
   sendCodeReset,
   changePassword,
   information,
+  replaceToken,
   createPayment,
   paymentStatus,
   captchaChallenge,

@@ -142,6 +142,18 @@ export const balance = endpoint({
   refusals: ["token"],
 });
 
+/** POST /user/replacetoken, beyond the specification: who fears that his token is known to others gets a new one. */
+export const replaceToken = endpoint({
+  name: "replaceToken",
+  method: "POST",
+  path: "/user/replacetoken",
+  access: "user",
+  summary: "Replace the token; every session and program with the old one ends at once",
+  ask: {},
+  reply: z.object({ message: z.string(), data: z.object({ token: z.string() }) }),
+  refusals: ["token"],
+});
+
 /** GET /api/captcha: a signed proof-of-work challenge of ALTCHA, as its clients expect it, without the envelope. */
 export const captchaChallenge = endpoint({
   name: "captchaChallenge",

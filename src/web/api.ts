@@ -36,6 +36,7 @@ export const calls: Record<EndpointName, Call> = {
   sendCodeReset: { path: "/user/sendCodeReset", access: "anyone", send: "form" },
   changePassword: { path: "/user/changepassword", access: "anyone", send: "form" },
   information: { path: "/user/information", access: "user" },
+  replaceToken: { path: "/user/replacetoken", access: "user", send: "form" },
   createPayment: { path: "/payments/create", access: "user", send: "form" },
   paymentStatus: { path: "/payments/status", access: "user" },
   captchaChallenge: { path: "/api/captcha", access: "anyone" },

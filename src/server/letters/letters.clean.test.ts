@@ -127,12 +127,12 @@ test("nothing that is put together from hostile pieces runs, and cleaning twice 
   fc.assert(
     fc.property(fc.array(hostile, { maxLength: 40 }), (pieces) => {
       const once = clean(pieces.join(""));
-      expect(once).not.toMatch(
-        /<(?:script|svg|style|iframe|form|noscript)|<[^>]*\son\w+=|href="?\s*javascript/i,
-      );
+      expect(once).not.toMatch(/<(?:script|svg|style|iframe|form|noscript)|href="?\s*javascript/i);
+      // What stands inside the quotes of an attribute is only text: a title may say onerror=.
+      expect(once.replace(/="[^"]*"/g, "")).not.toMatch(/<[^>]*(?:\son\w+|")/i);
       expect(clean(once)).toBe(once);
     }),
-    { numRuns: 60 },
+    { numRuns: 200, examples: [[["<p title='", " onerror=", "'", ">"]]] },
   );
 });
 

@@ -161,6 +161,17 @@ test("a stranger becomes a member: registers, activates, logs in, sees the accou
   expect(await call(contract.balance, { token })).toMatchObject({ status: "success", balance: "0.0" });
 });
 
+test("a token that is replaced opens nothing from that moment, and the new one does", async () => {
+  const { token: old } = await signUp(newEmail());
+  const { data } = await call(contract.replaceToken, { token: String(old) });
+  expect(data["token"]).toMatch(/^[A-Za-z0-9]{32}$/);
+  expect(await call(contract.balance, { token: String(old) })).toMatchObject({
+    status: "error",
+    value: "token",
+  });
+  expect(await call(contract.balance, { token: String(data["token"]) })).toMatchObject({ status: "success" });
+});
+
 test("multipart registration is taken as the specification has it", async () => {
   const email = newEmail();
   const form = new FormData();
@@ -251,7 +262,12 @@ test("a log-in says what is wrong, and a blocked account is not there", async ()
 });
 
 test("calls of an account without a token, or with a wrong one, are refused", async () => {
-  for (const endpoint of [contract.information, contract.balance, contract.sendNewCode])
+  for (const endpoint of [
+    contract.information,
+    contract.balance,
+    contract.sendNewCode,
+    contract.replaceToken,
+  ])
     expect(await call(endpoint, { token: "A".repeat(32) })).toMatchObject({ http: 200, value: "token" });
   expect(await call(contract.activate, { token: "", code: "123456" })).toMatchObject({ value: "token" });
 });

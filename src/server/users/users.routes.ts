@@ -7,6 +7,7 @@ import {
   changePassword,
   information,
   registration,
+  replaceToken,
   sendCodeReset,
   sendNewCode,
 } from "../../contract/users.ts";
@@ -168,6 +169,11 @@ function account({ db, users }: Rooms): Route[] {
       ]);
       return { data: { ...aboutUser(user), token: caller.token, balance: showUsd(has) } };
     }),
+
+    answer(replaceToken, async ({ caller }) => ({
+      message: "token replaced",
+      data: { token: await users.replaceToken(caller.userId) },
+    })),
 
     answer(balance, async ({ caller }) => ({ balance: showUsd(await ledger.balance(db, caller.userId)) })),
   ];

@@ -128,6 +128,7 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
       },
     },
   },
+  replaceToken: { ask: {}, reply: { message: "token replaced", data: { token } } },
   createPayment: { ask: { wallet: "usdttrc20", amount: "1.55" }, reply: { id: "90000000001" } },
   paymentStatus: {
     ask: { id: "90000000001" },
