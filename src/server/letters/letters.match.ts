@@ -1,4 +1,5 @@
 import { RE2JS, RE2JSException } from "re2js";
+import { regexLengthMax } from "../../contract/limits.ts";
 import type { Parsed } from "./letters.parse.ts";
 
 /** An order that a letter may be for, as `orders.waiting` gives it. */
@@ -18,7 +19,6 @@ export type Judged = Pick<Parsed, "senderDomain" | "dkimDomains" | "subject" | "
   readonly arrivedAt: Date;
 };
 
-const patternLengthMax = 500;
 const textLengthMax = 10_000;
 const valueLengthMax = 1_000;
 const patternsRemembered = 1_000;
@@ -69,7 +69,7 @@ const compiledPatterns = new Map<string, RE2JS | undefined>();
 
 // A buyer writes this pattern, so it may be built to hang us: RE2 takes time linear to the text, whatever the pattern.
 function compile(pattern: string): RE2JS | undefined {
-  if (pattern.length > patternLengthMax) return undefined;
+  if (pattern.length > regexLengthMax) return undefined;
   if (compiledPatterns.has(pattern)) return compiledPatterns.get(pattern);
   const compiled = tryCompile(pattern);
   const [oldest] = compiledPatterns.keys();
