@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Registry } from "prom-client";
+import { isLoopback } from "./kit/address.ts";
 
 /** A part that must be up for the shop to be ready: its name, and a question that throws when it is not. */
 export interface Part {
@@ -52,11 +53,9 @@ async function isUp(check: Part["check"]): Promise<boolean> {
 function mayRead(request: FastifyRequest, metricsToken: string | undefined): boolean {
   if (metricsToken !== undefined)
     return isSame(request.headers.authorization ?? "", `Bearer ${metricsToken}`);
-  const address = request.socket.remoteAddress ?? "";
-  const isLocal = address === "::1" || address.replace("::ffff:", "").startsWith("127.");
-  return (
-    isLocal && request.headers["x-forwarded-for"] === undefined && request.headers.forwarded === undefined
-  );
+  const isForwarded =
+    request.headers["x-forwarded-for"] !== undefined || request.headers.forwarded !== undefined;
+  return isLoopback(request.socket.remoteAddress ?? "") && !isForwarded;
 }
 
 /** Compared by hash, so that the time taken tells nothing of the token. */

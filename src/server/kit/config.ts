@@ -3,6 +3,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 
+import { isLoopbackHost } from "./address.ts";
 import {
   readChains,
   readRates,
@@ -87,7 +88,7 @@ export type Captcha =
 export function readConfig(env: Environment = process.env): Config {
   const databaseUrl = url(env, "DATABASE_URL", ["postgres", "postgresql"])?.href;
   const doors = readDoors(env);
-  const demo = flag(env, "DEMO") ?? (databaseUrl === undefined && isLoopback(doors.host));
+  const demo = flag(env, "DEMO") ?? (databaseUrl === undefined && isLoopbackHost(doors.host));
   const telegramBotToken = shaped(env, "TELEGRAM_BOT_TOKEN", /^\d+:\S+$/, "a token of the form 123456:ABC…");
   const publicUrl = readPublicUrl(env, doors.port);
   const mail = readMail(env, publicUrl);
@@ -241,10 +242,6 @@ function isNetwork(value: string): boolean {
   const version = isIP(address);
   if (version === 0 || rest.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
-}
-
-function isLoopback(address: string): boolean {
-  return address === "localhost" || address === "::1" || (isIP(address) === 4 && address.startsWith("127."));
 }
 
 function withoutSlash(address: string): string {

@@ -1,5 +1,6 @@
 import { isIPv6 } from "node:net";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { isLoopback, plainAddress } from "./address.ts";
 import { now } from "./clock.ts";
 import type { Db } from "./db.ts";
 import type { Seal } from "./seal.ts";
@@ -124,8 +125,8 @@ async function consume(limiter: RateLimiterMemory, key: string): Promise<number 
  * which is not limited: there sits the operator, or his proxy, which would speak for everybody (then set TRUST_PROXY).
  */
 function networkOf(address: string): string | undefined {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
-  if (plain === "::1" || plain.startsWith("127.")) return undefined;
+  if (isLoopback(address)) return undefined;
+  const plain = plainAddress(address);
   if (!isIPv6(plain)) return plain;
   const [head = "", tail] = plain.split("::");
   const before = head === "" ? [] : head.split(":");

@@ -60,8 +60,3 @@ export function welcome(limits: GuestLimits, isTrusted: (address: string) => boo
     },
   };
 }
-
-/** An address of this machine: a relay in front of us, or a person who tries the shop out. */
-export function isLoopback(address: string): boolean {
-  return address === "::1" || address.startsWith("127.");
-}

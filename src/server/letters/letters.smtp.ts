@@ -7,11 +7,12 @@ import type {
   SMTPServerOptions,
   SMTPServerSession,
 } from "smtp-server";
+import { isLoopback } from "../kit/address.ts";
 import { now } from "../kit/clock.ts";
 import { LaneFull } from "../kit/lane.ts";
 import type { Log } from "../kit/log.ts";
 import { hasBareNewline, receive, roomFor, type Room } from "./letters.body.ts";
-import { isLoopback, welcome, type GuestLimits, type Guests } from "./letters.guests.ts";
+import { welcome, type GuestLimits, type Guests } from "./letters.guests.ts";
 
 /** A letter as it came from the wire: the bytes after DATA without the dots that the protocol adds. */
 export interface Incoming {

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import * as catalog from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
+import { isLoopbackHost } from "../kit/address.ts";
 import { attempt, type Sql } from "../kit/db.ts";
 import { showUsd, type Usd } from "../kit/money.ts";
 import { type Act, operator, refused, said, showCount, table } from "./answer.ts";
@@ -172,7 +173,7 @@ function addStock(name: string, count: number): Act {
 
 function addHost(name: string, imap: { host: string; port: number }, tls: Tls): Act {
   return async ({ db }) => {
-    if (tls === "none" && !isLoopback(imap.host))
+    if (tls === "none" && !isLoopbackHost(imap.host))
       return refused(
         "Without TLS the passwords could be read on the way, so it is for servers on this machine only.",
       );
@@ -203,7 +204,3 @@ async function find(sql: Sql, name: string): Promise<catalog.MailDomain | undefi
 }
 
 const noDomain = (name: string) => `There is no mail domain ${name}; "domains list" shows those that are.`;
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127(\.[0-9]{1,3}){3}$/.test(host);
-}
