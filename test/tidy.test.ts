@@ -10,6 +10,7 @@ import { expect, test } from "vitest";
  */
 const rows = [
   ["kit"],
+  ["events"],
   ["journal", "ledger", "notices"],
   ["users"],
   ["catalog", "news", "pages", "stories"],
@@ -17,6 +18,7 @@ const rows = [
   ["investors", "letters"],
   ["orders"],
   ["payments"],
+  ["webhooks"],
   ["bot"],
 ];
 const wiring = ["shop"];

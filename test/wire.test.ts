@@ -37,6 +37,22 @@ const right: Record<string, string> = {
   offset: "1",
   wallet: "trx",
   amount: "5",
+  quantity: "2",
+  wait: "0",
+  stats: "1",
+  letter: "1",
+  last_event_id: "1",
+  before: "1",
+  book: "balance",
+  name: "checker",
+  sites: "instagram.com",
+  price_max: "0.01",
+  budget_day: "5",
+  expires_at: "4102444800",
+  url: "https://program.example.com/letters",
+  events: "letter",
+  enabled: "1",
+  delivery: "1",
 };
 
 interface Case {

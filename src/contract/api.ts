@@ -1,7 +1,19 @@
 import { aggregators, quantity } from "./catalog.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { activations, cancelEmail, getMessage, history, orderEmail, reorderEmail } from "./orders.ts";
+import { events } from "./events.ts";
+import {
+  activations,
+  cancelEmail,
+  getMessage,
+  history,
+  orderEmail,
+  releaseLetter,
+  reorderEmail,
+  timeline,
+} from "./orders.ts";
 import { confirmPayment, createPayment, paymentStatus } from "./payments.ts";
+import { statement, statementFile } from "./statement.ts";
+import { addToken, removeToken, tokens } from "./tokens.ts";
 import {
   activate,
   authorize,
@@ -14,6 +26,16 @@ import {
   sendCodeReset,
   sendNewCode,
 } from "./users.ts";
+import {
+  addWebhook,
+  changeWebhook,
+  redeliver,
+  removeWebhook,
+  replaceWebhookSecret,
+  testWebhook,
+  webhookDeliveries,
+  webhooks,
+} from "./webhooks.ts";
 
 /** Every call of the API, in the order of the documentation page. */
 export const endpoints = {
@@ -24,8 +46,11 @@ export const endpoints = {
   reorderEmail,
   cancelEmail,
   aggregators,
+  timeline,
+  releaseLetter,
   history,
   activations,
+  events,
   authorize,
   registration,
   activate,
@@ -34,6 +59,19 @@ export const endpoints = {
   changePassword,
   information,
   replaceToken,
+  statement,
+  statementFile,
+  tokens,
+  addToken,
+  removeToken,
+  webhooks,
+  addWebhook,
+  changeWebhook,
+  replaceWebhookSecret,
+  testWebhook,
+  removeWebhook,
+  webhookDeliveries,
+  redeliver,
   createPayment,
   paymentStatus,
   captchaChallenge,

@@ -1,19 +1,35 @@
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
-import { Site } from "./fields.ts";
+import { Site, Stats } from "./fields.ts";
+
+/**
+ * How orders of a site and mail domain went: of those that ended, how many, the share that got a letter (0 to 1) and the
+ * median seconds to it. Share and seconds are left out while there is nothing to count.
+ */
+const Outcome = z.object({
+  orders: z.int(),
+  share: z.optional(z.number()),
+  seconds: z.optional(z.number()),
+});
 
 /** One mail type on sale (spec B §3 "Mail type offer"): how many addresses are left for the site, at what price. */
-export const Offer = z.object({ count: z.int(), price: z.number() });
+export const Offer = z.object({
+  count: z.int(),
+  price: z.number(),
+  /** With `stats=1`: the last 24 hours and 7 days, and the price divided by the share, of the day if it says enough, else of the week. */
+  stats: z.optional(z.object({ day: Outcome, week: Outcome, letter_price: z.optional(z.number()) })),
+});
 
 export const quantity = endpoint({
   name: "quantity",
   method: "GET",
   path: "/email/quantity",
   access: "active",
+  limited: true,
   summary: "Which mail domains have addresses for a site, and what one costs",
-  ask: { site: Site },
+  ask: { site: Site, stats: Stats },
   reply: z.object({ site: z.string(), data: z.record(z.string(), Offer) }),
-  refusals: ["token", "site"],
+  refusals: ["token", "site", "stats"],
 });
 
 export const aggregators = endpoint({

@@ -31,13 +31,18 @@ export interface Endpoint<
   readonly alsoPost?: boolean;
   readonly path: `/${string}`;
   readonly access: Who;
+  /** A limited token may call it too: ordering and reading. */
+  readonly limited?: true;
   readonly summary: string;
   readonly ask: Ask;
   /** The fields of a success beside `status`. */
   readonly reply: Reply;
   readonly refusals: readonly Value[];
-  /** `bare`: the answer is the reply itself without the envelope. `html`: with `preview=1` the letter itself is answered. */
-  readonly carried?: "bare" | "html";
+  /**
+   * `bare`: the answer is the reply itself without the envelope. `html`: with `preview=1` the letter itself is answered.
+   * `events`: a stream of server-sent events. `csv`: a file, streamed. A refusal is the usual envelope always.
+   */
+  readonly carried?: "bare" | "html" | "events" | "csv";
 }
 
 /** Declares a call. Its only work is to keep the exact types. */

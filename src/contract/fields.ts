@@ -147,6 +147,117 @@ export const SiteOptional = optional(
   "site",
   "Site of the activation, together with `email`",
 );
+const wholeNumber = (min: number, max: number) =>
+  z.pipe(
+    z
+      .union([z.string(), z.number()])
+      .check(
+        z.refine(
+          (text) => /^[0-9]{1,10}$/.test(String(text)) && Number(text) >= min && Number(text) <= max,
+          `a whole number from ${min} to ${max}`,
+        ),
+      ),
+    z.transform(Number),
+  );
+
+export const Quantity = optional(
+  wholeNumber(1, limits.orderQuantityMax),
+  "quantity",
+  "How many addresses, 1 to 10: the answer is then a list, of as many as could be had and paid",
+);
+export const Wait = optional(
+  wholeNumber(0, limits.waitSecondsMax),
+  "wait",
+  "Seconds to wait for the letter, up to 60: answers the moment it is there, at the latest with `wait message`",
+);
+export const Stats = optional(
+  flag,
+  "stats",
+  "1: with the share of orders that got a letter and the median time to it",
+);
+export const LetterId = field(wireId, "letter", "Id of the letter, as /email/timeline answered it");
+export const LastEventId = optional(
+  wireId,
+  "last_event_id",
+  "Resume after this event (also as header Last-Event-ID)",
+);
+export const Before = optional(
+  z.string().check(z.regex(/^[0-9]{1,18}(\.-?[0-9]{1,18})?$/)),
+  "before",
+  "Where the next page begins: `next` of the page before",
+);
+export const Book = optional(
+  z.literal(["balance", "referrals", "soft", "investor"]),
+  "book",
+  "Which money: balance (if left out), referrals, soft or investor",
+);
+export const TokenName = field(
+  bounded(limits.nameLengthMax),
+  "name",
+  "What the token is for, to tell it from others",
+);
+export const TokenSites = optional(
+  bounded(limits.tokenSitesMax * (limits.siteLengthMax + 1)),
+  "sites",
+  "Sites that the token may order for, separated by commas; every site if left out",
+);
+
+// Dollars as people write them, exact to the ledger's 8 decimals.
+const dollarsAsked = z
+  .pipe(
+    z.union([z.string(), z.number()]),
+    z.transform((amount: string | number) => String(amount).trim()),
+  )
+  .check(
+    z.refine(
+      (amount) => /^[0-9]{1,6}(\.[0-9]{1,8})?$/.test(amount) && /[1-9]/.test(amount),
+      "dollars above 0",
+    ),
+  );
+
+export const PriceMax = optional(dollarsAsked, "price_max", "The highest price of one order, in dollars");
+export const BudgetDay = optional(
+  dollarsAsked,
+  "budget_day",
+  "What the token may spend on one day (UTC), in dollars; refunds of that day give it back",
+);
+export const ExpiresAt = optional(
+  wholeNumber(1, 9_999_999_999),
+  "expires_at",
+  "When the token stops working, in unix seconds",
+);
+export const TokenId = field(wireId, "no token", "Id of the limited token");
+export const WebhookId = field(wireId, "no webhook", "Id of the webhook");
+export const WebhookUrl = field(
+  z.string().check(z.trim(), z.minLength(1), z.maxLength(limits.urlLengthMax)),
+  "url",
+  "Where the events are sent: an https address of a public host",
+);
+export const WebhookUrlOptional = optional(
+  z.string().check(z.trim(), z.minLength(1), z.maxLength(limits.urlLengthMax)),
+  "url",
+  "Another address",
+);
+const eventNames = ["activation", "letter", "balance", "payment"] as const;
+const isEventName = (name: string): name is (typeof eventNames)[number] =>
+  (eventNames as readonly string[]).includes(name);
+export const EventNames = optional(
+  z.pipe(
+    bounded(200),
+    z.pipe(
+      z.transform((list: string) => [...new Set(list.split(",").map((name) => name.trim()))]),
+      z.array(z.string().check(z.refine(isEventName, "an event name"))),
+    ),
+  ),
+  "events",
+  "Which events, separated by commas: activation, letter, balance, payment; all if left out",
+);
+export const Enabled = optional(flag, "enabled", "1 to switch it on again, 0 to switch it off");
+export const DeliveryId = field(
+  wireId,
+  "no delivery",
+  "Id of the delivery, as /user/webhooks/deliveries answered it",
+);
 export const Preview = optional(flag, "preview", "1: answer the letter itself as an HTML document");
 export const Page = optional(pageNumber, "page", "Page number from 1");
 export const Offset = optional(pageNumber, "offset", "Page number from 1");

@@ -22,6 +22,18 @@ export const topUpMaxDollars = 100_000;
 export const captchaLengthMax = 8192;
 export const registrationTimeoutSeconds = 20;
 
+/** For programs (api.md, Beyond). */
+export const waitSecondsMax = 60;
+export const orderQuantityMax = 10;
+export const statementSize = 50;
+export const nameLengthMax = 60;
+export const tokenSitesMax = 100;
+export const tokensMax = 50;
+export const webhooksMax = 10;
+export const urlLengthMax = 2_000;
+export const streamsMax = 50;
+export const eventHours = 24;
+
 /** How the pages ask again while they wait (spec B §9). */
 export const pollSeconds = 3;
 export const paymentPollSeconds = 10;

@@ -8,15 +8,18 @@ import {
   DollarText,
   EmailOptional,
   IdText,
+  LetterId,
   Offset,
   Page,
   Preview,
+  Quantity,
   Regex,
   Site,
   SiteOptional,
   SoftId,
   Subject,
   UnixSeconds,
+  Wait,
 } from "./fields.ts";
 
 /** What an order or a reorder answers. */
@@ -30,13 +33,21 @@ const Ordered = z.object({
   expires_at: UnixSeconds,
 });
 
+/** With `quantity`: what was placed, and why it was less than was asked for, if so. */
+const OrderedList = z.object({
+  data: z.array(Ordered),
+  balance: DollarText,
+  refused: z.optional(z.string()),
+});
+
 export const orderEmail = endpoint({
   name: "orderEmail",
   method: "GET",
   alsoPost: true,
   path: "/email/order",
   access: "active",
-  summary: "Order one address for a site",
+  limited: true,
+  summary: "Order one address for a site, or several with `quantity`",
   ask: {
     site: Site,
     domain: Domains,
@@ -44,9 +55,32 @@ export const orderEmail = endpoint({
     regex: Regex,
     soft_id: SoftId,
     client_order_id: ClientOrderId,
+    quantity: Quantity,
   },
-  reply: Ordered,
-  refusals: ["token", "site", "domain", "subject", "regex", "client_order_id", "no emails", "no balance"],
+  reply: z.union([Ordered, OrderedList]),
+  refusals: [
+    "token",
+    "site",
+    "domain",
+    "subject",
+    "regex",
+    "client_order_id",
+    "quantity",
+    "no emails",
+    "no balance",
+  ],
+});
+
+/** A letter as it is read. */
+const ReadLetter = z.object({
+  message: z.string(),
+  value: z.optional(z.string()),
+  code: z.optional(z.string()),
+  link: z.optional(z.string()),
+  subject: z.string(),
+  sender: z.string(),
+  received_at: UnixSeconds,
+  messages: z.int(),
 });
 
 export const getMessage = endpoint({
@@ -54,19 +88,11 @@ export const getMessage = endpoint({
   method: "GET",
   path: "/email/getmessage",
   access: "user",
+  limited: true,
   summary: "Read the newest letter of an activation; reading never consumes it",
-  ask: { id: ActivationId, preview: Preview },
-  reply: z.object({
-    message: z.string(),
-    value: z.optional(z.string()),
-    code: z.optional(z.string()),
-    link: z.optional(z.string()),
-    subject: z.string(),
-    sender: z.string(),
-    received_at: UnixSeconds,
-    messages: z.int(),
-  }),
-  refusals: ["token", "no activation", "preview", "wait message", "activation canceled"],
+  ask: { id: ActivationId, preview: Preview, wait: Wait },
+  reply: ReadLetter,
+  refusals: ["token", "no activation", "preview", "wait", "wait message", "activation canceled"],
   carried: "html",
 });
 
@@ -76,6 +102,7 @@ export const reorderEmail = endpoint({
   alsoPost: true,
   path: "/email/reorder",
   access: "active",
+  limited: true,
   summary: "Wait for another letter at an address that received one before, by id or by email and site",
   ask: {
     id: ActivationIdOptional,
@@ -104,6 +131,7 @@ export const cancelEmail = endpoint({
   alsoPost: true,
   path: "/email/cancel",
   access: "user",
+  limited: true,
   summary: "Cancel an activation: refunded at once while no letter has come",
   ask: { id: ActivationId },
   reply: z.object({ value: z.literal("activation canceled"), balance: DollarText }),
@@ -130,6 +158,7 @@ export const activations = endpoint({
   method: "GET",
   path: "/user/activations",
   access: "user",
+  limited: true,
   summary: "Activations that wait or have received, newest first, ten a page",
   ask: { page: Page },
   reply: z.object({ data: z.array(Activation), pages: z.int() }),
@@ -163,6 +192,7 @@ export const history = endpoint({
   method: "GET",
   path: "/email/history",
   access: "user",
+  limited: true,
   summary: "Every order, newest first, ten a page, in groups by day (YYYY-MM-DD, UTC)",
   ask: { offset: Offset },
   reply: z.object({
@@ -171,4 +201,50 @@ export const history = endpoint({
     pages: z.int(),
   }),
   refusals: ["token", "offset"],
+});
+
+/**
+ * One step of an activation's life. A letter of another site is told without its sender and subject: it may be somebody
+ * else's (product.md, "letters of other sites never shown").
+ */
+export const TimelineStep = z.object({
+  at: UnixSeconds,
+  step: z.literal(["ordered", "letter", "charged", "released", "canceled", "expired", "refunded"]),
+  /** Of money: ordered (held), charged, refunded. */
+  amount: z.optional(DollarText),
+  letter_id: z.optional(IdText),
+  sender: z.optional(z.string()),
+  subject: z.optional(z.string()),
+  /** Of a letter: whether it fits, and if not, what it missed. */
+  fits: z.optional(z.boolean()),
+  missed: z.optional(z.literal(["sender", "subject", "regex"])),
+  /** Its owner can still have it: /email/release. */
+  releasable: z.optional(z.boolean()),
+});
+
+export const timeline = endpoint({
+  name: "timeline",
+  method: "GET",
+  path: "/email/timeline",
+  access: "user",
+  limited: true,
+  summary:
+    "What happened to an activation: ordered, each letter seen and why it did or did not fit, charged, refunded",
+  ask: { id: ActivationId },
+  reply: z.object({ data: z.array(TimelineStep) }),
+  refusals: ["token", "no activation"],
+});
+
+export const releaseLetter = endpoint({
+  name: "releaseLetter",
+  method: "GET",
+  alsoPost: true,
+  path: "/email/release",
+  access: "user",
+  limited: true,
+  summary:
+    "Take a letter of the site that missed only the subject word or the regex, while the activation lives",
+  ask: { id: ActivationId, letter: LetterId },
+  reply: ReadLetter,
+  refusals: ["token", "no activation", "letter", "no letter", "activation canceled"],
 });

@@ -19,6 +19,11 @@ export const refusals = {
   page: "The page is a whole number from 1.",
   offset: "The offset is a page number from 1.",
   preview: "The preview is 0 or 1.",
+  quantity: "The quantity is a whole number from 1 to 10.",
+  wait: "The wait is a whole number of seconds from 0 to 60.",
+  stats: "The stats is 0 or 1.",
+  letter: "The letter is an id that /email/timeline named.",
+  "no letter": "There is no such letter that this activation could still be given.",
   client_order_id: "The client_order_id (or Idempotency-Key) has 1 to 255 printable characters.",
 
   // Accounts, spec B §8.
@@ -34,6 +39,26 @@ export const refusals = {
   "token expired": "The code has expired or was tried too often: ask for a new one.",
   captcha: "The captcha is missing, wrong, expired or used before: solve a new one.",
   localization: "The localization is a language code of two letters.",
+
+  // For programs (api.md, Beyond).
+  last_event_id: "The last_event_id is the id of an event of /user/events.",
+  before: "The before is what the last page named as next.",
+  book: "The book is balance, referrals, soft or investor.",
+  name: "The name has 1 to 60 characters.",
+  sites: "The sites are at most 100 site names separated by commas, each one that is served here.",
+  price_max: "The price_max is a number of dollars above 0 with at most 8 decimals.",
+  budget_day: "The budget_day is a number of dollars above 0 with at most 8 decimals.",
+  expires_at: "The expires_at is a time in the future, in unix seconds.",
+  "no token": "There is no such limited token of yours.",
+  "token limit":
+    "This limited token does not allow that: its sites, highest price, daily budget or calls are exceeded.",
+  url: "The url is an https address of a public host, at most 2,000 characters long.",
+  events: "The events are event names separated by commas: activation, letter, balance, payment.",
+  enabled: "The enabled is 0 or 1.",
+  delivery: "The delivery is an id that /user/webhooks/deliveries named.",
+  "no webhook": "There is no such webhook of yours.",
+  "no delivery": "There is no such delivery of this webhook.",
+  "too many": "There are as many as an account may have: remove one first.",
 
   // Payments, spec B §7 and §8.
   wallet: "The wallet is one of the currency ids of the documentation.",
@@ -58,4 +83,9 @@ export type Refusal = keyof typeof refusals;
 export type TryAgain = `try again ${number} seconds`;
 
 /** Refusals that any call may answer, whatever it declares. */
-export const commonRefusals = ["limit", "server", "request"] as const satisfies readonly Refusal[];
+export const commonRefusals = [
+  "limit",
+  "server",
+  "request",
+  "token limit",
+] as const satisfies readonly Refusal[];

@@ -136,6 +136,7 @@ export const balance = endpoint({
   method: "GET",
   path: "/user/balance",
   access: "user",
+  limited: true,
   summary: "The balance in dollars, as a decimal string",
   ask: {},
   reply: z.object({ balance: DollarText }),

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { Asked, Endpoint, RefusalOf, Reply } from "../../contract/endpoint.ts";
 import { type commonRefusals, type Refusal, refusals, type TryAgain } from "../../contract/refusals.ts";
 
@@ -8,6 +9,17 @@ export interface Caller {
   readonly admin: boolean;
   readonly investor: boolean;
   readonly token: string;
+  /** What a limited token may do; undefined for the account's own token, which may do everything. */
+  readonly limits?: TokenLimits | undefined;
+}
+
+/** A token that an account made for one program. Its daily budget is kept by the database. */
+export interface TokenLimits {
+  readonly tokenId: bigint;
+  /** Sites that it may order for; undefined for every site. */
+  readonly siteIds: ReadonlySet<number> | undefined;
+  /** The highest price of one order; undefined for any. */
+  readonly priceMax: bigint | undefined;
 }
 
 /** What a handler may know of the request beside its parameters. */
@@ -16,6 +28,10 @@ export interface RequestFacts {
   readonly address: string;
   /** The Idempotency-Key header, unchecked. */
   readonly idempotencyKey: string | undefined;
+  /** The Last-Event-ID header, unchecked. */
+  readonly lastEventId: string | undefined;
+  /** Aborts when the client goes away or the server stops: what waits for it may end. */
+  readonly gone: AbortSignal;
 }
 
 /** Extra fields that show the way out of a refusal (api.md): alternatives, missing, did_you_mean, retry_after. */
@@ -47,7 +63,18 @@ export class Html {
   }
 }
 
-export type Outcome<E extends Endpoint> = Reply<E> | Refused | Limited | Html;
+/** An answer that is written while it is made: a file of any length, or a stream of events. */
+export class Streamed {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly write: (response: ServerResponse) => Promise<void>;
+  /** `write` sends the body and ends the response; a fault cuts the connection, so that half a file never looks whole. */
+  constructor(headers: Record<string, string>, write: (response: ServerResponse) => Promise<void>) {
+    this.headers = headers;
+    this.write = write;
+  }
+}
+
+export type Outcome<E extends Endpoint> = Reply<E> | Refused | Limited | Html | Streamed;
 
 interface Given<E extends Endpoint> {
   readonly asked: Asked<E>;
@@ -68,16 +95,24 @@ export interface Route {
     caller: Caller | undefined,
     request: RequestFacts,
   ) => Promise<unknown>;
+  readonly version: ((asked: Record<string, unknown>, caller: Caller) => Promise<string>) | undefined;
+}
+
+interface Options<E extends Endpoint> {
+  /** Names what the caller would be answered now; while it is what he has (If-None-Match), the handler is not asked: 304. */
+  readonly version?: (asked: Asked<E>, caller: Caller) => Promise<string>;
 }
 
 /** Binds a call of the contract to its handler; the types of both must agree. */
 export function answer<E extends Endpoint>(
   endpoint: E,
   handler: (given: Given<E>) => Promise<Outcome<E>> | Outcome<E>,
+  { version }: Options<E> = {},
 ): Route {
   const refuse: Given<E>["refuse"] = (value, extras) => new Refused(value, extras);
   return {
     endpoint,
+    version: version as Route["version"],
     handle: async (asked, caller, request) =>
       // The mount has parsed `asked` by this endpoint's schemas and found the caller by its access.
       handler({ asked, caller, request, refuse } as Given<E>),

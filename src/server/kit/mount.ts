@@ -1,7 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { LaneFull } from "./lane.ts";
-import { type Caller, errorBody, Html, Limited, Refused, type RequestFacts, type Route } from "./answer.ts";
+import {
+  type Caller,
+  errorBody,
+  Html,
+  Limited,
+  Refused,
+  type RequestFacts,
+  type Route,
+  Streamed,
+} from "./answer.ts";
 
 /** What the mount needs from the rooms: who calls, and whether he calls too often. */
 export interface Edge {
@@ -16,8 +25,9 @@ type Parameters = Readonly<Record<string, unknown>>;
 const corsHeaders = {
   "access-control-allow-origin": "*",
   "access-control-allow-methods": "GET, POST",
-  "access-control-allow-headers": "authorization, content-type, idempotency-key",
-  "access-control-expose-headers": "retry-after",
+  "access-control-allow-headers":
+    "authorization, content-type, idempotency-key, if-none-match, last-event-id",
+  "access-control-expose-headers": "etag, retry-after",
   "access-control-max-age": "86400",
 };
 
@@ -52,12 +62,20 @@ async function run(route: Route, request: FastifyRequest, edge: Edge): Promise<u
   if (wait !== undefined) return new Limited(wait);
   if (endpoint.access !== "anyone") {
     if (!caller || (endpoint.access === "active" && !caller.active)) return new Refused("token");
+    if (caller.limits && !endpoint.limited) return new Refused("token limit");
     if (endpoint.access === "admin" && !caller.admin) return new Refused("no access");
   }
   const asked = read(endpoint, parameters);
   if (asked instanceof Refused) return asked;
   try {
-    return await route.handle(asked, endpoint.access === "anyone" ? undefined : caller, factsOf(request));
+    const version = caller && route.version && `W/"${await route.version(asked, caller)}"`;
+    if (version !== undefined && isKnown(request, version)) return new Unchanged(version);
+    const outcome = await route.handle(
+      asked,
+      endpoint.access === "anyone" ? undefined : caller,
+      new Facts(request),
+    );
+    return version === undefined || isNo(outcome) ? outcome : new Versioned(version, outcome);
   } catch (fault) {
     // More is asked than the database takes: nothing was done, and a moment later there is room.
     if (fault instanceof LaneFull) return new Limited(1);
@@ -75,10 +93,64 @@ function tokenOf(request: FastifyRequest, parameters: Parameters): unknown {
   return bearer?.[1] ?? parameters["token"];
 }
 
-function factsOf(request: FastifyRequest): RequestFacts {
-  const key = request.headers["idempotency-key"];
-  return { address: request.ip, idempotencyKey: typeof key === "string" ? key : undefined };
+/** Looked up only when a handler asks: most want none of it. */
+class Facts implements RequestFacts {
+  readonly #request: FastifyRequest;
+  #gone: AbortSignal | undefined;
+  constructor(request: FastifyRequest) {
+    this.#request = request;
+  }
+  get address(): string {
+    return this.#request.ip;
+  }
+  get idempotencyKey(): string | undefined {
+    return this.#header("idempotency-key");
+  }
+  get lastEventId(): string | undefined {
+    return this.#header("last-event-id");
+  }
+  get gone(): AbortSignal {
+    return (this.#gone ??= goneOf(this.#request));
+  }
+  #header(name: string): string | undefined {
+    const text = this.#request.headers[name];
+    return typeof text === "string" ? text : undefined;
+  }
 }
+
+function goneOf({ raw: { socket } }: FastifyRequest): AbortSignal {
+  const gone = new AbortController();
+  if (socket.destroyed) gone.abort();
+  else socket.once("close", () => gone.abort());
+  return gone.signal;
+}
+
+/** What the caller has already. */
+class Unchanged {
+  readonly version: string;
+  constructor(version: string) {
+    this.version = version;
+  }
+}
+
+/** An answer with the name of its state. */
+class Versioned {
+  readonly version: string;
+  readonly outcome: unknown;
+  constructor(version: string, outcome: unknown) {
+    this.version = version;
+    this.outcome = outcome;
+  }
+}
+
+/** RFC 9110 §13.1.2: any of the listed tags, compared weakly. */
+function isKnown(request: FastifyRequest, version: string): boolean {
+  const known = request.headers["if-none-match"];
+  const bare = version.slice(2);
+  return known !== undefined && known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === bare);
+}
+
+const isNo = (outcome: unknown) => outcome instanceof Refused || outcome instanceof Limited;
 
 /** Reads every parameter by its schema, in the declared order; the first wrong one is the answer. */
 function read(endpoint: Endpoint, parameters: Parameters): Record<string, unknown> | Refused {
@@ -94,6 +166,10 @@ function read(endpoint: Endpoint, parameters: Parameters): Record<string, unknow
 
 function send(reply: FastifyReply, endpoint: Endpoint, outcome: unknown): FastifyReply {
   reply.headers(corsHeaders);
+  if (outcome instanceof Unchanged)
+    return reply.code(304).header("etag", outcome.version).header("cache-control", "no-store").send();
+  if (outcome instanceof Versioned)
+    return send(reply.header("etag", outcome.version), endpoint, outcome.outcome);
   if (outcome instanceof Limited) {
     const seconds = outcome.retryAfterSeconds;
     reply.header("retry-after", String(seconds));
@@ -101,6 +177,7 @@ function send(reply: FastifyReply, endpoint: Endpoint, outcome: unknown): Fastif
   }
   if (outcome instanceof Refused) return json(reply, errorBody(outcome, endpoint.path));
   if (outcome instanceof Html) return html(reply, outcome);
+  if (outcome instanceof Streamed) return stream(reply, outcome);
   // Parsed on the way out as well: what the contract does not declare never leaves.
   const told = endpoint.reply.parse(outcome) as Record<string, unknown>;
   return json(reply, endpoint.carried === "bare" ? told : { status: "success", ...told });
@@ -112,6 +189,20 @@ function json(reply: FastifyReply, body: Record<string, unknown>): FastifyReply 
     .header("content-type", "application/json")
     .header("cache-control", "no-store")
     .send(Buffer.from(JSON.stringify(body)));
+}
+
+/** The framework steps aside: what is written goes straight to the socket, at the pace of the client. */
+function stream(reply: FastifyReply, { headers, write }: Streamed): FastifyReply {
+  const { raw, log } = reply;
+  const all = { ...corsHeaders, "cache-control": "no-store", ...headers };
+  reply.hijack();
+  raw.writeHead(200, all);
+  write(raw).catch((fault: unknown) => {
+    // A client that went away is no fault of ours.
+    if (!raw.closed) log.error({ err: fault }, "a streamed answer broke off");
+    raw.destroy();
+  });
+  return reply;
 }
 
 /** A letter is hostile: the sandbox gives it an origin of its own, and nothing in it runs or loads (mail.md). */

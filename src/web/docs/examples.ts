@@ -21,6 +21,34 @@ const ordered = {
   expires_at: 1_795_260_000,
 };
 
+const webhook = {
+  id: "7",
+  url: "https://program.example.com/letters",
+  events: ["letter"],
+  enabled: true,
+  created_at: 1_795_000_000,
+};
+const delivery = {
+  id: "501",
+  message_id: "msg_2pQ8sV1nB6xT0wLr5YhC9d",
+  event: "letter",
+  state: "delivered" as const,
+  tries: 1,
+  http_status: 200,
+  created_at: 1_795_258_860,
+  delivered_at: 1_795_258_861,
+};
+const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const limited = {
+  id: "3",
+  name: "checker",
+  sites: ["instagram.com"],
+  price_max: "0.01",
+  budget_day: "5.0",
+  spent_today: "0.0035",
+  created_at: 1_795_000_000,
+};
+
 /** One request and its answer for each call; the compiler checks them against the contract. */
 export const examples: { [Name in DocumentedName]: Example<Name> } = {
   balance: { ask: {}, reply: { balance: "1.25" } },
@@ -43,6 +71,34 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
   reorderEmail: { ask: { id: ordered.id }, reply: { ...ordered, id: "40000000002" } },
   cancelEmail: { ask: { id: ordered.id }, reply: { value: "activation canceled", balance: "1.25" } },
   aggregators: { ask: {}, reply: { data: { all: ["letters.test", "mailroom.test"] } } },
+  timeline: {
+    ask: { id: ordered.id },
+    reply: {
+      data: [
+        { at: 1_795_258_800, step: "ordered", amount: "0.0035" },
+        {
+          at: 1_795_258_860,
+          step: "letter",
+          letter_id: "812",
+          sender: "no-reply@mail.instagram.com",
+          subject: "482910 is your Instagram code",
+          fits: true,
+        },
+        { at: 1_795_258_860, step: "charged", amount: "0.0035" },
+      ],
+    },
+  },
+  releaseLetter: {
+    ask: { id: ordered.id, letter: "811" },
+    reply: {
+      message: "<p>Welcome</p>",
+      subject: "Welcome to Instagram",
+      sender: "hello@mail.instagram.com",
+      received_at: 1_795_258_830,
+      messages: 1,
+    },
+  },
+  events: { ask: { last_event_id: "90210" }, reply: {} },
   history: {
     ask: { offset: "1" },
     reply: {
@@ -129,6 +185,37 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
     },
   },
   replaceToken: { ask: {}, reply: { message: "token replaced", data: { token } } },
+  statement: {
+    ask: {},
+    reply: {
+      data: [
+        {
+          id: "31",
+          at: 1_795_258_800,
+          kind: "hold",
+          amount: "-0.0035",
+          balance: "1.2465",
+          activation_id: ordered.id,
+        },
+        { id: "30", at: 1_795_258_000, kind: "topup", amount: "1.25", balance: "1.25" },
+      ],
+    },
+  },
+  statementFile: { ask: {}, reply: {} },
+  tokens: { ask: {}, reply: { data: [limited] } },
+  addToken: {
+    ask: { name: "checker", sites: "instagram.com", price_max: "0.01", budget_day: "5" },
+    reply: { token, data: { ...limited, spent_today: "0.0" } },
+  },
+  removeToken: { ask: { id: limited.id }, reply: {} },
+  webhooks: { ask: {}, reply: { data: [webhook] } },
+  addWebhook: { ask: { url: webhook.url, events: "letter" }, reply: { webhook, secret } },
+  changeWebhook: { ask: { id: webhook.id, enabled: "1" }, reply: { webhook } },
+  replaceWebhookSecret: { ask: { id: webhook.id }, reply: { webhook, secret } },
+  testWebhook: { ask: { id: webhook.id }, reply: { delivery: { ...delivery, event: "test" } } },
+  removeWebhook: { ask: { id: webhook.id }, reply: {} },
+  webhookDeliveries: { ask: { id: webhook.id }, reply: { data: [delivery], next_page: false } },
+  redeliver: { ask: { id: webhook.id, delivery: delivery.id }, reply: { delivery } },
   createPayment: { ask: { wallet: "usdttrc20", amount: "1.55" }, reply: { id: "90000000001" } },
   paymentStatus: {
     ask: { id: "90000000001" },

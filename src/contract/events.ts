@@ -1,0 +1,57 @@
+import * as z from "zod/mini";
+import { endpoint } from "./endpoint.ts";
+import { DollarText, IdText, LastEventId, UnixSeconds } from "./fields.ts";
+
+/** What each event says in `data`, in a stream and in a webhook alike (api.md, Beyond). */
+export const eventBodies = {
+  /** An activation was ordered, received its first letter, was canceled or expired. `status` is that of the lists. */
+  activation: z.object({
+    activation_id: IdText,
+    from: z.string(),
+    email: z.string(),
+    status: z.literal([-1, 0, 1]),
+    price: z.number(),
+    created_at: UnixSeconds,
+    expires_at: UnixSeconds,
+  }),
+  /** A letter came for an activation. */
+  letter: z.object({
+    activation_id: IdText,
+    letter_id: IdText,
+    from: z.string(),
+    email: z.string(),
+    sender: z.string(),
+    subject: z.string(),
+    received_at: UnixSeconds,
+    code: z.optional(z.string()),
+    link: z.optional(z.string()),
+    value: z.optional(z.string()),
+  }),
+  /** The balance changed. */
+  balance: z.object({ balance: DollarText }),
+  /** A payment was confirmed, was rejected, or something was seen of it; `payment_status` as in /payments/status. */
+  payment: z.object({ id: IdText, payment_status: z.literal([-1, 0, 1]) }),
+} as const;
+
+export type EventName = keyof typeof eventBodies;
+export type EventBody<Name extends EventName> = z.output<(typeof eventBodies)[Name]>;
+
+/** One event, told apart by its name. */
+export type ShopEvent = { [Name in EventName]: { name: Name; data: EventBody<Name> } }[EventName];
+
+/**
+ * A stream begins with `ready` (nothing was missed since Last-Event-ID, or none was given) or `reset` (something may have
+ * been missed: read the lists anew); both carry the id from which the stream goes on.
+ */
+export const events = endpoint({
+  name: "events",
+  method: "GET",
+  path: "/user/events",
+  access: "user",
+  limited: true,
+  summary: "A stream of server-sent events: activation, letter, balance, payment; resumes by Last-Event-ID",
+  ask: { last_event_id: LastEventId },
+  reply: z.object({}),
+  refusals: ["token", "last_event_id", "too many"],
+  carried: "events",
+});

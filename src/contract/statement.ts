@@ -1,0 +1,37 @@
+import * as z from "zod/mini";
+import { endpoint } from "./endpoint.ts";
+import { Before, Book, DollarText, IdText, UnixSeconds } from "./fields.ts";
+
+/** One line of the account's ledger; `amount` is negative when the money left, `balance` is what was there after it. */
+export const StatementLine = z.object({
+  id: IdText,
+  at: UnixSeconds,
+  kind: z.literal(["hold", "refund", "referral", "soft", "investor", "topup", "bonus", "adjust", "payout"]),
+  amount: DollarText,
+  balance: DollarText,
+  activation_id: z.optional(IdText),
+  reason: z.optional(z.string()),
+});
+
+export const statement = endpoint({
+  name: "statement",
+  method: "GET",
+  path: "/user/statement",
+  access: "user",
+  summary: "Every movement of the account's money, the newest first, fifty a page",
+  ask: { book: Book, before: Before },
+  reply: z.object({ data: z.array(StatementLine), next: z.optional(z.string()) }),
+  refusals: ["token", "book", "before"],
+});
+
+export const statementFile = endpoint({
+  name: "statementFile",
+  method: "GET",
+  path: "/user/statement.csv",
+  access: "user",
+  summary: "The same as a CSV file, whole and streamed",
+  ask: { book: Book },
+  reply: z.object({}),
+  refusals: ["token", "book"],
+  carried: "csv",
+});

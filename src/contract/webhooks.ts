@@ -1,0 +1,128 @@
+import * as z from "zod/mini";
+import { endpoint } from "./endpoint.ts";
+import {
+  DeliveryId,
+  Enabled,
+  EventNames,
+  IdText,
+  Page,
+  UnixSeconds,
+  WebhookId,
+  WebhookUrl,
+  WebhookUrlOptional,
+} from "./fields.ts";
+
+/** A webhook as its account sees it; the secret is answered only when it is made or replaced. */
+export const Webhook = z.object({
+  id: IdText,
+  url: z.string(),
+  events: z.array(z.string()),
+  enabled: z.boolean(),
+  /** Why it was switched off by itself; left out while it is on or was switched off by hand. */
+  disabled_reason: z.optional(z.string()),
+  created_at: UnixSeconds,
+});
+
+/** One event on its way to a webhook, or there. */
+export const WebhookDelivery = z.object({
+  id: IdText,
+  message_id: z.string(),
+  event: z.string(),
+  state: z.literal(["waiting", "delivered", "failed"]),
+  tries: z.int(),
+  /** The last answer's HTTP status; left out when none came. */
+  http_status: z.optional(z.int()),
+  /** Why the last try failed, in a sentence. */
+  failure: z.optional(z.string()),
+  created_at: UnixSeconds,
+  next_try_at: z.optional(UnixSeconds),
+  delivered_at: z.optional(UnixSeconds),
+});
+
+export const webhooks = endpoint({
+  name: "webhooks",
+  method: "GET",
+  path: "/user/webhooks",
+  access: "user",
+  summary: "The account's webhooks",
+  ask: {},
+  reply: z.object({ data: z.array(Webhook) }),
+  refusals: ["token"],
+});
+
+export const addWebhook = endpoint({
+  name: "addWebhook",
+  method: "POST",
+  path: "/user/webhooks/add",
+  access: "active",
+  summary: "Send events to an address, signed by Standard Webhooks; the secret is shown this once",
+  ask: { url: WebhookUrl, events: EventNames },
+  reply: z.object({ webhook: Webhook, secret: z.string() }),
+  refusals: ["token", "url", "events", "too many"],
+});
+
+export const changeWebhook = endpoint({
+  name: "changeWebhook",
+  method: "POST",
+  path: "/user/webhooks/change",
+  access: "active",
+  summary: "Change a webhook's address or events, or switch it off and on",
+  ask: { id: WebhookId, url: WebhookUrlOptional, events: EventNames, enabled: Enabled },
+  reply: z.object({ webhook: Webhook }),
+  refusals: ["token", "no webhook", "url", "events", "enabled"],
+});
+
+export const replaceWebhookSecret = endpoint({
+  name: "replaceWebhookSecret",
+  method: "POST",
+  path: "/user/webhooks/secret",
+  access: "active",
+  summary: "Replace a webhook's secret; for a day messages are signed with the old one too",
+  ask: { id: WebhookId },
+  reply: z.object({ webhook: Webhook, secret: z.string() }),
+  refusals: ["token", "no webhook"],
+});
+
+export const testWebhook = endpoint({
+  name: "testWebhook",
+  method: "POST",
+  path: "/user/webhooks/test",
+  access: "active",
+  summary: "Send a `test` event to a webhook now",
+  ask: { id: WebhookId },
+  reply: z.object({ delivery: WebhookDelivery }),
+  refusals: ["token", "no webhook"],
+});
+
+export const removeWebhook = endpoint({
+  name: "removeWebhook",
+  method: "POST",
+  path: "/user/webhooks/remove",
+  access: "user",
+  summary: "Remove a webhook and its log",
+  ask: { id: WebhookId },
+  reply: z.object({}),
+  refusals: ["token", "no webhook"],
+});
+
+export const webhookDeliveries = endpoint({
+  name: "webhookDeliveries",
+  method: "GET",
+  path: "/user/webhooks/deliveries",
+  access: "user",
+  summary: "What was sent to a webhook in the last days, the newest first, ten a page",
+  ask: { id: WebhookId, page: Page },
+  reply: z.object({ data: z.array(WebhookDelivery), next_page: z.boolean() }),
+  refusals: ["token", "no webhook", "page"],
+});
+
+export const redeliver = endpoint({
+  name: "redeliver",
+  method: "POST",
+  path: "/user/webhooks/redeliver",
+  access: "active",
+  summary: "Send one delivery again, with the same message id",
+  ask: { id: WebhookId, delivery: DeliveryId },
+  reply: z.object({ delivery: WebhookDelivery }),
+  refusals: ["token", "no webhook", "no delivery"],
+});
