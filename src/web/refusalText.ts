@@ -14,7 +14,23 @@ type Asked =
   | "history"
   | "createPayment"
   | "paymentStatus"
-  | "confirmPayment";
+  | "confirmPayment"
+  | "timeline"
+  | "releaseLetter"
+  | "events"
+  | "statement"
+  | "statementFile"
+  | "tokens"
+  | "addToken"
+  | "removeToken"
+  | "webhooks"
+  | "addWebhook"
+  | "changeWebhook"
+  | "replaceWebhookSecret"
+  | "testWebhook"
+  | "removeWebhook"
+  | "webhookDeliveries"
+  | "redeliver";
 type Told = RefusalOf<Endpoints[Asked]> | (typeof commonRefusals)[number] | "connection";
 
 // A refusal of these calls without a text does not compile.
@@ -35,6 +51,27 @@ const keys: Record<Told, AppKey> = {
   offset: "refusal.request",
   preview: "refusal.request",
   client_order_id: "refusal.request",
+  quantity: "refusal.request",
+  wait: "refusal.request",
+  stats: "refusal.request",
+  letter: "refusal.noLetter",
+  "no letter": "refusal.noLetter",
+  last_event_id: "refusal.request",
+  before: "refusal.request",
+  book: "refusal.request",
+  name: "refusal.name",
+  sites: "refusal.sites",
+  price_max: "refusal.priceMax",
+  budget_day: "refusal.budgetDay",
+  expires_at: "refusal.expiresAt",
+  "too many": "refusal.tooMany",
+  "no token": "refusal.noToken",
+  "token limit": "refusal.tokenLimit",
+  url: "refusal.url",
+  events: "refusal.request",
+  enabled: "refusal.request",
+  "no webhook": "refusal.noWebhook",
+  "no delivery": "refusal.noDelivery",
   wallet: "refusal.wallet",
   amount: "refusal.amount",
   "no rate": "refusal.noRate",

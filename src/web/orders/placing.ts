@@ -9,7 +9,8 @@ export function newOrderKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-type Ordered = Answer<Endpoints["orderEmail"]>;
+/** The answer to an order of one, as the specification has it; the list is only for asks with a quantity. */
+type Ordered = Exclude<Answer<Endpoints["orderEmail"]>, { ok: true }> | Extract<Reordered, { ok: true }>;
 type Reordered = Answer<Endpoints["reorderEmail"]>;
 
 /** What one order asks for. */
@@ -22,7 +23,12 @@ export interface OrderAsk {
 
 /** One order. When no answer comes it is asked again under the same key: it cannot be charged twice. */
 export function place(ask: OrderAsk, key: string): Promise<Ordered> {
-  return repeat(() => api.orderEmail({ ...ask, client_order_id: key }));
+  return repeat(async () => {
+    const answer = await api.orderEmail({ ...ask, client_order_id: key });
+    if (!answer.ok) return answer;
+    if ("data" in answer.data) throw new Error("one order was answered by a list");
+    return { ok: true as const, data: answer.data };
+  });
 }
 
 /** One more order on the address of an order that has its letter. */
