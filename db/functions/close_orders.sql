@@ -14,6 +14,7 @@ declare
   o_id bigint[]; o_user bigint[]; o_number integer[]; o_price bigint[];
   -- Only first orders hold their mailbox: a reorder has nothing to give back.
   h_mailbox bigint[]; h_site integer[]; h_domain integer[];
+  b_user bigint[]; b_balance bigint[];
 begin
   if p_status not in ('canceled', 'expired') then
     raise exception 'orders are not closed as %', p_status;
@@ -64,10 +65,15 @@ begin
           group by t.site_id, t.domain_id) t
     where s.site_id = t.site_id and s.domain_id = t.domain_id;
 
-  -- 5. The day's sum.
+  -- 5. The day's sum, and the news.
   insert into account_day as old (account_id, day, shard, debit)
     values (1, (v_at at time zone 'UTC')::date, p_shard, v_total)
     on conflict (account_id, day, shard) do update set debit = old.debit + excluded.debit;
+  select array_agg(a.user_id), array_agg(a.balance) into b_user, b_balance
+    from account a where a.user_id = any (o_user) and a.book = 'balance';
+  perform log_events('activation', o_user, p_order => o_id, p_status => array_fill(p_status::text, array[cardinality(o_id)]));
+  perform log_events('balance', b_user, p_balance => b_balance);
+  perform tell(o_user);
   return query
     select t.id, t.user_id, a.balance
     from unnest(o_id, o_user) as t (id, user_id)

@@ -32,7 +32,9 @@ begin
       on conflict do nothing
       returning order_id, letter_id
   )
-  select array_agg(new.order_id), array_agg(new.letter_id), array_agg(o.user_id) into d_order, d_letter, d_user
+  select array_agg(new.order_id order by new.letter_id, new.order_id), array_agg(new.letter_id order by new.letter_id, new.order_id),
+         array_agg(o.user_id order by new.letter_id, new.order_id)
+    into d_order, d_letter, d_user
     from new join orders o on o.id = new.order_id;
   if d_order is null then return; end if;
   select array_agg(o.id), sum(o.price) into o_id, v_total from orders o where o.id = any (d_order) and o.status = 'pending';
@@ -96,6 +98,15 @@ begin
       on conflict (account_id, day, shard) do update
         set credit = old.credit + excluded.credit, debit = old.debit + excluded.debit, count = old.count + excluded.count;
   end if;
+
+  -- 5. The news. Those who earn are told as well; their revisions stay, because what they can spend is the same.
+  perform log_events('letter', d_user, p_order => d_order, p_letter => d_letter);
+  if o_id is not null then
+    perform log_events('activation', array_agg(o.user_id order by o.id), p_order => array_agg(o.id order by o.id),
+                       p_status => array_agg('received'::text))
+      from orders o where o.id = any (o_id);
+  end if;
+  perform tell(d_user || s_user);
 
   return query
     select t.order_id, t.letter_id, t.user_id,

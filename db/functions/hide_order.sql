@@ -15,5 +15,7 @@ begin
   perform 1 from account where user_id = p_user and book = 'balance' for update;
   update orders set hidden = true where id = p_order;
   perform leave_list(array[p_user], array[v_order.number]);
+  perform log_events('activation', array[p_user], p_order => array[p_order], p_status => array['canceled']);
+  perform tell(array[p_user]);
   return 'activation canceled';
 end $$;

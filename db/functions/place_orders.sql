@@ -36,6 +36,8 @@ declare
   r_buyer integer[]; r_pair integer[]; r_doubled boolean[]; r_code text[]; r_mailbox bigint[]; r_local text[];
   r_number integer[]; r_price bigint[]; r_order bigint[]; r_turn integer[];
   v_ids bigint[]; v_dead boolean; v_total bigint; v_accepted integer;
+  -- those who are listened for: what they bought
+  v_watched boolean; e_user bigint[]; e_order bigint[]; e_balance bigint[];
 begin
   if v_count = 0 then return; end if;
 
@@ -52,8 +54,8 @@ begin
     having count(*) > 0;
   perform 1 from account a where a.user_id = any (p_user) and a.book = 'balance' order by a.id for update;
   select array_agg(a.user_id), array_agg(a.id), array_agg(a.balance), array_agg(b.orders_count),
-         array_agg(users.activated_at is not null and users.blocked_at is null)
-    into u_id, u_account, u_balance, u_number, u_may
+         array_agg(users.activated_at is not null and users.blocked_at is null), bool_or(b.watched_until > clock_timestamp())
+    into u_id, u_account, u_balance, u_number, u_may, v_watched
     from account a
     join buyer b on b.user_id = a.user_id
     join users on users.id = a.user_id
@@ -217,6 +219,15 @@ begin
       values (1, (v_at at time zone 'UTC')::date, p_shard, v_total, v_accepted)
       on conflict (account_id, day, shard) do update
         set credit = old.credit + excluded.credit, count = old.count + excluded.count;
+    if v_watched then
+      select array_agg(t.user_id order by t.ask), array_agg(t.id order by t.ask) into e_user, e_order
+        from unnest(r_code, p_user, r_order) with ordinality as t (code, user_id, id, ask) where t.code = 'ok';
+      perform log_events('activation', e_user, p_order => e_order, p_status => array_fill('pending'::text, array[v_accepted]));
+      select array_agg(t.user_id), array_agg(t.balance) into e_user, e_balance
+        from unnest(u_id, u_balance) as t (user_id, balance) where t.user_id = any (e_user);
+      perform log_events('balance', e_user, p_balance => e_balance);
+    end if;
+    perform tell(array_agg(t.user_id)) from unnest(r_code, p_user) as t (code, user_id) where t.code = 'ok';
   end if;
 
   -- 9. The answers.

@@ -81,5 +81,8 @@ begin
     values (1, (v_at at time zone 'UTC')::date, p_shard, v_price, 1)
     on conflict (account_id, day, shard) do update
       set credit = old.credit + excluded.credit, count = old.count + excluded.count;
+  perform log_events('activation', array[p_user], p_order => array[v_new], p_status => array['pending']);
+  perform log_events('balance', array[p_user], p_balance => array[v_balance - v_price]);
+  perform tell(array[p_user]);
   return query select 'ok', v_new, v_address, v_price, v_balance - v_price, v_at + p_ttl;
 end $$;

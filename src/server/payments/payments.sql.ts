@@ -200,11 +200,26 @@ export const lockPaymentsAt = (tx: Tx, family: string, addresses: string[]) =>
 
 /** Sums up what came, and has the payments judged at the next occasion. They are locked already. */
 export const noteNews = (tx: Tx, paymentIds: bigint[], now: Date) =>
-  tx`update payment p
-     set judge_at = ${now},
-         received = (select coalesce(sum(amount), 0) from chain_transfer t
-                     where t.payment_id = p.id and t.alive and t.currency = p.currency)
-     where id = any(${bigints(tx, paymentIds)}::bigint[])`;
+  all(
+    z.object({ id: z.bigint(), userId: z.bigint(), state: z.enum(states) }),
+    tx`update payment p
+       set judge_at = ${now},
+           received = (select coalesce(sum(amount), 0) from chain_transfer t
+                       where t.payment_id = p.id and t.alive and t.currency = p.currency)
+       where id = any(${bigints(tx, paymentIds)}::bigint[])
+       returning id, user_id as "userId", state`,
+  );
+
+/** Lets the users of payments know how these stand now: a poll, a stream or a webhook hears of it after the commit. */
+export const callLogPayments = async (
+  tx: Tx,
+  payments: { id: bigint; userId: bigint; status: "pending" | "confirmed" | "rejected" }[],
+) => {
+  const users = payments.map(({ userId }) => userId);
+  const ids = payments.map(({ id }) => id);
+  const statuses = payments.map(({ status }) => status);
+  await tx`select log_payments(${bigints(tx, users)}, ${bigints(tx, ids)}, ${statuses}::text[])`;
+};
 
 /** Transfers that are not final yet, and those above a height where the chain has changed. */
 export const selectUnsure = (sql: Sql, chain: string, above: bigint | null, size: number) =>

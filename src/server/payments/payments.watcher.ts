@@ -3,12 +3,12 @@
 // payment does a pass of his own. The cursor moves by compare-and-set, transfers are kept once, a payment is judged under its lock.
 import { type CurrencyId } from "../../contract/currencies.ts";
 import { secondsAfter } from "../kit/clock.ts";
-import { attempt, type Db } from "../kit/db.ts";
+import { attempt, type Db, type Tx } from "../kit/db.ts";
 import type { Log } from "../kit/log.ts";
 import { showUsd, type Usd } from "../kit/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import type { ChainTransfer, Network, Reading } from "./networks/network.ts";
-import { isLate, judge, type Seen, type Verdict } from "./payments.judge.ts";
+import { isLate, judge, type Seen, type State, type Verdict, wireStatus } from "./payments.judge.ts";
 import type { Rates } from "./payments.rates.ts";
 import * as rows from "./payments.sql.ts";
 import { showCoins, watchDays } from "./payments.terms.ts";
@@ -71,7 +71,7 @@ async function store(
       };
       await rows.insertEvent(tx, { paymentId: kept.paymentId, at: now, what: "seen", detail });
     }
-    if (news.length > 0) await rows.noteNews(tx, news, now);
+    if (news.length > 0) await noteNews(tx, news, now);
     return news;
   });
   if (stored === "moved") return false;
@@ -120,7 +120,7 @@ async function change(
     await rows.lockPayment(tx, row.paymentId);
     const changed = await set(tx, row);
     if (!changed) return;
-    await rows.noteNews(tx, [changed.paymentId], now);
+    await noteNews(tx, [changed.paymentId], now);
     await rows.insertEvent(tx, { paymentId: row.paymentId, at: now, what, detail: { transfer: keyOf(row) } });
   });
 }
@@ -172,6 +172,7 @@ async function judgeOne(watch: Watch, id: bigint): Promise<void> {
     await rows.updateJudged(tx, id, { state: verdict.state, judgeAt: verdict.judgeAt, credit });
     const isNews = verdict.state !== payment.state || credit > 0n;
     if (!isNews) return undefined;
+    await tell(tx, [{ id, userId: payment.userId, state: verdict.state }]);
     const told = tellOf(asked, verdict, transfers, credit);
     await rows.insertEvent(tx, { paymentId: id, at: now, what: verdict.state, detail: told });
     return { state: verdict.state, told };
@@ -179,6 +180,19 @@ async function judgeOne(watch: Watch, id: bigint): Promise<void> {
   if (!news) return;
   const level = news.state === "review" || news.told.isLate || news.told.isSurplus ? "warn" : "info";
   log[level]({ payment: String(id), ...news.told }, `a payment is ${news.state}`);
+}
+
+async function noteNews(tx: Tx, paymentIds: bigint[], now: Date): Promise<void> {
+  await tell(tx, await rows.noteNews(tx, paymentIds, now));
+}
+
+const statusOf = { 0: "pending", 1: "confirmed", [-1]: "rejected" } as const;
+
+async function tell(tx: Tx, payments: { id: bigint; userId: bigint; state: State }[]): Promise<void> {
+  await rows.callLogPayments(
+    tx,
+    payments.map(({ id, userId, state }) => ({ id, userId, status: statusOf[wireStatus[state]] })),
+  );
 }
 
 /** What the operator wants to know of a verdict: late ones and surplus are reported to him (product.md, Payments). */

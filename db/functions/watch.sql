@@ -1,0 +1,26 @@
+-- From now on, and at least until p_until, the events of these users are written. Answers for each: `since`, after which none of
+-- his events is missing in the table, and `newest`: those up to it are committed and can be read, those that come are greater.
+-- Locks: account.
+create function watch(p_user bigint[], p_until timestamptz) returns table (user_id bigint, since bigint, newest bigint)
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+#variable_conflict use_column
+declare
+  v_newest bigint;
+begin
+  perform open_accounts(array_agg(users.id), array_agg('balance'::text))
+    from users
+    where users.id = any (p_user) and not exists (select 1 from account a where a.user_id = users.id and a.book = 'balance')
+    having count(*) > 0;
+  perform 1 from account a where a.user_id = any (p_user) and a.book = 'balance' order by a.id for update;
+
+  -- Whoever writes an event of these users holds their accounts, so what he took of the sequence he took before or after us.
+  select case when is_called then last_value else last_value - 1 end into v_newest from event_id;
+  update buyer b
+    set watched_since = case when b.watched_until > clock_timestamp() then b.watched_since else v_newest end,
+        watched_until = greatest(b.watched_until, p_until)
+    where b.user_id = any (p_user);
+  return query select b.user_id, b.watched_since, v_newest from buyer b where b.user_id = any (p_user);
+end $$;
