@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { createDatabase } from "../../../test/kit/database.ts";
+import { buyer } from "../../../test/kit/shelf.ts";
+import { now } from "../kit/clock.ts";
+import { bigints, listen } from "../kit/db.ts";
+import { createLog } from "../kit/log.ts";
+import { usd } from "../kit/money.ts";
+import { openSandbox } from "./networks/sandbox.ts";
+import { openPayments } from "./payments.ts";
+import { sandboxRates } from "./payments.rates.ts";
+
+const { db } = await createDatabase();
+const payments = openPayments({
+  db,
+  networks: [openSandbox(db, now)],
+  rates: sandboxRates(),
+  log: createLog("silent"),
+});
+
+test("a payment that is seen and then confirmed is told to its user, and grows what his polls compare", async () => {
+  const userId = await buyer(db);
+  await db`select watch(${bigints(db, [userId])}, now() + interval '1 hour')`;
+  const revision = async () =>
+    (await db<{ revision: bigint }[]>`select revision from buyer where user_id = ${userId}`)[0]!.revision;
+  const heard: string[] = [];
+  const stop = await listen(db, "changes", (payload) => heard.push(payload));
+  const before = await revision();
+
+  const created = await payments.create({ userId, currency: "erc", usd: usd("10") });
+  if (typeof created === "string") throw new Error(created);
+  await payments.confirm(created.id, "operator", "1");
+  const partly = await revision();
+  await payments.confirm(created.id, "operator");
+
+  expect(partly).toBeGreaterThan(before);
+  expect(await revision()).toBeGreaterThan(partly);
+  const events = await db`
+    select kind, payment_id as id, status, balance from event where user_id = ${userId} order by id`;
+  const { id } = created;
+  const balances = events.filter(({ kind }) => kind === "balance").map(({ balance }) => balance);
+  expect(balances).toEqual([usd("1"), usd("10")]);
+  const told = events.filter(({ kind }) => kind === "payment");
+  expect(told[0]).toMatchObject({ id, status: "pending" });
+  expect(told.at(-1)).toMatchObject({ id, status: "confirmed" });
+  await expect.poll(() => heard.length, { interval: 2 }).toBeGreaterThan(2);
+  expect(new Set(heard)).toEqual(new Set([String(userId)]));
+  await stop();
+});
+
+test("a payment that expires is told as rejected", async () => {
+  const userId = await buyer(db);
+  await db`select watch(${bigints(db, [userId])}, now() + interval '1 hour')`;
+  const created = await payments.create({ userId, currency: "erc", usd: usd("10") });
+  if (typeof created === "string") throw new Error(created);
+  await db`update payment set created_at = now() - interval '3 days', expires_at = now() - interval '2 days', judge_at = now()
+           where id = ${created.id}`;
+  await payments.look();
+  expect(await db`select kind, status from event where user_id = ${userId}`).toEqual([
+    { kind: "payment", status: "rejected" },
+  ]);
+});
