@@ -35,7 +35,7 @@ test("a payment that is seen and then confirmed is told to its user, and grows w
   expect(partly).toBeGreaterThan(before);
   expect(await revision()).toBeGreaterThan(partly);
   const events = await db`
-    select kind, payment_id as id, status, balance from event where user_id = ${userId} order by id`;
+    select kind, payment_id as id, status, balance from event where user_id = ${userId} order by event.id`;
   const { id } = created;
   const balances = events.filter(({ kind }) => kind === "balance").map(({ balance }) => balance);
   expect(balances).toEqual([usd("1"), usd("10")]);
