@@ -192,7 +192,7 @@ export const Book = optional(
   "Which money: balance (if left out), referrals, soft or investor",
 );
 export const TokenName = field(
-  bounded(limits.nameLengthMax),
+  bounded(limits.nameLengthMax).check(z.regex(/^\P{Cc}*$/u)),
   "name",
   "What the token is for, to tell it from others",
 );

@@ -5,12 +5,14 @@ import type { Edge } from "./kit/mount.ts";
 import { orderRoutes } from "./orders/orders.routes.ts";
 import { paymentRoutes } from "./payments/payments.routes.ts";
 import type { Rooms } from "./rooms.ts";
+import { tokenRoutes } from "./users/users.tokens.routes.ts";
 import { userRoutes } from "./users/users.routes.ts";
 
 /** Every call of the contract with what answers it. */
 export function routes(rooms: Rooms): Route[] {
   return [
     ...userRoutes(rooms),
+    ...tokenRoutes(rooms),
     ...orderRoutes(rooms),
     ...paymentRoutes(rooms),
     answer(captchaChallenge, async ({ refuse }) => {

@@ -61,6 +61,12 @@ export const selectSite = (sql: Sql, name: string) =>
         where s.id = coalesce((select site_id from site_alias where alias = ${name}), (select id from site where name = ${name}))`,
   );
 
+export const selectSiteNames = (sql: Sql, siteIds: readonly number[]) =>
+  all(
+    z.object({ id: z.int(), name: z.string() }),
+    sql`select id, name from site where id = any (${siteIds}::integer[])`,
+  );
+
 /** The row of a site, made when it is asked for the first time; two askers at once get the same (the update is for `returning`). */
 export const addSite = (sql: Sql, name: string) =>
   one(

@@ -27,6 +27,8 @@ export interface Catalog {
     text: string,
     options?: { make: boolean },
   ) => Promise<{ id: number; name: string } | NoSite>;
+  /** The names of sites by their numbers. */
+  readonly siteNames: (siteIds: readonly number[]) => Promise<ReadonlyMap<number, string>>;
   /** The mail domains on sale that a comma-separated list of domains and groups names, in its order. */
   readonly domainsOf: (list: string) => Promise<readonly rows.MailDomain[]>;
   /** The name nearest to the first of a list that names nothing on sale. */
@@ -58,6 +60,8 @@ export async function openCatalog(db: Db): Promise<Catalog> {
   const stop = await listen(db, channel, () => (shelf = undefined));
   return {
     siteOf: async (text, { make } = { make: false }) => findSite(db, await load(), text, make),
+    siteNames: async (siteIds) =>
+      new Map((await rows.selectSiteNames(db, siteIds)).map(({ id, name }) => [id, name])),
     domainsOf: async (list) => pickDomains(await load(), list),
     nearestDomain: async (list) => {
       const { domains, groups } = await load();

@@ -1,4 +1,5 @@
 import { tokenLength } from "../../contract/limits.ts";
+import type { Caller } from "../kit/answer.ts";
 import { now } from "../kit/clock.ts";
 import type { Seal } from "../kit/seal.ts";
 import type { Holder } from "./users.sql.ts";
@@ -11,7 +12,7 @@ const lifeMs = 30_000;
 const tokenForm = new RegExp(`^[A-Za-z0-9]{${tokenLength}}$`);
 
 interface Callers {
-  callerOf(token: string): Promise<(Holder & { token: string }) | undefined>;
+  callerOf(token: string): Promise<Caller | undefined>;
   forget(userId: bigint): void;
   forgetAll(): void;
 }
@@ -19,20 +20,24 @@ interface Callers {
 /** Who holds which token, so that a poll does not cost a look-up. Only tokens' hashes are kept. */
 export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>, seal: Seal): Callers {
   const known = new Map<string, { holder: Holder; until: number }>();
-  const keyOf = new Map<bigint, string>();
+  /** An account has its own token and those that it made for programs. */
+  const keysOf = new Map<bigint, Set<string>>();
   /** Grows with each change: what was read before it is not remembered after it. */
   let changes = 0;
 
   const drop = (key: string): void => {
-    const entry = known.get(key);
-    if (!entry) return;
+    const userId = known.get(key)?.holder.userId;
+    if (userId === undefined) return;
     known.delete(key);
-    keyOf.delete(entry.holder.userId);
+    const keys = keysOf.get(userId);
+    keys?.delete(key);
+    if (keys?.size === 0) keysOf.delete(userId);
   };
   const remember = (key: string, holder: Holder): void => {
-    drop(keyOf.get(holder.userId) ?? "");
-    known.set(key, { holder, until: now().getTime() + lifeMs });
-    keyOf.set(holder.userId, key);
+    drop(key);
+    const until = Math.min(now().getTime() + lifeMs, holder.expiresAt?.getTime() ?? Infinity);
+    known.set(key, { holder, until });
+    keysOf.set(holder.userId, (keysOf.get(holder.userId) ?? new Set()).add(key));
     const [oldest] = known.keys();
     if (known.size > remembered && oldest !== undefined) drop(oldest);
   };
@@ -47,22 +52,31 @@ export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>,
         // To the end of the line: a Map keeps the order in which its keys were set.
         known.delete(key);
         known.set(key, entry);
-        return { ...entry.holder, token };
+        return callerWith(entry.holder, token);
       }
       const before = changes;
       const holder = await find(hash);
       // Who is not active yet is asked for each time: once he is, no process may tell him otherwise.
       if (holder?.active && before === changes) remember(key, holder);
-      return holder && { ...holder, token };
+      return holder && callerWith(holder, token);
     },
     forget(userId) {
       changes++;
-      drop(keyOf.get(userId) ?? "");
+      for (const key of keysOf.get(userId) ?? []) drop(key);
     },
     forgetAll() {
       changes++;
       known.clear();
-      keyOf.clear();
+      keysOf.clear();
     },
   };
 }
+
+const callerWith = ({ userId, active, admin, investor, limits }: Holder, token: string): Caller => ({
+  userId,
+  active,
+  admin,
+  investor,
+  token,
+  limits,
+});

@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import type { TokenLimits } from "../kit/answer.ts";
 import { all, maybe, one, type Sql } from "../kit/db.ts";
 
 export type CodePurpose = "activation" | "reset";
@@ -41,21 +42,50 @@ export const selectLogin = (sql: Sql, email: string) =>
         from users where email = ${email} and blocked_at is null`,
   );
 
-const Holder = z.object({
+const HolderRow = z.object({
   userId: z.bigint(),
   active: z.boolean(),
   admin: z.boolean(),
   investor: z.boolean(),
+  tokenId: z.nullable(z.bigint()),
+  siteIds: z.nullable(z.array(z.int())),
+  priceMax: z.nullable(z.bigint()),
+  expiresAt: z.nullable(z.date()),
 });
-export type Holder = z.infer<typeof Holder>;
 
-/** Who holds a token. Blocked accounts are not there. */
-export const selectHolder = (sql: Sql, tokenHash: Buffer) =>
-  maybe(
-    Holder,
-    sql`select id as "userId", activated_at is not null as active, is_admin as admin, is_investor as investor
-        from users where token_hash = ${tokenHash} and blocked_at is null`,
+/** Who holds a token; with `limits` when it is one that the account made for a program. */
+export interface Holder {
+  readonly userId: bigint;
+  readonly active: boolean;
+  readonly admin: boolean;
+  readonly investor: boolean;
+  readonly limits?: TokenLimits | undefined;
+  readonly expiresAt?: Date | undefined;
+}
+
+/** Who holds a token of either kind. Blocked accounts are not there, nor are limited tokens that were revoked or are over. */
+export const selectHolder = async (sql: Sql, tokenHash: Buffer, at: Date): Promise<Holder | undefined> => {
+  const row = await maybe(
+    HolderRow,
+    sql`select id as "userId", activated_at is not null as active, is_admin as admin, is_investor as investor,
+               null::bigint as "tokenId", null::integer[] as "siteIds", null::bigint as "priceMax", null::timestamptz as "expiresAt"
+        from users where token_hash = ${tokenHash} and blocked_at is null
+        union all
+        select u.id, u.activated_at is not null, false, false, t.id, t.sites, t.price_max, t.expires_at
+        from user_token t join users u on u.id = t.user_id
+        where t.token_hash = ${tokenHash} and t.revoked_at is null and u.blocked_at is null
+          and (t.expires_at is null or t.expires_at > ${at})`,
   );
+  if (!row) return undefined;
+  const { tokenId, siteIds, priceMax, expiresAt, ...holder } = row;
+  if (tokenId === null) return holder;
+  const limits = {
+    tokenId,
+    siteIds: siteIds === null ? undefined : new Set(siteIds),
+    priceMax: priceMax ?? undefined,
+  };
+  return { ...holder, limits, expiresAt: expiresAt ?? undefined };
+};
 
 const User = z.object({
   id: z.bigint(),

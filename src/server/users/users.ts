@@ -1,6 +1,7 @@
 // People: accounts, passwords, codes, tokens, and who may do what.
 import { customAlphabet } from "nanoid";
 import { tokenLength } from "../../contract/limits.ts";
+import type { Caller } from "../kit/answer.ts";
 import { type Db, attempt, listen, notify, type Sql, type Tx } from "../kit/db.ts";
 import { now } from "../kit/clock.ts";
 import type { Seal } from "../kit/seal.ts";
@@ -10,14 +11,14 @@ import { openCallers } from "./users.callers.ts";
 import { issueCode, secondsToWait, useCode } from "./users.codes.ts";
 import { hashPassword, isPassword } from "./users.password.ts";
 import * as rows from "./users.sql.ts";
-import type { CodePurpose, Holder, User } from "./users.sql.ts";
+import type { CodePurpose, User } from "./users.sql.ts";
+import { openTokens, type Tokens } from "./users.tokens.ts";
 
 export type { CodePurpose, User } from "./users.sql.ts";
+export type { LimitedToken, Tokens, WantedToken } from "./users.tokens.ts";
 
 /** Rings in every process with the id of a user whose token, rights or block have changed. */
 const channel = "users";
-
-export type Caller = Holder & { readonly token: string };
 
 interface Credentials {
   /** In lower case. */
@@ -61,8 +62,10 @@ export interface Users {
   information(userId: bigint): Promise<User>;
   /** Who holds a token; undefined when nobody does or the account is blocked. Remembered until it changes. */
   callerOf(token: string): Promise<Caller | undefined>;
-  /** Gives a user a new token; the old one opens nothing from now on. */
+  /** Gives a user a new token; the old one opens nothing from now on. Limited tokens are apart and go on. */
   replaceToken(userId: bigint): Promise<string>;
+  /** Tokens that an account makes for its programs. */
+  readonly tokens: Tokens;
   close(): Promise<void>;
 }
 
@@ -75,7 +78,7 @@ interface Parts {
 
 /** Opens the accounts of a database. Addresses that ADMIN_EMAILS names since the last start become administrators. */
 export async function openUsers({ db, seal, adminEmails }: Parts): Promise<Users> {
-  const callers = openCallers((hash) => rows.selectHolder(db, hash), seal);
+  const callers = openCallers((hash) => rows.selectHolder(db, hash, now()), seal);
   const quiet = await listen(db, channel, (userId) =>
     userId === "" ? callers.forgetAll() : callers.forget(BigInt(userId)),
   );
@@ -83,6 +86,12 @@ export async function openUsers({ db, seal, adminEmails }: Parts): Promise<Users
   for (const { id } of await rows.setAdmins(db, admins)) await notify(db, channel, String(id));
   /** Told to the other processes at the commit, and to this one before its caller goes on. */
   const changed = (userId: bigint): void => callers.forget(userId);
+  const tokens = openTokens({
+    db,
+    makeToken: () => newToken(seal),
+    tell: (tx, userId) => notify(tx, channel, String(userId)),
+    changed,
+  });
 
   return {
     register: (asked, at) => register(db, seal, asked, at),
@@ -121,6 +130,7 @@ export async function openUsers({ db, seal, adminEmails }: Parts): Promise<Users
       changed(userId);
       return token.text;
     },
+    tokens,
     close: quiet,
   };
 }

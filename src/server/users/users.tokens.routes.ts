@@ -1,0 +1,85 @@
+import type { z } from "zod/mini";
+import { tokenSitesMax } from "../../contract/limits.ts";
+import { addToken, type LimitedToken as ToldToken, removeToken, tokens } from "../../contract/tokens.ts";
+import { answer, type Route } from "../kit/answer.ts";
+import { now, unixSeconds } from "../kit/clock.ts";
+import { showUsd, usd } from "../kit/money.ts";
+import type { LimitedToken, Tokens } from "./users.ts";
+
+/** What tokens ask of the catalogue, which stands above accounts; the wiring hands it in. */
+export interface Sites {
+  siteOf(
+    text: string,
+    options?: { make: boolean },
+  ): Promise<{ id: number; name: string } | { refused: "site" }>;
+  /** The names of sites by their numbers. */
+  siteNames(siteIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
+}
+
+interface Rooms {
+  readonly users: { readonly tokens: Tokens };
+  readonly catalog: Sites;
+}
+
+/** The calls by which an account makes and revokes tokens for its programs (api.md, Beyond). */
+export function tokenRoutes({ users, catalog }: Rooms): Route[] {
+  return [
+    answer(tokens, async ({ caller }) => {
+      const listed = await users.tokens.list(caller.userId, now());
+      const names = await catalog.siteNames(listed.flatMap(({ siteIds }) => siteIds ?? []));
+      return { data: listed.map((token) => told(token, names)) };
+    }),
+
+    answer(addToken, async ({ asked, caller, refuse }) => {
+      const at = now();
+      const expiresAt = asked.expires_at === undefined ? undefined : new Date(asked.expires_at * 1000);
+      if (expiresAt && expiresAt <= at) return refuse("expires_at");
+      const sites = asked.sites === undefined ? undefined : await sitesOf(catalog, asked.sites);
+      if (sites === "sites") return refuse(sites);
+      const wanted = {
+        name: asked.name,
+        siteIds: sites && [...sites.keys()],
+        priceMax: asked.price_max === undefined ? undefined : usd(asked.price_max),
+        budgetDay: asked.budget_day === undefined ? undefined : usd(asked.budget_day),
+        expiresAt,
+      };
+      const added = await users.tokens.add(caller.userId, wanted, at);
+      if (added === "too many") return refuse(added);
+      return { token: added.text, data: told(added.made, sites ?? new Map()) };
+    }),
+
+    answer(removeToken, async ({ asked, caller, refuse }) => {
+      const removed = await users.tokens.remove(caller.userId, asked.id, now());
+      return removed === "removed" ? {} : refuse(removed);
+    }),
+  ];
+}
+
+/** The sites of a list with their names. A list that names none must not become a token for every site. */
+async function sitesOf(catalog: Sites, list: string): Promise<ReadonlyMap<number, string> | "sites"> {
+  const words = [...new Set(list.split(",").map((word) => word.trim()))].filter(Boolean);
+  if (words.length === 0 || words.length > tokenSitesMax) return "sites";
+  // First all are looked at, then those that are new get their rows: a refusal leaves nothing behind.
+  for (const word of words) if ("refused" in (await catalog.siteOf(word))) return "sites";
+  const sites = new Map<number, string>();
+  for (const word of words) {
+    const site = await catalog.siteOf(word, { make: true });
+    if ("refused" in site) return "sites";
+    sites.set(site.id, site.name);
+  }
+  return sites;
+}
+
+function told(token: LimitedToken, names: ReadonlyMap<number, string>): z.input<typeof ToldToken> {
+  const { id, name, siteIds, priceMax, budgetDay, spentToday, createdAt, expiresAt } = token;
+  return {
+    id: String(id),
+    name,
+    ...(siteIds && { sites: siteIds.map((siteId) => names.get(siteId) ?? "") }),
+    ...(priceMax !== undefined && { price_max: showUsd(priceMax) }),
+    ...(budgetDay !== undefined && { budget_day: showUsd(budgetDay) }),
+    spent_today: showUsd(spentToday),
+    created_at: unixSeconds(createdAt),
+    ...(expiresAt && { expires_at: unixSeconds(expiresAt) }),
+  };
+}

@@ -1,0 +1,95 @@
+// Limited tokens: each is made by an account for one program, orders and reads within limits of its own, and dies alone.
+import { tokensMax } from "../../contract/limits.ts";
+import { attempt, type Db, type Tx } from "../kit/db.ts";
+import type { Usd } from "../kit/money.ts";
+import * as rows from "./users.tokens.sql.ts";
+
+/** What a token is to be allowed; what is left out is not limited. */
+export interface WantedToken {
+  readonly name: string;
+  readonly siteIds?: readonly number[] | undefined;
+  /** The highest price of one order. */
+  readonly priceMax?: Usd | undefined;
+  /** What may be spent on one day (UTC). */
+  readonly budgetDay?: Usd | undefined;
+  readonly expiresAt?: Date | undefined;
+}
+
+/** A limited token as its account sees it: without the token itself, which nobody has a second time. */
+export interface LimitedToken extends WantedToken {
+  readonly id: bigint;
+  readonly spentToday: Usd;
+  readonly createdAt: Date;
+}
+
+export interface Tokens {
+  /** The tokens of a user: the living ones first, then those that are over and were not removed. */
+  list(userId: bigint, at: Date): Promise<LimitedToken[]>;
+  /** Makes a token; `text` is shown this once. */
+  add(
+    userId: bigint,
+    wanted: WantedToken,
+    at: Date,
+  ): Promise<{ text: string; made: LimitedToken } | "too many">;
+  /** Revokes a token of a user: it opens nothing from now on, in every process. */
+  remove(userId: bigint, tokenId: bigint, at: Date): Promise<"removed" | "no token">;
+}
+
+interface Parts {
+  readonly db: Db;
+  readonly makeToken: () => { text: string; hash: Buffer };
+  /** Tells every process at the commit that a token of this user is not what it was. */
+  readonly tell: (tx: Tx, userId: bigint) => Promise<void>;
+  /** The same for this process, before the caller goes on. */
+  readonly changed: (userId: bigint) => void;
+}
+
+/** Opens the limited tokens of a database. */
+export function openTokens({ db, makeToken, tell, changed }: Parts): Tokens {
+  return {
+    list: async (userId, at) => (await rows.selectTokens(db, userId, at, 2 * tokensMax)).map(tokenOf),
+    add: async (userId, wanted, at) => {
+      const { text, hash } = makeToken();
+      const { name, siteIds, priceMax, budgetDay, expiresAt } = wanted;
+      const id = await attempt(db, async (tx) => {
+        if ((await rows.countLiving(tx, userId, at)) >= tokensMax) return "too many";
+        const limits = {
+          siteIds: siteIds ?? null,
+          priceMax: priceMax ?? null,
+          budgetDay: budgetDay ?? null,
+          expiresAt: expiresAt ?? null,
+        };
+        return (await rows.insertToken(tx, { userId, name, hash, ...limits, at })).id;
+      });
+      if (id === "too many") return id;
+      return { text, made: { ...wanted, id, spentToday: 0n as Usd, createdAt: at } };
+    },
+    remove: async (userId, tokenId, at) => {
+      const removed = await attempt(db, async (tx) => {
+        if (!(await rows.revokeToken(tx, userId, tokenId, at))) return "no token";
+        await tell(tx, userId);
+        return undefined;
+      });
+      changed(userId);
+      return removed ?? "removed";
+    },
+  };
+}
+
+function tokenOf({
+  siteIds,
+  priceMax,
+  budgetDay,
+  spentToday,
+  expiresAt,
+  ...row
+}: rows.TokenRow): LimitedToken {
+  return {
+    ...row,
+    siteIds: siteIds ?? undefined,
+    priceMax: (priceMax ?? undefined) as Usd | undefined,
+    budgetDay: (budgetDay ?? undefined) as Usd | undefined,
+    spentToday: spentToday as Usd,
+    expiresAt: expiresAt ?? undefined,
+  };
+}
