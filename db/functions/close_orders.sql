@@ -1,6 +1,6 @@
 -- Closes pending orders without a letter: refunds them and gives their mailboxes back to the stock.
 -- 'canceled': each by its own buyer (p_user beside p_order). 'expired': only those whose time is over (p_user is not looked at).
--- Answers what was really closed, with the buyer's balance after it. Locks: orders, account, stock, account_day.
+-- Answers what was really closed, with the buyer's balance after it. Locks: orders, account, stock, account_day, outcome.
 create function close_orders(p_order bigint[], p_user bigint[], p_status order_status, p_shard integer)
 returns table (order_id bigint, user_id bigint, balance bigint)
 language plpgsql
@@ -69,6 +69,7 @@ begin
   insert into account_day as old (account_id, day, shard, debit)
     values (1, (v_at at time zone 'UTC')::date, p_shard, v_total)
     on conflict (account_id, day, shard) do update set debit = old.debit + excluded.debit;
+  perform count_outcomes(o_id, v_at, p_shard);
   select array_agg(a.user_id), array_agg(a.balance) into b_user, b_balance
     from account a where a.user_id = any (o_user) and a.book = 'balance';
   perform log_events('activation', o_user, p_order => o_id, p_status => array_fill(p_status::text, array[cardinality(o_id)]));

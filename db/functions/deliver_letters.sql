@@ -2,7 +2,7 @@
 -- (the shop keeps the rest). Later letters, while the order lives, are only added.
 -- Answers each pair that was new, with its buyer and whether it was the order's first. Left out without an answer: orders that
 -- are closed, or whose time was over when the letter arrived, and pairs that are there already.
--- Locks: orders, account, account_day.
+-- Locks: orders, account, account_day, outcome.
 create function deliver_letters(p_letter bigint[], p_order bigint[], p_value text[], p_shard integer)
 returns table (order_id bigint, letter_id bigint, user_id bigint, first boolean)
 language plpgsql
@@ -97,6 +97,7 @@ begin
       group by t.account_id, t.shard order by t.account_id, t.shard
       on conflict (account_id, day, shard) do update
         set credit = old.credit + excluded.credit, debit = old.debit + excluded.debit, count = old.count + excluded.count;
+    perform count_outcomes(o_id, v_at, p_shard);
   end if;
 
   -- 5. The news. Those who earn are told as well; their revisions stay, because what they can spend is the same.

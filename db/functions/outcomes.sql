@@ -1,0 +1,37 @@
+-- How orders of a site went, of each mail domain: in the 24 hours and the 7 days before p_at. The median is found within its
+-- class as if the letters had come evenly spread over it; null while no letter came.
+create function outcomes(p_site integer, p_at timestamptz) returns table (
+  domain_id integer, day_orders bigint, day_received bigint, day_seconds real, week_orders bigint, week_received bigint, week_seconds real
+)
+language sql stable
+set enable_seqscan = off
+as $$
+  with bounds as (
+    -- Whatever is beyond the last bound is told as the last bound.
+    select b.place - 1 as class, b.low, lead(b.low, 1, b.low) over (order by b.place) as high
+    from unnest(0::real || outcome_bounds()) with ordinality as b (low, place)
+  ), counted as (
+    select o.domain_id, o.class, w.span, sum(o.count) as count
+    from (values ('day', interval '24 hours'), ('week', interval '7 days')) as w (span, long)
+    join outcome o on o.site_id = p_site and o.since > p_at - w.long
+    group by o.domain_id, o.class, w.span
+  ), summed as (
+    select c.*, sum(c.count) filter (where c.class >= 0) over (partition by c.domain_id, c.span order by c.class) as upto,
+           sum(c.count) filter (where c.class >= 0) over (partition by c.domain_id, c.span) as received,
+           sum(c.count) over (partition by c.domain_id, c.span) as orders
+    from counted c
+  ), median as (
+    select distinct on (s.domain_id, s.span) s.domain_id, s.span, s.orders, coalesce(s.received, 0) as received,
+           b.low + (b.high - b.low) * (s.received / 2.0 - (s.upto - s.count)) / s.count as seconds
+    from summed s left join bounds b on b.class = s.class
+    -- The class in which half of the letters are reached; where no letter came, the one row that says so.
+    where s.upto >= s.received / 2.0 or s.received is null
+    order by s.domain_id, s.span, s.class
+  )
+  select m.domain_id,
+         coalesce(sum(m.orders) filter (where m.span = 'day'), 0)::bigint, coalesce(sum(m.received) filter (where m.span = 'day'), 0)::bigint,
+         max(m.seconds) filter (where m.span = 'day')::real,
+         sum(m.orders) filter (where m.span = 'week')::bigint, sum(m.received) filter (where m.span = 'week')::bigint,
+         max(m.seconds) filter (where m.span = 'week')::real
+  from median m group by m.domain_id
+$$;

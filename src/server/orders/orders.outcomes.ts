@@ -1,0 +1,80 @@
+// What buyers want to know before they choose a mail domain: how often a letter came for a site, how soon, and what a letter
+// costs by that. The counters are kept by db/functions/count_outcomes.sql; here they are read, not more often than they change much.
+import { secondsAfter } from "../kit/clock.ts";
+import type { Db } from "../kit/db.ts";
+import { usdNumber, type Usd } from "../kit/money.ts";
+import { callFoldOutcomes, selectOutcomes, type OutcomeRow } from "./orders.outcomes.sql.ts";
+
+/** Of the orders that ended: how many, the share that got a letter, the median seconds to it; left out while nothing is known. */
+export type Outcome = { orders: number; share?: number; seconds?: number };
+
+/** How the orders of a (site, domain) went. `letter_price`: the price divided by the share. */
+export type Stats = { day: Outcome; week: Outcome; letter_price?: number };
+
+export interface Outcomes {
+  /** How the orders of a site went, asked by domain and its price; up to a minute old. */
+  of(siteId: number, at: Date): Promise<(domainId: number, price: Usd) => Stats>;
+}
+
+const rememberedSeconds = 45;
+const sitesRemembered = 1_000;
+
+/** Fewer orders than these say less about today than the week does. */
+const dayOrdersMin = 20;
+
+type Counted = ReadonlyMap<number, OutcomeRow>;
+
+/** Opens the outcomes of a database, as this process remembers them. */
+export function openOutcomes(db: Db): Outcomes {
+  const remembered = new Map<number, { until: Date; counted: Promise<Counted> }>();
+
+  const read = (siteId: number, at: Date): Promise<Counted> => {
+    const known = remembered.get(siteId);
+    if (known && known.until > at) return known.counted;
+    const counted = count(db, siteId, at);
+    // The site that was read longest ago goes first.
+    remembered.delete(siteId);
+    const [oldest] = remembered.keys();
+    if (remembered.size >= sitesRemembered && oldest !== undefined) remembered.delete(oldest);
+    remembered.set(siteId, { until: secondsAfter(at, rememberedSeconds), counted });
+    // A fault is for who asked now, not for who asks next.
+    counted.catch(() => remembered.delete(siteId));
+    return counted;
+  };
+
+  return {
+    of: async (siteId, at) => {
+      const counted = siteId === 0 ? new Map<number, OutcomeRow>() : await read(siteId, at);
+      return (domainId, price) => statsOf(counted.get(domainId), price);
+    },
+  };
+}
+
+/** Makes few rows of many: old hours become quarters of a day, and what nobody asks for any more goes. For a job. */
+export async function foldOutcomes(db: Db, at: Date): Promise<void> {
+  await callFoldOutcomes(db, at);
+}
+
+async function count(db: Db, siteId: number, at: Date): Promise<Counted> {
+  return new Map((await selectOutcomes(db, siteId, at)).map((row) => [row.domainId, row]));
+}
+
+function statsOf(row: OutcomeRow | undefined, price: Usd): Stats {
+  if (!row) return { day: { orders: 0 }, week: { orders: 0 } };
+  const day = outcome(row.dayOrders, row.dayReceived, row.daySeconds);
+  const week = outcome(row.weekOrders, row.weekReceived, row.weekSeconds);
+  const [orders, received] =
+    row.dayOrders >= dayOrdersMin ? [row.dayOrders, row.dayReceived] : [row.weekOrders, row.weekReceived];
+  return { day, week, ...(received === 0n ? {} : { letter_price: usdNumber((price * orders) / received) }) };
+}
+
+function outcome(orders: bigint, received: bigint, seconds: number | null): Outcome {
+  if (orders === 0n) return { orders: 0 };
+  return {
+    orders: Number(orders),
+    share: rounded(Number(received) / Number(orders), 4),
+    ...(seconds === null ? {} : { seconds: rounded(seconds, 1) }),
+  };
+}
+
+const rounded = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits;
