@@ -5,6 +5,7 @@ language plpgsql as $$
 declare
   v_lot   lot%rowtype;
   v_stock stock%rowtype;
+  v_used  bigint;
 begin
   perform 1 from batch where id = p_batch for update;
   insert into batch_block (batch_id, site_id) values (p_batch, p_site) on conflict do nothing;
@@ -18,6 +19,7 @@ begin
 
   for v_lot in select * from lot where batch_id = p_batch order by domain_id, id loop
     select * into v_stock from stock where site_id = p_site and domain_id = v_lot.domain_id;
+    v_used := null;
     if exists (select 1 from stock_run where site_id = p_site and lot_id = v_lot.id) then
       -- A run that was unblocked and is not used up.
       update stock_run set blocked = true where site_id = p_site and lot_id = v_lot.id;
@@ -25,6 +27,7 @@ begin
       -- The cursor has not come to this lot: it will pass it by.
       insert into stock_run (site_id, lot_id, domain_id, first_id, last_id, blocked)
         values (p_site, v_lot.id, v_lot.domain_id, v_lot.first_id, v_lot.last_id, true);
+      v_used := 0;
     end if;
     if v_stock.next_id <= v_stock.end_id and v_stock.next_id between v_lot.first_id and v_lot.last_id then
       -- The cursor is in this lot: what is left of it is put aside.
@@ -34,7 +37,7 @@ begin
     end if;
     update returned set hidden = hidden | 1
       where site_id = p_site and mailbox_id between v_lot.first_id and v_lot.last_id;
-    update stock set taken = taken + v_lot.live - lot_used(p_site, v_lot.id)
+    update stock set taken = taken + v_lot.live - coalesce(v_used, lot_used(p_site, v_lot.id))
       where site_id = p_site and domain_id = v_lot.domain_id;
   end loop;
 end $$;

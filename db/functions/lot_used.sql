@@ -1,9 +1,16 @@
 -- How many living mailboxes of a lot the site has now. Reorders use the mailbox of their first order and are not counted.
+-- Read from what was sold (orders_once), so it costs what the site had of the lot, and nested loops only: a plan that was
+-- made for a small shop must never become a scan of a large one.
 create function lot_used(p_site integer, p_lot integer) returns bigint
-language sql stable as $$
+language sql stable
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+as $$
   select count(*)
   from lot l
-  join mailbox m on m.id between l.first_id and l.last_id and not m.dead
-  join orders o on o.mailbox_id = m.id and o.site_id = p_site and o.status in ('pending', 'received') and o.reorder_of is null
+  join orders o on o.mailbox_id between l.first_id and l.last_id and o.site_id = p_site
+    and o.status in ('pending', 'received') and o.reorder_of is null
+  join mailbox m on m.id = o.mailbox_id and not m.dead
   where l.id = p_lot
 $$;
