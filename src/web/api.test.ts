@@ -26,6 +26,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
+const headersOf = (at: number) => Object.fromEntries(new Headers(asked[at]?.init.headers));
+
 test.each(Object.entries(endpoints))("%s goes where the contract says", (name, declared: Endpoint) => {
   const call = calls[name as keyof typeof calls];
   expect({ path: call.path, access: call.access }).toEqual({ path: declared.path, access: declared.access });
@@ -39,7 +41,7 @@ test("a secret goes in the body and the token in a header, never in the address"
   await api.activate({ code: "123456" });
   expect(asked[0]?.url).toBe("/user/activate");
   expect(asked[0]?.init.body).toEqual(new URLSearchParams({ code: "123456" }));
-  expect(asked[0]?.init.headers).toEqual({ authorization: "Bearer t0ken" });
+  expect(headersOf(0)).toEqual({ authorization: "Bearer t0ken" });
 });
 
 test("what was left out or empty is not sent", async () => {
@@ -75,4 +77,21 @@ test("the token refusal of an account that is not activated leaves the session a
   await api.quantity({ site: "x.com" });
   await api.activations({ page: 1 }, { token: "a token being tried" });
   expect(kept.get("authToken")).toBe("mine");
+});
+
+test("a poll names what it was answered last, and takes 304 as the same again", async () => {
+  kept.set("authToken", "mine");
+  answer = () => Response.json({ status: "success", data: [], pages: 7 }, { headers: { etag: 'W/"12"' } });
+  const first = await api.activations({ page: 1 });
+  answer = () => new Response(null, { status: 304, headers: { etag: 'W/"12"' } });
+  expect(await api.activations({ page: 1 })).toEqual(first);
+  expect(headersOf(1)).toMatchObject({ "if-none-match": 'W/"12"' });
+});
+
+test("what one account was answered is never taken for another, nor one page for another", async () => {
+  answer = () => Response.json({ status: "success", balance: "1.0" }, { headers: { etag: 'W/"1"' } });
+  await api.balance({}, { token: "one" });
+  await api.balance({}, { token: "other" });
+  await api.activations({ page: 2 }, { token: "one" });
+  expect(asked.map((_, at) => headersOf(at)["if-none-match"])).toEqual([undefined, undefined, undefined]);
 });

@@ -114,20 +114,43 @@ async function askServer(call: Call, ask: Ask, options: Options): Promise<Answer
 
 async function send(call: Call, ask: Ask, token: string, signal?: AbortSignal): Promise<Answer<Endpoint>> {
   try {
-    const response = await fetch(...request(call, ask, token, signal));
-    return read(await response.json());
+    return read(await bodyOf(...request(call, ask, token, signal)));
   } catch (cause) {
     if (signal?.aborted) throw cause;
     return { ok: false, value: "connection", more: {} };
   }
 }
 
-function request(call: Call, ask: Ask, token: string, signal?: AbortSignal): [string, RequestInit] {
+/** What was answered last and may still be so, by who asked what. */
+const versions = new Map<string, { version: string; body: unknown }>();
+const versionsMax = 50;
+
+/** Asks whether an answer has changed since, and takes the old one if not: browsers keep none that is `no-store`. */
+async function bodyOf(address: string, init: RequestInit & { headers: Headers }): Promise<unknown> {
+  const key = `${init.headers.get("authorization")} ${address}`;
+  const known = init.method === "POST" ? undefined : versions.get(key);
+  if (known) init.headers.set("if-none-match", known.version);
+  const response = await fetch(address, init);
+  if (known && response.status === 304) return known.body;
+  const body: unknown = await response.json();
+  const version = response.headers.get("etag");
+  versions.delete(key);
+  if (version !== null) versions.set(key, { version, body });
+  for (const oldest of versions.keys()) if (versions.size > versionsMax) versions.delete(oldest);
+  return body;
+}
+
+function request(
+  call: Call,
+  ask: Ask,
+  token: string,
+  signal?: AbortSignal,
+): [string, RequestInit & { headers: Headers }] {
   const given = Object.entries(ask).filter(([, value]) => value !== undefined && value !== "");
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(ask[name])));
   const signals = [signal, call.timeoutSeconds && AbortSignal.timeout(call.timeoutSeconds * 1000)];
-  const init: RequestInit = {
-    headers: token === "" ? {} : { authorization: `Bearer ${token}` },
+  const init = {
+    headers: new Headers(token === "" ? {} : { authorization: `Bearer ${token}` }),
     signal: AbortSignal.any(signals.filter((one) => one instanceof AbortSignal)),
   };
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));

@@ -1,6 +1,8 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useMemo } from "react";
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from "react";
 import type { Refused } from "./api.ts";
+import { followInTurn } from "./live.ts";
+import { LiveCache } from "./liveCache.ts";
 import { useToken } from "./session.ts";
 
 /** A no of the server inside a query, which knows failures only as thrown. */
@@ -28,11 +30,45 @@ export function refusedBy(error: Error | null): Refused<string> | undefined {
   return error instanceof RefusedError ? error.refused : { ok: false, value: "server", more: {} };
 }
 
-/** Keeps what the server said, for one session: another token begins anew. */
+const Live = createContext(false);
+
+/** Does the server tell by itself what happens? Then nothing has to be asked for again and again. */
+export const useIsLive = (): boolean => use(Live);
+
+/** Keeps what the server said, for one session, and keeps it true: another token begins anew. */
 export function ServerState({ children }: { children: ReactNode }) {
   const token = useToken();
   const client = useMemo(() => newClient(token), [token]);
-  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+  const isLive = useStream(client, token);
+  return (
+    <QueryClientProvider client={client}>
+      <Live value={isLive}>{children}</Live>
+    </QueryClientProvider>
+  );
+}
+
+function useStream(client: QueryClient, token: string): boolean {
+  const [isLive, setLive] = useState(false);
+  // The stream is outside React, and lives as long as the pages of the session.
+  useEffect(() => {
+    if (token === "") return undefined;
+    const left = new AbortController();
+    const cache = new LiveCache(client);
+    const follower = {
+      onLive: setLive,
+      onGap: () => cache.readAll(),
+      onEvent: cache.apply.bind(cache),
+    };
+    followInTurn(token, follower, left.signal).catch((fault: unknown) => {
+      if (!left.signal.aborted) reportError(fault);
+    });
+    return () => {
+      left.abort();
+      cache.close();
+      setLive(false);
+    };
+  }, [client, token]);
+  return isLive;
 }
 
 function newClient(_token: string): QueryClient {

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { pollSeconds } from "../../contract/limits.ts";
 import { api } from "../api.ts";
-import { dataOf } from "../serverState.tsx";
+import { dataOf, useIsLive } from "../serverState.tsx";
 import { useAccountRevision } from "../session.ts";
 
 /** The account as the server knows it; asked anew when something changed it. */
@@ -14,13 +14,14 @@ export function useAccount() {
   });
 }
 
-/** The balance in dollars as decimal text, asked for every 3 s (spec B §9); the account's own until it is there. */
+/** The balance in dollars as decimal text, asked for every 3 s while it is not told (spec B §9); the account's own until it is there. */
 export function useBalance(): string | undefined {
+  const isLive = useIsLive();
   const account = useAccount();
   const balance = useQuery({
     queryKey: ["balance"],
     queryFn: async ({ signal }) => (await dataOf(api.balance({}, { signal }))).balance,
-    refetchInterval: pollSeconds * 1000,
+    refetchInterval: isLive ? false : pollSeconds * 1000,
   });
   return balance.data ?? account.data?.balance;
 }

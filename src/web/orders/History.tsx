@@ -6,7 +6,7 @@ import { api } from "../api.ts";
 import { moment } from "../format.ts";
 import { useAppText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
-import { dataOf, refusedBy } from "../serverState.tsx";
+import { dataOf, refusedBy, useIsLive } from "../serverState.tsx";
 import { stored, useStored } from "../stored.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -88,15 +88,16 @@ export function History() {
 const dayOf = (unixSeconds: number) => moment(unixSeconds).slice(0, 10);
 const timeOf = (unixSeconds: number) => moment(unixSeconds).slice(11);
 
-/** One page, asked for every 3 s (spec B §4). The page and the last one ever seen outlive a reload. */
+/** One page, asked for every 3 s while nobody tells what happens (spec B §4). The page and the last one ever seen outlive a reload. */
 function useHistory() {
   const [page, setPage] = useStored(stored.fullCurrentPage);
+  const isLive = useIsLive();
   const [pagesSeen, setPagesSeen] = useStored(stored.maxFullPageSeen);
   const query = useQuery({
     queryKey: ["history", page],
     queryFn: ({ signal }) => ask(page, signal),
     placeholderData: keepPreviousData,
-    refetchInterval: pollSeconds * 1000,
+    refetchInterval: ({ state }) => (isLive && state.error === null ? false : pollSeconds * 1000),
   });
   const groups = query.data?.data;
   const days = useMemo(() => byDay(entriesOf(groups ?? {}), dayOf), [groups]);

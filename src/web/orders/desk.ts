@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useMemo, useReducer, useState } from "react";
 import { pollSeconds } from "../../contract/limits.ts";
 import { api, type Refused } from "../api.ts";
-import { dataOf, refusedBy } from "../serverState.tsx";
+import { dataOf, refusedBy, useIsLive } from "../serverState.tsx";
 import { stored, useStored } from "../stored.ts";
 import { type Item, isWaiting, itemsOf, merge } from "./activations.ts";
 import { localItems } from "./localItems.ts";
@@ -110,15 +110,16 @@ function useRefresh(): () => void {
   return () => void client.invalidateQueries();
 }
 
-/** One page of the list, asked for every 3 s while a letter is awaited (spec B §4). */
+/** One page of the list, asked for every 3 s while a letter is awaited (spec B §4) and nobody tells when it is there. */
 function useActivations(page: number) {
+  const isLive = useIsLive();
   return useQuery({
     queryKey: ["activations", page],
     queryFn: ({ signal }) => dataOf(api.activations({ page }, { signal })),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => {
       const waits = itemsOf(state.data?.data ?? []).some(isWaiting);
-      return waits || state.error !== null ? pollSeconds * 1000 : false;
+      return (waits && !isLive) || state.error !== null ? pollSeconds * 1000 : false;
     },
   });
 }
