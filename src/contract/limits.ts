@@ -33,6 +33,8 @@ export const webhooksMax = 10;
 export const urlLengthMax = 2_000;
 export const streamsMax = 50;
 export const eventHours = 24;
+/** Fewer orders of the last 24 hours than these say less than those of the last 7 days. */
+export const outcomeOrdersMin = 20;
 
 /** How the pages ask again while they wait (spec B §9). */
 export const pollSeconds = 3;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { balance, day, price } from "./format.ts";
+import { balance, day, price, spanText } from "./format.ts";
 
 test("prices have four decimals and balances five", () => {
   expect(price("en", 0.0035)).toBe("$0.0035");
@@ -15,4 +15,14 @@ test("amounts are written with Latin digits in Arabic and Hindi too", () => {
 test("dates are day.month.year", () => {
   expect(day("2026-11-02")).toBe("02.11.2026");
   expect(day("2026-11-02T10:00:00Z")).toBe("02.11.2026");
+});
+
+test.each([
+  [0.2, "1 sec"],
+  [12.4, "12 sec"],
+  [119, "119 sec"],
+  [150, "3 min"],
+  [7300, "2 hr"],
+])("%d seconds are said as %j", (seconds, text) => {
+  expect(spanText("en", seconds)).toBe(text);
 });

@@ -36,3 +36,16 @@ export function moment(unixSeconds: number): string {
   const date = [two(at.getDate()), two(at.getMonth() + 1), at.getFullYear()].join(".");
   return `${date} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
+
+/** So many seconds in the shortest words: seconds below two minutes, then minutes, then hours. */
+export function spanText(language: Language, seconds: number): string {
+  const [amount, unit] =
+    seconds < 120
+      ? [Math.max(1, Math.round(seconds)), "second"]
+      : seconds < 7200
+        ? [Math.round(seconds / 60), "minute"]
+        : [Math.round(seconds / 3600), "hour"];
+  return new Intl.NumberFormat(`${language}-u-nu-latn`, { style: "unit", unit, unitDisplay: "short" }).format(
+    amount,
+  );
+}

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 test("the keys are those of the specification", () => {
-  const own = ["theme", "lastLoginMode", "activationResendTime"];
+  const own = ["theme", "offerOrder", "lastLoginMode", "activationResendTime"];
   const named = Object.values(stored).map((item) => item.key);
   expect(named.filter((key) => !own.includes(key)).toSorted()).toEqual([
     "activeTab",

@@ -88,6 +88,8 @@ export const stored = {
   subject: text("subject"),
   customSubjects: json<string[]>("customSubjects", [], isWords),
   customRegexPresets: json<string[]>("customRegexPresets", [], isWords),
+  /** Ours beside the specification's: how the mail types are sorted. */
+  offerOrder: word("offerOrder", ["price", "letter"], "price"),
   /** Ours beside the specification's: light, dark, or as the system says. */
   theme: word("theme", ["system", "light", "dark"], "system"),
 } as const;

@@ -1,5 +1,6 @@
 // What buyers want to know before they choose a mail domain: how often a letter came for a site, how soon, and what a letter
 // costs by that. The counters are kept by db/functions/count_outcomes.sql; here they are read, not more often than they change much.
+import { outcomeOrdersMin } from "../../contract/limits.ts";
 import { secondsAfter } from "../kit/clock.ts";
 import type { Db } from "../kit/db.ts";
 import { usdNumber, type Usd } from "../kit/money.ts";
@@ -18,9 +19,6 @@ export interface Outcomes {
 
 const rememberedSeconds = 45;
 const sitesRemembered = 1_000;
-
-/** Fewer orders than these say less about today than the week does. */
-const dayOrdersMin = 20;
 
 type Counted = ReadonlyMap<number, OutcomeRow>;
 
@@ -64,7 +62,7 @@ function statsOf(row: OutcomeRow | undefined, price: Usd): Stats {
   const day = outcome(row.dayOrders, row.dayReceived, row.daySeconds);
   const week = outcome(row.weekOrders, row.weekReceived, row.weekSeconds);
   const [orders, received] =
-    row.dayOrders >= dayOrdersMin ? [row.dayOrders, row.dayReceived] : [row.weekOrders, row.weekReceived];
+    row.dayOrders >= outcomeOrdersMin ? [row.dayOrders, row.dayReceived] : [row.weekOrders, row.weekReceived];
   return { day, week, ...(received === 0n ? {} : { letter_price: usdNumber((price * orders) / received) }) };
 }
 

@@ -2,18 +2,21 @@ import { ChevronDown, ChevronUp, Inbox, Lock, MailSearch, RotateCw } from "lucid
 import type { ReactNode } from "react";
 import { openAuth } from "../auth/authDialog.ts";
 import type { Refused } from "../api.ts";
-import { price } from "../format.ts";
+import { price, spanText } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
+import { stored, useStored } from "../stored.ts";
 import { Button } from "../ui/Button.tsx";
 import { classes } from "../ui/classes.ts";
+import { Select } from "../ui/Select.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import styles from "./OfferList.module.css";
 import type { OrderForm } from "./orderForm.ts";
-import type { Offer } from "./offers.ts";
+import { type Offer, type OfferRecord, percentOf } from "./offers.ts";
 
-/** So many rows fit into the 320 px of spec B §2. */
+/** So many rows fit into the 320 px of spec B §2, and so many that say how orders went. */
 const rowsShown = 6;
+const recordsShown = 4;
 
 interface OfferListProps {
   form: OrderForm;
@@ -23,11 +26,16 @@ interface OfferListProps {
 /** The mail types for the chosen site: domain, what is left, price of one. */
 export function OfferList({ form, isActive }: OfferListProps) {
   const t = useAppText();
-  const { list, isLoading } = form.offers;
-  const isLong = list.length > rowsShown;
+  const { list, isLoading, hasRecords } = form.offers;
+  const isLong = list.length > (hasRecords ? recordsShown : rowsShown);
   return (
-    <fieldset className={styles.offers} aria-busy={isLoading}>
-      <legend className={styles.legend}>{t("order.types")}</legend>
+    <div role="group" aria-labelledby="types-title" aria-busy={isLoading} className={styles.offers}>
+      <div className={styles.head}>
+        <h3 id="types-title" className={styles.title}>
+          {t("order.types")}
+        </h3>
+        {list.some((offer) => offer.record) && <Sorting />}
+      </div>
       <div className={classes(styles.frame, form.isExpanded && styles.expanded)}>
         <Content form={form} isActive={isActive} />
       </div>
@@ -42,13 +50,31 @@ export function OfferList({ form, isActive }: OfferListProps) {
           {form.isExpanded ? t("order.types.less") : t("order.types.all", { count: list.length })}
         </Button>
       )}
-    </fieldset>
+      {hasRecords && list.length > 0 && <p className={styles.note}>{t("order.types.record")}</p>}
+    </div>
+  );
+}
+
+function Sorting() {
+  const t = useAppText();
+  const [order, setOrder] = useStored(stored.offerOrder);
+  return (
+    <Select
+      aria-label={t("order.types.sort")}
+      className={styles.sort}
+      value={order}
+      onChange={(event) => setOrder(event.target.value === "letter" ? "letter" : "price")}
+      choices={[
+        { value: "price", label: t("order.types.byPrice") },
+        { value: "letter", label: t("order.types.byLetter") },
+      ]}
+    />
   );
 }
 
 function Content({ form, isActive }: OfferListProps) {
   const t = useAppText();
-  const { list, isLoading, isLoaded, refused, reload } = form.offers;
+  const { list, isLoading, isLoaded, hasRecords, refused, reload } = form.offers;
   if (isActive === false || refused?.value === "token") return <Locked />;
   if (isLoading || (isActive === undefined && form.asked !== "")) return <Bones />;
   if (refused && refused.value !== "site") {
@@ -77,6 +103,7 @@ function Content({ form, isActive }: OfferListProps) {
         <Row
           key={offer.type}
           offer={offer}
+          hasRecords={hasRecords}
           chosen={form.offer === offer}
           onChoose={() => form.setType(offer.type)}
         />
@@ -91,7 +118,14 @@ function troubleText(t: ReturnType<typeof useAppText>, refused: Refused<string>)
   return refused.value === "server" ? t("order.types.failed") : refusalText(t, refused);
 }
 
-function Row({ offer, chosen, onChoose }: { offer: Offer; chosen: boolean; onChoose: () => void }) {
+interface RowProps {
+  offer: Offer;
+  hasRecords: boolean;
+  chosen: boolean;
+  onChoose: () => void;
+}
+
+function Row({ offer, hasRecords, chosen, onChoose }: RowProps) {
   const t = useAppText();
   const language = useLanguage();
   const soldOut = offer.count === 0;
@@ -106,13 +140,37 @@ function Row({ offer, chosen, onChoose }: { offer: Offer; chosen: boolean; onCho
         onChange={onChoose}
       />
       <span className={styles.text}>
-        <bdi className={styles.type}>{offer.type}</bdi>
+        <span className={styles.line}>
+          <bdi className={styles.type}>{offer.type}</bdi>
+          <bdi className={styles.price}>{price(language, offer.price)}</bdi>
+        </span>
         <span className={styles.count}>
           {soldOut ? t("order.types.soldOut") : t("order.types.left", { count: offer.count })}
         </span>
+        {hasRecords && <RecordLine record={offer.record} />}
       </span>
-      <bdi className={styles.price}>{price(language, offer.price)}</bdi>
     </label>
+  );
+}
+
+/** How many letters came, how soon, and what one of them cost. */
+function RecordLine({ record }: { record: OfferRecord | undefined }) {
+  const t = useAppText();
+  const language = useLanguage();
+  if (!record) return <span className={styles.count}>{t("order.types.few")}</span>;
+  const { share, seconds, letterPrice } = record;
+  return (
+    <span className={classes(styles.line, styles.count)}>
+      <span>
+        {t("order.types.share", { percent: percentOf(share) })}
+        {seconds !== undefined && ` · ${spanText(language, seconds)}`}
+      </span>
+      {letterPrice !== undefined && (
+        <span>
+          {t("order.types.perLetter")} <bdi className={styles.number}>{price(language, letterPrice)}</bdi>
+        </span>
+      )}
+    </span>
   );
 }
 

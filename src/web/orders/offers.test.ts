@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findType, offersOf, totalOf } from "./offers.ts";
+import { findType, offersOf, percentOf, totalOf } from "./offers.ts";
 
 const offers = offersOf({
   "b.test": { count: 0, price: 0.001 },
@@ -10,6 +10,42 @@ const offers = offersOf({
 
 test("what can be bought stands first, the cheap before the dear, sold out last", () => {
   expect(offers.map((offer) => offer.type)).toEqual(["a.test", "letters.test", "mail.com", "b.test"]);
+});
+
+const none = { orders: 0 };
+const often = { orders: 40, share: 0.5, seconds: 9 };
+const always = { orders: 100, share: 1, seconds: 14 };
+
+test("by the price of a letter the one that fails half of the time stands behind the dearer one that does not", () => {
+  const data = {
+    "cheap.test": { count: 9, price: 0.004, stats: { day: often, week: always, letter_price: 0.008 } },
+    "sure.test": { count: 9, price: 0.005, stats: { day: none, week: always, letter_price: 0.005 } },
+    "new.test": { count: 9, price: 0.001, stats: { day: none, week: none } },
+    "newer.test": { count: 9, price: 0.002 },
+    "gone.test": { count: 0, price: 0.001, stats: { day: always, week: always, letter_price: 0.001 } },
+  };
+  const types = (order: "price" | "letter") => offersOf(data, order).map((offer) => offer.type);
+  expect(types("price")).toEqual(["new.test", "newer.test", "cheap.test", "sure.test", "gone.test"]);
+  expect(types("letter")).toEqual(["sure.test", "cheap.test", "new.test", "newer.test", "gone.test"]);
+});
+
+test("a day of few orders says less than the week, and too few say nothing", () => {
+  const recordOf = (stats: { day: typeof often | typeof none; week: typeof often | typeof none }) =>
+    offersOf({ "a.test": { count: 1, price: 1, stats } })[0]?.record;
+  expect(recordOf({ day: often, week: always })?.share).toBe(0.5);
+  expect(recordOf({ day: { ...often, orders: 19 }, week: always })?.share).toBe(1);
+  expect(recordOf({ day: { ...often, orders: 4 }, week: { ...often, orders: 4 } })).toBeUndefined();
+  expect(recordOf({ day: none, week: none })).toBeUndefined();
+});
+
+test.each([
+  [1, 100],
+  [0.999, 99],
+  [0.004, 1],
+  [0.29, 29],
+  [0, 0],
+])("a share of %d is shown as %d percent", (share, percent) => {
+  expect(percentOf(share)).toBe(percent);
 });
 
 test.each([

@@ -111,15 +111,18 @@ function useAskedSite(site: string): [string, (site: string) => void] {
 /** The mail types for a site; locked while the account is not activated (spec B §4). */
 function useOffers(site: string, isActive: boolean) {
   const revision = useAccountRevision();
+  const [order] = useStored(stored.offerOrder);
   const query = useQuery({
     queryKey: ["quantity", revision, site],
-    queryFn: ({ signal }) => dataOf(api.quantity({ site }, { signal })),
+    queryFn: ({ signal }) => dataOf(api.quantity({ site, stats: 1 }, { signal })),
     enabled: site !== "" && isActive,
   });
   const refused = refusedBy(query.error);
   return {
     // After a refusal nothing of an earlier answer is on sale any more (spec B §8 "clears the list").
-    list: query.data && refused?.value !== "site" ? offersOf(query.data.data) : [],
+    list: query.data && refused?.value !== "site" ? offersOf(query.data.data, order) : [],
+    /** Does the shop say how orders went? */
+    hasRecords: Object.values(query.data?.data ?? {}).some((wire) => wire.stats !== undefined),
     isLoading: query.isFetching && query.data === undefined,
     isLoaded: query.data !== undefined,
     refused,
