@@ -55,7 +55,8 @@ finding (name, id) as (
   select 'paid', o.id::text from orders o
     left join transfer t on t.order_id = o.id and t.kind = 'hold'
     left join account a on a.id = t.debit
-    where t.id is null or t.amount <> o.price or t.credit <> 1 or a.user_id is distinct from o.user_id or a.book <> 'balance'
+    where (t.id is null) <> (o.price = 0) or t.amount <> o.price or t.credit <> 1
+       or t.id is not null and a.user_id is distinct from o.user_id or a.book <> 'balance'
 
   union all
   select 'hold without order', t.id::text from transfer t left join orders o on o.id = t.order_id
@@ -65,14 +66,14 @@ finding (name, id) as (
   select 'refunded', o.id::text from orders o
     left join transfer t on t.order_id = o.id and t.kind = 'refund'
     left join account a on a.id = t.credit
-    where (o.status in ('canceled', 'expired')) <> (t.id is not null)
+    where (o.status in ('canceled', 'expired') and o.price > 0) <> (t.id is not null)
        or t.amount <> o.price or t.debit <> 1 or a.user_id is distinct from o.user_id and t.id is not null
 
   union all
   select 'earned', o.id::text from orders o
     left join (select order_id, sum(amount) as amount, bool_and(debit = 1) as from_escrow from transfer
                where kind in ('capture', 'referral', 'soft', 'investor') group by order_id) t on t.order_id = o.id
-    where (o.status = 'received') <> (t.order_id is not null) or t.amount <> o.price or not t.from_escrow
+    where (o.status = 'received' and o.price > 0) <> (t.order_id is not null) or t.amount <> o.price or not t.from_escrow
 
   union all
   select 'nobody from his own', o.id::text from orders o
@@ -182,7 +183,7 @@ from (values
   (6, 'escrow', 'escrow holds exactly the prices of the pending orders'),
   (7, 'once for a site', 'no mailbox is sold twice for one site'),
   (8, 'mailbox of an order', 'each order has a mailbox of the domain that was ordered'),
-  (9, 'paid', 'each order has one hold of its price from its buyer''s balance'),
+  (9, 'paid', 'each order that costs something has one hold of its price from its buyer''s balance'),
   (10, 'hold without order', 'no money was moved for an order that is not there'),
   (11, 'refunded', 'exactly the canceled and expired orders are refunded, in full, to their buyers'),
   (12, 'earned', 'exactly the received orders are earned: revenue and shares are the price'),

@@ -44,7 +44,8 @@ begin
   insert into transfer (debit, credit, amount, order_id, at, kind)
     select 1, a.id, t.price, t.id, v_at, 'refund'
     from unnest(o_id, o_user, o_price) as t (id, user_id, price)
-    join account a on a.user_id = t.user_id and a.book = 'balance';
+    join account a on a.user_id = t.user_id and a.book = 'balance'
+    where t.price > 0;
   update account a set balance = a.balance + t.amount
     from (select t.user_id, sum(t.price)::bigint as amount from unnest(o_user, o_price) as t (user_id, price) group by t.user_id) t
     where a.user_id = t.user_id and a.book = 'balance';

@@ -1,5 +1,5 @@
 -- Counts orders that ended just now: those that got their first letter, and those that were closed without one.
--- Not counted: what was canceled within a minute, which says nothing about delivery.
+-- Not counted: what was canceled within a minute, which says nothing about delivery, and orders for sandbox sites (price 0).
 -- The time is that of the letter's arrival: a letter that was judged late or released by its buyer had come as soon.
 -- Locks: outcome.
 create function count_outcomes(p_order bigint[], p_at timestamptz, p_shard integer) returns void
@@ -16,7 +16,7 @@ begin
            else -1 end as class,
            p_shard % 8, count(*)
     from orders o
-    where o.id = any (p_order) and (o.status <> 'canceled' or p_at - o.created_at >= interval '1 minute')
+    where o.id = any (p_order) and o.price > 0 and (o.status <> 'canceled' or p_at - o.created_at >= interval '1 minute')
     group by o.site_id, o.domain_id, class
     order by o.site_id, o.domain_id, class
     on conflict (site_id, since, domain_id, class, shard) do update set count = old.count + excluded.count;

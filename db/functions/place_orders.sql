@@ -5,8 +5,9 @@
 --   again       the same key twice in this call: ask again, it will be a repeat
 --   no user     he does not exist, is not activated or is blocked
 --   no site     it does not exist or is blocked
---   no domain   it does not exist or is not on sale
+--   no domain   it does not exist or is not on sale, or one of the two is of the sandbox and not the other
 --   no stock    the domain has no mailbox left for the site
+--   limit       the user has no room for more free orders
 --   no balance  the price is above the balance; both are answered
 -- Locks: orders (keys that are a day old), account, mail_domain (share, for a new pair), stock, account_day.
 create function place_orders(
@@ -26,7 +27,7 @@ declare
   v_fast  boolean;
   j integer; u integer; q integer;
   -- buyers: one place for each user of the call
-  u_id bigint[]; u_account bigint[]; u_balance bigint[]; u_left bigint[]; u_number integer[]; u_may boolean[];
+  u_id bigint[]; u_account bigint[]; u_balance bigint[]; u_left bigint[]; u_number integer[]; u_may boolean[]; u_room integer[];
   -- pairs: one place for each (site, domain) of the call
   k_site integer[]; k_domain integer[]; k_next bigint[]; k_end bigint[]; k_name text[]; k_price bigint[]; k_left bigint[];
   k_no_site boolean[]; k_no_domain boolean[]; k_take integer[];
@@ -87,7 +88,8 @@ begin
 
   -- 5. Prices and what is left. live and taken agree: both are only changed by who holds these stock rows.
   select array_agg(d.name order by k.place), array_agg(d.price order by k.place), array_agg(d.live - s.taken order by k.place),
-         array_agg(site.blocked order by k.place), array_agg(not d.enabled order by k.place)
+         array_agg(site.blocked order by k.place),
+         array_agg(not d.enabled or (case when d.is_sandbox then d.id end) is distinct from site.sandbox_domain_id order by k.place)
     into k_name, k_price, k_left, k_no_site, k_no_domain
     from unnest(k_site, k_domain) with ordinality as k (site_id, domain_id, place)
     join stock s on s.site_id = k.site_id and s.domain_id = k.domain_id
@@ -101,7 +103,7 @@ begin
     into v_fast, r_mailbox, r_number, r_price, r_buyer, r_pair, r_doubled
     from (
       select t.*, t.next_id + t.turn - 1 as mailbox,
-             t.may and not t.no_site and not t.no_domain and not t.doubled and t.spent <= t.balance
+             t.may and not t.no_site and not t.no_domain and not t.doubled and t.price > 0 and t.spent <= t.balance
                and t.taking <= t.has and t.next_id + t.taking - 1 <= t.end_id as good
       from (
         select r.ask, k.price, k.has, k.next_id, k.end_id, k.no_site, k.no_domain, k.place::integer as pair,
@@ -141,6 +143,9 @@ begin
     r_order := array_fill(null::bigint, array[v_count]);
     r_turn := array_fill(null::integer, array[v_count]);
     u_left := u_balance;
+    if 0 = any (k_price) then
+      select array_agg(sandbox_room(t.id) order by t.place) into u_room from unnest(u_id) with ordinality as t (id, place);
+    end if;
     k_take := array_fill(0, array[coalesce(cardinality(k_site), 0)]);
     for j in 1 .. coalesce(cardinality(x_ask), 0) loop
       r_code[x_ask[j]] := 'repeat';
@@ -160,6 +165,8 @@ begin
         r_code[j] := 'again';
       elsif k_left[q] <= 0 then
         r_code[j] := 'no stock';
+      elsif k_price[q] = 0 and u_room[u] <= 0 then
+        r_code[j] := 'limit';
       elsif u_left[u] < k_price[q] then
         r_code[j] := 'no balance';
         r_price[j] := k_price[q];
@@ -167,6 +174,7 @@ begin
         r_code[j] := 'ok';
         r_price[j] := k_price[q];
         u_left[u] := u_left[u] - k_price[q];
+        if k_price[q] = 0 then u_room[u] := u_room[u] - 1; end if;
         u_number[u] := u_number[u] + 1;
         r_number[j] := u_number[u];
         k_left[q] := k_left[q] - 1;
@@ -202,7 +210,10 @@ begin
     insert into transfer (debit, credit, amount, order_id, at, kind)
       select u_account[t.buyer], 1, t.price, t.id, v_at, 'hold'
       from unnest(r_code, r_order, r_buyer, r_price) as t (code, id, buyer, price)
-      where t.code = 'ok';
+      where t.code = 'ok' and t.price > 0;
+    if 0 = any (r_price) then
+      perform plan_sandbox(array_agg(t.id)) from unnest(r_code, r_order) as t (code, id) where t.code = 'ok';
+    end if;
     with spent as (
       select t.buyer, sum(t.price)::bigint as amount, count(*)::integer as count
       from unnest(r_code, r_buyer, r_price) as t (code, buyer, price) where t.code = 'ok' group by t.buyer

@@ -5,6 +5,6 @@ language sql stable as $$
   select d.id, d.name, d.price, d.live - coalesce(s.taken, 0)
   from mail_domain d
   left join stock s on s.site_id = p_site and s.domain_id = d.id
-  where d.enabled
+  where d.enabled and not d.is_sandbox
   order by d.id
 $$;

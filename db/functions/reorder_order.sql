@@ -6,6 +6,7 @@
 --   no activation  there is no received order of that id of his
 --   no site        it has been blocked
 --   banned         the mailbox died
+--   limit          the user has no room for more free orders
 --   no balance     the price is above the balance; both are answered
 -- Locks: orders, account, account_day.
 create function reorder_order(
@@ -62,9 +63,9 @@ begin
   select m.local_part || '@' || d.name, d.price, m.dead, site.blocked into v_address, v_price, v_dead, v_blocked
     from mailbox m join mail_domain d on d.id = m.domain_id join site on site.id = v_first.site_id
     where m.id = v_first.mailbox_id;
-  if v_blocked or v_dead or v_balance < v_price then
+  if v_blocked or v_dead or v_balance < v_price or v_price = 0 and sandbox_room(p_user) <= 0 then
     return query
-      select case when v_blocked then 'no site' when v_dead then 'banned' else 'no balance' end,
+      select case when v_blocked then 'no site' when v_dead then 'banned' when v_price = 0 then 'limit' else 'no balance' end,
              null::bigint, v_address, v_price, v_balance, null::timestamptz;
     return;
   end if;
@@ -74,7 +75,11 @@ begin
     values (p_user, v_first.mailbox_id, v_price, v_at, v_at + p_ttl, p_soft, v_first.id, v_first.site_id, v_first.domain_id, v_number + 1,
             p_subject, p_regex, p_key)
     returning id into v_new;
-  insert into transfer (debit, credit, amount, order_id, at, kind) values (v_account, 1, v_price, v_new, v_at, 'hold');
+  if v_price = 0 then
+    perform plan_sandbox(array[v_new]);
+  else
+    insert into transfer (debit, credit, amount, order_id, at, kind) values (v_account, 1, v_price, v_new, v_at, 'hold');
+  end if;
   update account a set balance = a.balance - v_price where a.id = v_account;
   update buyer b set orders_count = b.orders_count + 1, revision = b.revision + 1 where b.user_id = p_user;
   insert into account_day as old (account_id, day, shard, credit, count)

@@ -14,17 +14,23 @@ const MailDomain = z.object({
 });
 export type MailDomain = z.infer<typeof MailDomain>;
 
-const Site = z.object({ id: z.int(), name: z.string(), blocked: z.boolean() });
+const Site = z.object({
+  id: z.int(),
+  name: z.string(),
+  blocked: z.boolean(),
+  sandboxDomainId: z.nullable(z.int()),
+});
 export type Site = z.infer<typeof Site>;
 
 const Name = z.object({ name: z.string() });
 const Group = z.object({ name: z.string(), domain: z.string() });
 
+/** Domains of the sandbox are not among them: they are never on sale, and nobody writes to them from outside. */
 export const selectDomains = (sql: Sql) =>
   all(
     MailDomain,
     sql`select id, name, kind, price, live, enabled, imap_host || ':' || imap_port || ' ' || imap_tls as imap
-        from mail_domain order by id`,
+        from mail_domain where not is_sandbox order by id`,
   );
 
 export const insertDomain = (sql: Sql, name: string, price: bigint, kind: string) =>
@@ -37,7 +43,7 @@ export const updateDomain = (sql: Sql, name: string, price: bigint | null, enabl
   maybe(
     z.object({ id: z.int() }),
     sql`update mail_domain set price = coalesce(${price}, price), enabled = coalesce(${enabled}, enabled)
-        where name = ${name} returning id`,
+        where name = ${name} and not is_sandbox returning id`,
   );
 
 export const updateImap = (sql: Sql, name: string, host: string, port: number, tls: string) =>
@@ -57,7 +63,7 @@ export const selectGroups = (sql: Sql) =>
 export const selectSite = (sql: Sql, name: string) =>
   maybe(
     Site,
-    sql`select s.id, s.name, s.blocked from site s
+    sql`select s.id, s.name, s.blocked, s.sandbox_domain_id as "sandboxDomainId" from site s
         where s.id = coalesce((select site_id from site_alias where alias = ${name}), (select id from site where name = ${name}))`,
   );
 
@@ -72,15 +78,19 @@ export const addSite = (sql: Sql, name: string) =>
   one(
     Site,
     sql`insert into site (name) values (${name}) on conflict (name) do update set name = excluded.name
-        returning id, name, blocked`,
+        returning id, name, blocked, sandbox_domain_id as "sandboxDomainId"`,
   );
 
 export const setBlocked = (sql: Sql, siteId: number, blocked: boolean) =>
   one(z.object({ id: z.int() }), sql`update site set blocked = ${blocked} where id = ${siteId} returning id`);
 
-/** Every short name, for the guess at a mistyped one. */
+/** Every short name, and those of the sandbox, for the guess at a mistyped one. */
 export const selectAliases = (sql: Sql) =>
-  all(Name, sql`select alias as name from site_alias where alias not like '%.%'`);
+  all(
+    Name,
+    sql`select alias as name from site_alias where alias not like '%.%'
+        union all select name from site where sandbox_domain_id is not null`,
+  );
 
 export const selectSenders = (sql: Sql, siteId: number) =>
   all(Name, sql`select domain as name from site_sender where site_id = ${siteId} order by domain`);
@@ -89,4 +99,7 @@ export const insertSender = (sql: Sql, siteId: number, domain: string) =>
   sql`insert into site_sender (site_id, domain) values (${siteId}, ${domain}) on conflict do nothing`;
 
 export const selectBlockedSites = (sql: Sql) =>
-  all(Site, sql`select id, name, blocked from site where blocked order by name`);
+  all(
+    Site,
+    sql`select id, name, blocked, sandbox_domain_id as "sandboxDomainId" from site where blocked order by name`,
+  );

@@ -29,7 +29,11 @@ test("a short name and every writing of a site mean the same site", async () => 
 
 test("a new site gets its row at the first order and keeps it, also for two at once", async () => {
   const { catalog } = await shop();
-  expect(await catalog.siteOf("new.example.org")).toEqual({ id: 0, name: "example.org" });
+  expect(await catalog.siteOf("new.example.org")).toEqual({
+    id: 0,
+    name: "example.org",
+    sandboxDomainId: null,
+  });
   const [first, second] = await Promise.all([
     catalog.siteOf("example.org", { make: true }),
     catalog.siteOf("www.example.org", { make: true }),

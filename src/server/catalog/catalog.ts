@@ -14,6 +14,15 @@ const channel = "catalog";
 
 const sitesRemembered = 20_000;
 
+/** A site that is served. */
+export interface FoundSite {
+  /** 0 while nobody has ordered for it. */
+  readonly id: number;
+  readonly name: string;
+  /** Of a sandbox site: where its mailboxes are; null for every other. */
+  readonly sandboxDomainId: number | null;
+}
+
 /** A site that cannot be served, with the name that was probably meant. */
 export interface NoSite {
   readonly refused: "site";
@@ -23,10 +32,7 @@ export interface NoSite {
 /** The catalogue as this process remembers it; every change, also of another process, is seen at once. */
 export interface Catalog {
   /** The site of a text as people write it; `make` gives a new site its row. Blocked ones are refused. */
-  readonly siteOf: (
-    text: string,
-    options?: { make: boolean },
-  ) => Promise<{ id: number; name: string } | NoSite>;
+  readonly siteOf: (text: string, options?: { make: boolean }) => Promise<FoundSite | NoSite>;
   /** The names of sites by their numbers. */
   readonly siteNames: (siteIds: readonly number[]) => Promise<ReadonlyMap<number, string>>;
   /** The mail domains on sale that a comma-separated list of domains and groups names, in its order. */
@@ -92,12 +98,7 @@ async function readShelf(db: Db): Promise<Shelf> {
   return { domains, groups, aliases: aliases.map(({ name }) => name), sites: new Map(), senders: new Map() };
 }
 
-async function findSite(
-  db: Db,
-  shelf: Shelf,
-  text: string,
-  make: boolean,
-): Promise<{ id: number; name: string } | NoSite> {
+async function findSite(db: Db, shelf: Shelf, text: string, make: boolean): Promise<FoundSite | NoSite> {
   const read = readSite(text);
   if (!read) return { refused: "site", didYouMean: undefined };
   const name = "domain" in read ? read.domain : read.word;
@@ -107,7 +108,7 @@ async function findSite(
   if (site) return site;
   // A word that is no known short name is not guessed to be a .com: the letter of another site would be waited for.
   if ("word" in read) return { refused: "site", didYouMean: nearest(read.word, shelf.aliases) };
-  return make ? rows.addSite(db, name) : { id: 0, name };
+  return make ? rows.addSite(db, name) : { id: 0, name, sandboxDomainId: null };
 }
 
 function remember<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
@@ -184,7 +185,7 @@ export async function setDomain(
   return changed !== undefined;
 }
 
-/** Every mail domain, on sale or not, as the database has it now. */
+/** Every mail domain, on sale or not, as the database has it now; those of the sandbox are not among them. */
 export async function listDomains(sql: Sql): Promise<rows.MailDomain[]> {
   return rows.selectDomains(sql);
 }

@@ -1,0 +1,10 @@
+-- How many free orders a user may place now: 60 within a minute, 100 that wait, so that they are no way to flood the shop.
+-- The caller holds the user's balance account, so nobody else takes the same room.
+create function sandbox_room(p_user bigint) returns integer
+language sql stable
+set enable_seqscan = off
+as $$
+  select least(
+    60 - (select count(*) from orders where user_id = p_user and price = 0 and created_at > clock_timestamp() - interval '1 minute'),
+    100 - (select count(*) from orders where user_id = p_user and price = 0 and status = 'pending'))::integer
+$$;
