@@ -38,6 +38,7 @@ test("without any setting the shop runs as a demonstration on this machine", () 
     wallets: {},
     rates: { source: "live" },
     paymentTtlSeconds: undefined,
+    webhookPrivate: [],
   });
 });
 
@@ -102,6 +103,11 @@ test("administrators are compared in lower case", () => {
     "ann@shop.test",
     "bob@shop.test",
   ]);
+});
+
+test("webhooks may be sent to hosts, addresses and networks that the operator names", () => {
+  const named = ["program.internal", "127.0.0.1", "10.0.0.0/8", "fd00::/8"];
+  expect(readConfig({ WEBHOOK_PRIVATE: named.join(", ") }).webhookPrivate).toEqual(named);
 });
 
 test("everything of chains, wallets and rates is read", () => {
@@ -184,6 +190,9 @@ describe("a wrong setting stops the start with one sentence that names it", () =
     ["RATES", { RATES: "fixed:eth=0" }],
     ["RATES", { RATES: "fixed:eth=3000", DEMO: "false" }],
     ["PAYMENT_TTL_S", { PAYMENT_TTL_S: "0" }],
+    ["WEBHOOK_PRIVATE", { WEBHOOK_PRIVATE: "https://program.internal" }],
+    ["WEBHOOK_PRIVATE", { WEBHOOK_PRIVATE: "10.0.0.0/40" }],
+    ["WEBHOOK_PRIVATE", { WEBHOOK_PRIVATE: "10.0.0" }],
   ])("%s of %j", (name, env) => {
     const message = messageOf(() => readConfig(env));
     expect(message).toMatch(new RegExp(`^${name} `));

@@ -72,6 +72,8 @@ export interface Config {
   readonly rates: Rates;
   /** Undefined: by coin. */
   readonly paymentTtlSeconds: number | undefined;
+  /** Hosts, addresses and networks that webhooks may be sent to beside public addresses. */
+  readonly webhookPrivate: readonly string[];
 }
 
 /** Who tells people from programs. The services want keys; ALTCHA is our own and wants none. */
@@ -117,6 +119,7 @@ export function readConfig(env: Environment = process.env): Config {
     wallets: readWallets(env),
     rates: readRates(env, demo),
     paymentTtlSeconds: whole(env, "PAYMENT_TTL_S", { min: 1, max: 604_800 }),
+    webhookPrivate: readWebhookPrivate(env),
   });
 }
 
@@ -235,6 +238,20 @@ function readTrustProxy(env: Environment): boolean | string[] {
       `TRUST_PROXY has "${wrong}" but takes true, false, or addresses and networks (10.0.0.0/8).`,
     );
   return proxies;
+}
+
+function readWebhookPrivate(env: Environment): string[] {
+  const entries = list(env, "WEBHOOK_PRIVATE");
+  const wrong = entries.find((entry) => !isNetwork(entry) && !isHostName(entry));
+  if (wrong !== undefined)
+    throw new ConfigError(
+      `WEBHOOK_PRIVATE has "${wrong}" but takes host names, addresses and networks (10.0.0.0/8).`,
+    );
+  return entries;
+}
+
+function isHostName(value: string): boolean {
+  return /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) && !/^[\d.]+$/.test(value);
 }
 
 function isNetwork(value: string): boolean {

@@ -29,6 +29,8 @@ const rules = {
   ],
   // Beside the 5 tries of each code: asking for code after code must not add up to a search through all million.
   tries: [{ by: "account and address", max: 30, seconds: 60 * 60 }],
+  // Each asks an address for an answer that the caller names, at the moment that he chooses; events go out uncounted.
+  "webhook sends": [{ by: "account", max: 300, seconds: 60 * 60 }],
 } satisfies Record<string, Rule[]>;
 
 /**

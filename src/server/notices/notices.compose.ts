@@ -8,27 +8,41 @@ export interface Composed {
   readonly html: string;
 }
 
+/** What is filled in: the code, or the host of a webhook. */
+export type Values = { readonly code: string } | { readonly webhook: string };
+
 export interface Told {
   readonly kind: NoticeKind;
   readonly language: Language;
-  readonly values: { readonly code: string };
+  readonly values: Values;
 }
 
 /** Writes a mail as text and as HTML. `shop` is the address of the shop's pages. */
 export function compose({ kind, language, values }: Told, shop: string): Composed {
   const { host } = new URL(shop);
-  const sentences = texts[language][kind];
+  const { subject, title, lead, life, ignore } = texts[language][kind];
+  const known = { minutes: String(codeLifeSeconds / 60), host, ...values };
   const fill = (sentence: string) =>
-    sentence.replace("{minutes}", String(codeLifeSeconds / 60)).replace("{host}", host);
-  const filled = { ...sentences, life: fill(sentences.life), ignore: fill(sentences.ignore), ...values };
-  return { subject: sentences.subject, text: textOf(filled, shop), html: htmlOf(filled, language, shop) };
+    Object.entries(known).reduce((text, [name, value]) => text.replace(`{${name}}`, () => value), sentence);
+  const filled = {
+    subject,
+    title,
+    lead: fill(lead),
+    life: fill(life),
+    ignore: fill(ignore),
+    code: "code" in values ? values.code : undefined,
+  };
+  return { subject, text: textOf(filled, shop), html: htmlOf(filled, language, shop) };
 }
 
-type Filled = Record<"subject" | "title" | "lead" | "life" | "ignore" | "code", string>;
+type Filled = Record<"subject" | "title" | "lead" | "life" | "ignore", string> & {
+  readonly code: string | undefined;
+};
 
 function textOf({ title, lead, code, life, ignore }: Filled, shop: string): string {
   // The code has a line to itself, so that people can select it and programs can find it.
-  return [title, "", lead, "", code, "", life, ignore, "", "--", "Postern", shop, ""].join("\n");
+  const alone = code === undefined ? [] : [code, ""];
+  return [title, "", lead, "", ...alone, life, ignore, "", "--", "Postern", shop, ""].join("\n");
 }
 
 /**
@@ -43,7 +57,6 @@ function htmlOf(
   const { direction } = languages[language];
   const start = direction === "rtl" ? "right" : "left";
   const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',Arial,sans-serif";
-  const mono = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace";
   const line = (text: string) =>
     `<p class="soft" style="margin:0;${font};font-size:15px;line-height:1.55;color:#4a5361">${escape(text)}</p>`;
   return `<!DOCTYPE html>
@@ -71,9 +84,7 @@ function htmlOf(
 <tr><td class="card" style="padding:28px;background:#fff;border:1px solid #e3e6eb;border-radius:14px">
 <h1 class="strong" style="margin:0 0 12px;${font};font-size:21px;line-height:1.3;color:#14171c">${escape(title)}</h1>
 ${line(lead)}
-<div class="code" dir="ltr" style="margin:20px 0;padding:16px 0;background:#f4f5f7;border:1px solid #e3e6eb;border-radius:10px;text-align:center;${mono};font-size:32px;font-weight:700;letter-spacing:8px;color:#14171c">
-${escape(code)}
-</div>
+${code === undefined ? "<br>" : box(code)}
 ${line(life)}
 </td></tr>
 <tr><td class="soft" style="padding:16px 4px;${font};font-size:13px;line-height:1.55;color:#5a6370">${escape(ignore)}<br>
@@ -84,6 +95,13 @@ ${line(life)}
 </body>
 </html>
 `;
+}
+
+function box(code: string): string {
+  const mono = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace";
+  return `<div class="code" dir="ltr" style="margin:20px 0;padding:16px 0;background:#f4f5f7;border:1px solid #e3e6eb;border-radius:10px;text-align:center;${mono};font-size:32px;font-weight:700;letter-spacing:8px;color:#14171c">
+${escape(code)}
+</div>`;
 }
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };

@@ -241,7 +241,32 @@ test("notices that were done with a week ago are deleted", async () => {
   expect(await notices.forget(secondsAfter(at, 8 * 86_400))).toBe(1);
 });
 
-const written = noticeKinds.flatMap((kind) => languageCodes.map((language) => [kind, language] as const));
+test("two webhooks that are switched off at once are told of in two mails", async () => {
+  for (const webhook of ["one.example", "two.example"])
+    await write({ kind: "webhook-disabled", values: { webhook } });
+  await sender();
+  await vi.waitFor(async () => expect(await files()).toHaveLength(2), soon);
+});
+
+test.each(languageCodes)(
+  "in %s it is told which webhook was switched off, without a code",
+  async (language) => {
+    await sender();
+    await write({ kind: "webhook-disabled", language, values: { webhook: "<b>program.example" } });
+    const mail = await PostalMime.parse(await onlyMail());
+    expect(mail.text).toContain("<b>program.example");
+    expect(mail.html).toContain("&lt;b&gt;program.example");
+    expect(mail.html).toContain(`<html lang="${language}" dir="${languages[language].direction}">`);
+    expect(mail.html).not.toContain('class="code"');
+    for (const part of [mail.text, mail.html]) {
+      expect(part).toContain("shop.test");
+      expect(part).not.toMatch(/[{}]\w+\}|undefined|\d{6,}/);
+    }
+  },
+);
+
+const codeKinds = noticeKinds.filter((kind) => kind.endsWith("-code"));
+const written = codeKinds.flatMap((kind) => languageCodes.map((language) => [kind, language] as const));
 
 test.each(written)(
   "%s in %s: text and HTML, with no run of six digits but the code",

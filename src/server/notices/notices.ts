@@ -1,4 +1,4 @@
-// What we send: codes by mail. A notice is a row, written in the transaction of what it tells; senders take rows that are due.
+// What we send by mail: codes, and that a webhook was switched off. A notice is a row, written in the transaction of what it tells; senders take rows that are due.
 import { join } from "node:path";
 import { defaultLanguage, isLanguage } from "../../i18n/languages.ts";
 import { now, secondsAfter } from "../kit/clock.ts";
@@ -6,7 +6,7 @@ import type { Config } from "../kit/config.ts";
 import { type Db, listen, notify, type Tx } from "../kit/db.ts";
 import type { Log } from "../kit/log.ts";
 import type { Seal } from "../kit/seal.ts";
-import { compose } from "./notices.compose.ts";
+import { compose, type Values } from "./notices.compose.ts";
 import {
   deleteOld,
   dropOlder,
@@ -24,7 +24,7 @@ export interface Notice {
   readonly kind: NoticeKind;
   /** A language code; one that we do not write is English. */
   readonly language: string;
-  readonly values: { readonly code: string };
+  readonly values: Values;
 }
 
 export interface Notices {
@@ -47,12 +47,12 @@ const keepSeconds = 7 * 24 * 60 * 60;
 const failureLengthMax = 300;
 
 /**
- * Writes a notice to be sent once the transaction commits. It takes the place of one of the same kind that still waits:
- * its code is dead. What is filled in lies sealed until it is sent.
+ * Writes a notice to be sent once the transaction commits. A code takes the place of one of the same kind that still waits:
+ * that one is dead. What is filled in lies sealed until it is sent.
  */
 export async function queue(tx: Tx, seal: Seal, notice: Notice, at: Date): Promise<void> {
   const { kind, to: address, values } = notice;
-  await dropOlder(tx, kind, address);
+  if ("code" in values) await dropOlder(tx, kind, address);
   const language = isLanguage(notice.language) ? notice.language : defaultLanguage;
   await insertNotice(tx, { kind, address, language, sealed: seal.seal(JSON.stringify(values)), at });
   await notify(tx, channel, "");
