@@ -42,7 +42,7 @@ const right: Record<string, string> = {
   stats: "1",
   letter: "1",
   last_event_id: "1",
-  before: "1",
+  before: "1.0",
   book: "balance",
   name: "checker",
   sites: "instagram.com",

@@ -182,7 +182,13 @@ export const LastEventId = optional(
   "Resume after this event (also as header Last-Event-ID)",
 );
 export const Before = optional(
-  z.string().check(z.regex(/^[0-9]{1,18}(\.-?[0-9]{1,18})?$/)),
+  z.pipe(
+    z.string().check(z.regex(/^[0-9]{1,18}\.-?[0-9]{1,18}$/)),
+    z.transform((cursor: string) => {
+      const [id = "", balance = ""] = cursor.split(".");
+      return { id: BigInt(id), balance: BigInt(balance) };
+    }),
+  ),
   "before",
   "Where the next page begins: `next` of the page before",
 );
@@ -239,14 +245,12 @@ export const WebhookUrlOptional = optional(
   "Another address",
 );
 const eventNames = ["activation", "letter", "balance", "payment"] as const;
-const isEventName = (name: string): name is (typeof eventNames)[number] =>
-  (eventNames as readonly string[]).includes(name);
 export const EventNames = optional(
   z.pipe(
     bounded(200),
     z.pipe(
       z.transform((list: string) => [...new Set(list.split(",").map((name) => name.trim()))]),
-      z.array(z.string().check(z.refine(isEventName, "an event name"))),
+      z.array(z.enum(eventNames)),
     ),
   ),
   "events",

@@ -2,6 +2,7 @@ import { captchaChallenge } from "../contract/users.ts";
 import type { Reply } from "../contract/endpoint.ts";
 import { answer, type Route } from "./kit/answer.ts";
 import type { Edge } from "./kit/mount.ts";
+import { statementRoutes } from "./ledger/ledger.routes.ts";
 import { orderRoutes } from "./orders/orders.routes.ts";
 import { paymentRoutes } from "./payments/payments.routes.ts";
 import type { Rooms } from "./rooms.ts";
@@ -13,6 +14,7 @@ export function routes(rooms: Rooms): Route[] {
   return [
     ...userRoutes(rooms),
     ...tokenRoutes(rooms),
+    ...statementRoutes(rooms),
     ...orderRoutes(rooms),
     ...paymentRoutes(rooms),
     answer(captchaChallenge, async ({ refuse }) => {

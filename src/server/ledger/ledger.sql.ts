@@ -7,19 +7,10 @@ const Moved = z.object({ moved: z.enum(["ok", "repeat", "no balance"]) });
 const Line = z.object({
   id: z.bigint(),
   at: z.date(),
-  kind: z.enum([
-    "hold",
-    "refund",
-    "capture",
-    "referral",
-    "soft",
-    "investor",
-    "topup",
-    "bonus",
-    "adjust",
-    "payout",
-  ]),
+  // A capture moves nothing of a person's.
+  kind: z.enum(["hold", "refund", "referral", "soft", "investor", "topup", "bonus", "adjust", "payout"]),
   amount: z.bigint(),
+  balance: z.bigint(),
   orderId: z.nullable(z.bigint()),
   reason: z.nullable(z.string()),
 });
@@ -44,16 +35,27 @@ export const moveMoney = (
     sql`select move_money(${move.debit}, ${move.credit}, ${move.amount}, ${move.kind}, ${move.key}, ${move.reason}, 0) as moved`,
   );
 
-export const selectStatement = (sql: Sql, accountId: bigint, before: bigint | null, size: number) =>
+const newest = 2n ** 63n - 1n;
+
+/** Lines older than `before`, each with what was there after it, counted back from what was there before that line, or is now. */
+export const selectStatement = (
+  sql: Sql,
+  userId: bigint,
+  book: string,
+  before: { id: bigint; balance: bigint } | null,
+  size: number,
+) =>
   all(
     Line,
-    sql`select id, at, kind, case when credit = ${accountId} then amount else -amount end as amount, order_id as "orderId", reason
+    sql`select id, at, kind, amount, order_id as "orderId", reason,
+               (start - coalesce(sum(amount) over (order by id desc rows between unbounded preceding and 1 preceding), 0))::bigint
+                 as balance
         from (
-          (select * from transfer where debit = ${accountId} and debit >= 1000 and (${before}::bigint is null or id < ${before}) order by id desc limit ${size})
-          union all
-          (select * from transfer where credit = ${accountId} and credit >= 1000 and (${before}::bigint is null or id < ${before}) order by id desc limit ${size})
-        ) t
-        order by id desc limit ${size}`,
+          select t.id, t.at, t.kind, case when t.credit = a.id then t.amount else -t.amount end as amount, t.order_id, t.reason,
+                 coalesce(${before?.balance ?? null}::bigint, a.balance) as start
+          from account a cross join lateral statement_page(a.id, ${before?.id ?? newest}, ${size}) t
+          where a.user_id = ${userId} and a.book = ${book}) line
+        order by id desc`,
   );
 
 export const selectDays = (sql: Sql, accountId: bigint, from: Date) =>

@@ -1,5 +1,6 @@
 // Accounts and movements of money. Every movement is one transfer between two accounts (db/migrations/0001_ledger.sql);
 // those of orders are written by the functions that place, close and deliver them (db/functions/README.md).
+import { statementSize } from "../../contract/limits.ts";
 import type { Sql } from "../kit/db.ts";
 import type { Usd } from "../kit/money.ts";
 import { gatewayAccounts, shopAccounts, type Book, type Gateway } from "./ledger.books.ts";
@@ -18,8 +19,11 @@ export type { Book, Gateway } from "./ledger.books.ts";
 /** `repeat`: the same key was used before for the same kind of movement; nothing was moved now. */
 export type Moved = "ok" | "repeat";
 
-/** One line of a statement: `amount` is negative when the money left the account. */
-export type StatementLine = Omit<Line, "amount"> & { amount: Usd };
+/** One line of a statement: `amount` is negative when the money left the account, `balance` is what was there after it. */
+export type StatementLine = Omit<Line, "amount" | "balance"> & { amount: Usd; balance: Usd };
+
+/** Where the lines after a page begin: older than the line `id`, before which `balance` was there. */
+export type StatementCursor = { id: bigint; balance: Usd };
 
 /** What an account moved on one day (UTC, YYYY-MM-DD). */
 export type AccountDay = Omit<Day, "credit" | "debit"> & { credit: Usd; debit: Usd };
@@ -99,15 +103,39 @@ export async function payOut(
   });
 }
 
-/** The movements of a user's book, the newest first, `size` of them, older than the line `before` when it is given. */
+/**
+ * The movements of a user's book, the newest first, `size` of them, older than `before` when it is given; `next` when there
+ * are more. The running balance goes on from the cursor, so no page costs more than the first.
+ */
 export async function statement(
   sql: Sql,
   userId: bigint,
-  { book = "balance", before, size = 50 }: { book?: Book; before?: bigint; size?: number } = {},
-): Promise<StatementLine[]> {
-  const account = await selectAccount(sql, userId, book);
-  if (!account) return [];
-  return (await selectStatement(sql, account.id, before ?? null, size)) as StatementLine[];
+  { book = "balance", before, size = statementSize }: StatementAsk = {},
+): Promise<{ lines: StatementLine[]; next: StatementCursor | undefined }> {
+  const lines = (await selectStatement(sql, userId, book, before ?? null, size + 1)) as StatementLine[];
+  const last = lines[size - 1];
+  if (lines.length <= size || !last) return { lines, next: undefined };
+  return { lines: lines.slice(0, size), next: { id: last.id, balance: (last.balance - last.amount) as Usd } };
+}
+
+type StatementAsk = { book?: Book | undefined; before?: StatementCursor | undefined; size?: number };
+
+/**
+ * All movements of a user's book, the newest first, in pages. Nothing is held between two pages, however long their reader
+ * takes; what is moved meanwhile is not among them.
+ */
+export async function* statementPages(
+  sql: Sql,
+  userId: bigint,
+  book: Book,
+  size: number,
+): AsyncGenerator<StatementLine[], void, undefined> {
+  let before: StatementCursor | undefined;
+  do {
+    const { lines, next } = await statement(sql, userId, { book, before, size });
+    yield lines;
+    before = next;
+  } while (before);
 }
 
 /** What was earned in a book on each day since `from` (its UTC day included), the oldest first; days without money are left out. */

@@ -25,7 +25,7 @@ export function addUserCommands({ noun, verb }: Nouns): void {
       return credit(email, change, options);
     },
   )
-    .requiredOption("--reason <text>", "why; it is kept for good")
+    .requiredOption("--reason <text>", "why; it is kept for good, and the owner reads it in the statement")
     .option("--key <text>", "a name for this change: repeated under the same name it is done once");
   const grants: Command = verb(
     people,

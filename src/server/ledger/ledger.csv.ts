@@ -1,0 +1,32 @@
+import { stringify } from "csv-stringify/sync";
+import { showUsd } from "../kit/money.ts";
+import type { StatementLine } from "./ledger.ts";
+
+const columns = ["id", "at", "kind", "amount", "balance", "activation_id", "reason"];
+
+/** A statement as CSV (RFC 4180), a piece for each page; the first piece begins with the names of the columns. */
+export async function* csvOf(
+  pages: AsyncIterable<readonly StatementLine[]>,
+): AsyncGenerator<string, void, undefined> {
+  yield csv([columns]);
+  for await (const lines of pages) if (lines.length > 0) yield csv(lines.map(cellsOf));
+}
+
+const csv = (cells: string[][]) => stringify(cells, { record_delimiter: "windows" });
+
+function cellsOf({ id, at, kind, amount, balance, orderId, reason }: StatementLine): string[] {
+  return [
+    String(id),
+    at.toISOString(),
+    kind,
+    showUsd(amount),
+    showUsd(balance),
+    orderId === null ? "" : String(orderId),
+    guarded(reason ?? ""),
+  ];
+}
+
+/** A spreadsheet takes a text that begins like this for a formula and runs it; the apostrophe says that it is a text. */
+function guarded(text: string): string {
+  return /^[=+\-@\t\r\n＝＋－＠]/u.test(text) ? `'${text}` : text;
+}

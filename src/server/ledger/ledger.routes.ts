@@ -1,0 +1,53 @@
+import { pipeline } from "node:stream/promises";
+import type { z } from "zod/mini";
+import { statement, statementFile, type StatementLine as ToldLine } from "../../contract/statement.ts";
+import { answer, type Route, Streamed } from "../kit/answer.ts";
+import { now, unixSeconds } from "../kit/clock.ts";
+import type { Db } from "../kit/db.ts";
+import { showUsd, usdFromUnits } from "../kit/money.ts";
+import { csvOf } from "./ledger.csv.ts";
+import * as ledger from "./ledger.ts";
+
+const filePageSize = 1_000;
+/** A client that takes nothing of its file for so long has forgotten it. */
+const stalledMs = 60_000;
+
+/** The calls by which an account sees the movements of its money (api.md, Beyond). */
+export function statementRoutes({ db }: { readonly db: Db }): Route[] {
+  return [
+    answer(statement, async ({ asked, caller }) => {
+      const before = asked.before && { id: asked.before.id, balance: usdFromUnits(asked.before.balance) };
+      const { lines, next } = await ledger.statement(db, caller.userId, { book: asked.book, before });
+      return { data: lines.map(told), ...(next && { next: `${next.id}.${next.balance}` }) };
+    }),
+
+    answer(statementFile, ({ asked, caller, request }) => {
+      const { book = "balance" } = asked;
+      const pages = ledger.statementPages(db, caller.userId, book, filePageSize);
+      const name = `statement-${book}-${now().toISOString().slice(0, 10)}.csv`;
+      const headers = {
+        "content-type": "text/csv; charset=utf-8; header=present",
+        "content-disposition": `attachment; filename="${name}"`,
+        "x-content-type-options": "nosniff",
+      };
+      return new Streamed(headers, async (response) => {
+        response.setTimeout(stalledMs, () => response.destroy());
+        // The next page is read when the client has taken the last one.
+        await pipeline(csvOf(pages), response, { signal: request.gone });
+      });
+    }),
+  ];
+}
+
+function told(line: ledger.StatementLine): z.input<typeof ToldLine> {
+  const { id, at, kind, amount, balance, orderId, reason } = line;
+  return {
+    id: String(id),
+    at: unixSeconds(at),
+    kind,
+    amount: showUsd(amount),
+    balance: showUsd(balance),
+    ...(orderId !== null && { activation_id: String(orderId) }),
+    ...(reason !== null && { reason }),
+  };
+}

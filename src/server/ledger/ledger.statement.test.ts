@@ -1,0 +1,292 @@
+import type { ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Writable } from "node:stream";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import fc from "fast-check";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase } from "../../../test/kit/database.ts";
+import { buyer, topUp } from "../../../test/kit/shelf.ts";
+import { createHttp } from "../http.ts";
+import type { Caller, Streamed } from "../kit/answer.ts";
+import { readConfig } from "../kit/config.ts";
+import type { Db } from "../kit/db.ts";
+import { createLog } from "../kit/log.ts";
+import { usd, type Usd, usdFromUnits } from "../kit/money.ts";
+import { statementRoutes } from "./ledger.routes.ts";
+import * as ledger from "./ledger.ts";
+
+const { db } = await createDatabase();
+let queries = 0;
+const counted = new Proxy(db, {
+  apply: (target, _self, given: Parameters<Db>) => {
+    queries += 1;
+    return target(...given);
+  },
+}) as Db;
+let app: FastifyInstance;
+let url: string;
+/** An account with two hundred thousand lines. */
+let busy: bigint;
+
+beforeAll(async () => {
+  busy = await buyer(db);
+  const config = readConfig({ DATA_DIR: "/nonexistent", DEMO: "true" });
+  // The token is the id of who calls.
+  const callerOf = async (token: string): Promise<Caller | undefined> => {
+    const what = { active: true, admin: false, investor: false, token };
+    return /^[0-9]+$/.test(token) ? { userId: BigInt(token), ...what } : undefined;
+  };
+  const edge = { callerOf, admit: async () => undefined };
+  app = await createHttp({
+    config,
+    log: createLog("silent"),
+    routes: statementRoutes({ db: counted }),
+    edge,
+  });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  await fill(busy, 200_000);
+});
+afterAll(() => app.close());
+
+let keys = 0;
+const key = () => `key ${(keys += 1)}`;
+
+/** Movements as orders make them, up and down by a changing amount, written straight into the tables. */
+async function fill(userId: bigint, lines: number): Promise<void> {
+  await db`
+    with moved as (
+      insert into transfer (debit, credit, amount, kind)
+      select case when n % 2 = 0 then a.id else 10 end, case when n % 2 = 0 then 1 else a.id end,
+             case when n % 2 = 0 then n else n + 1000000 end, (case when n % 2 = 0 then 'hold' else 'topup' end)::transfer_kind
+      from account a, generate_series(1, ${lines}::bigint) as n
+      where a.user_id = ${userId} and a.book = 'balance' order by n
+      returning debit, credit, amount)
+    update account set balance = balance + (select sum(case when credit = account.id then amount else -amount end) from moved)::bigint
+    where user_id = ${userId} and book = 'balance'`;
+  await db`analyze transfer`;
+}
+
+interface Told {
+  readonly id: string;
+  readonly kind: string;
+  readonly amount: string;
+  readonly balance: string;
+  readonly reason?: string;
+}
+
+async function page(userId: bigint, ask: Record<string, string> = {}) {
+  const response = await fetch(
+    `${url}/user/statement?${new URLSearchParams({ token: String(userId), ...ask })}`,
+  );
+  return (await response.json()) as { status: string; value?: string; data: Told[]; next?: string };
+}
+
+/** Every line, page by page. */
+async function pages(userId: bigint): Promise<Told[]> {
+  const lines: Told[] = [];
+  let next: string | undefined;
+  do {
+    const answer = await page(userId, next === undefined ? {} : { before: next });
+    lines.push(...answer.data);
+    ({ next } = answer);
+  } while (next !== undefined);
+  return lines;
+}
+
+const file = (userId: bigint, ask: Record<string, string> = {}) =>
+  fetch(`${url}/user/statement.csv?${new URLSearchParams({ token: String(userId), ...ask })}`);
+
+/** How many rows of the ledger PostgreSQL reads for one page. */
+async function rowsRead(before?: ledger.StatementCursor): Promise<number> {
+  return db.begin(async (tx) => {
+    const read = async () =>
+      (
+        await tx<{ count: number }[]>`
+          select (seq_tup_read + idx_tup_fetch)::integer as count from pg_stat_xact_user_tables where relname = 'transfer'`
+      )[0]?.count ?? 0;
+    const begun = await read();
+    await ledger.statement(tx, busy, { before });
+    return (await read()) - begun;
+  });
+}
+
+test("a statement shows every movement, signed, the newest first, with what was there after it", async () => {
+  const userId = await buyer(db, { balance: "1" });
+  await ledger.adjust(db, { userId, amount: usd("-0.25"), reason: "fee", idempotencyKey: key() });
+  await ledger.give(db, { userId, amount: usd("0.5"), reason: "welcome", idempotencyKey: key() });
+  await ledger.payOut(db, { userId, book: "balance", amount: usd("1.25"), idempotencyKey: key() });
+  expect(await page(userId)).toEqual({
+    status: "success",
+    data: [
+      { id: expect.any(String), at: expect.any(Number), kind: "payout", amount: "-1.25", balance: "0.0" },
+      expect.objectContaining({ kind: "bonus", amount: "0.5", balance: "1.25", reason: "welcome" }),
+      expect.objectContaining({ kind: "adjust", amount: "-0.25", balance: "0.75", reason: "fee" }),
+      expect.objectContaining({ kind: "topup", amount: "1.0", balance: "1.0" }),
+    ],
+  });
+});
+
+test("each book has its own statement; one that was never opened is empty", async () => {
+  const userId = await buyer(db, { balance: "1" });
+  expect(await page(userId, { book: "referrals" })).toEqual({ status: "success", data: [] });
+  expect(await (await file(userId, { book: "soft" })).text()).toBe(
+    "id,at,kind,amount,balance,activation_id,reason\r\n",
+  );
+  expect(await page(userId, { book: "all" })).toMatchObject({ status: "error", value: "book" });
+  expect(await page(userId, { before: "12" })).toMatchObject({ status: "error", value: "before" });
+});
+
+test("exactly the lines that are left make the last page, whatever is moved between two pages", async () => {
+  const userId = await buyer(db);
+  await fill(userId, 100);
+  const first = await page(userId);
+  expect(first.data).toHaveLength(50);
+  await topUp(db, userId, usd("7"));
+  const second = await page(userId, { before: first.next ?? "" });
+  expect(second.data).toHaveLength(50);
+  expect(second.next).toBeUndefined();
+  const [oldest] = second.data.toReversed();
+  expect(oldest?.balance).toBe(oldest?.amount);
+});
+
+test("nobody reads the statement of another account with a cursor of it", async () => {
+  const [mine, other] = [await buyer(db, { balance: "1" }), await buyer(db)];
+  await fill(other, 60);
+  const { next = "" } = await page(other);
+  const ids = new Set((await pages(other)).map(({ id }) => id));
+  const { data } = await page(mine, { before: next });
+  expect(data.filter(({ id }) => ids.has(id))).toEqual([]);
+});
+
+test("a page far back reads as little as the first", async () => {
+  const [middle] = await db<{ id: bigint }[]>`
+    select min(t.id) + 100 as id from transfer t join account a on a.id in (t.debit, t.credit) where a.user_id = ${busy}`;
+  const first = await rowsRead();
+  const far = await rowsRead({ id: middle?.id ?? 0n, balance: usd("1") });
+  expect(first).toBeLessThanOrEqual(150);
+  expect(far).toBeLessThanOrEqual(150);
+  expect(far).toBeGreaterThan(50);
+});
+
+test("whatever is moved, the running balances of pages and file are those that adding up gives", async () => {
+  const amount = fc.bigInt({ min: -(10n ** 8n), max: 10n ** 9n }).filter((units) => units !== 0n);
+  await fc.assert(
+    fc.asyncProperty(fc.array(amount, { maxLength: 120 }), async (amounts) => {
+      const userId = await buyer(db);
+      // What would overdraw is refused; the statement holds what was moved.
+      for (const each of amounts)
+        await ledger.adjust(db, { userId, amount: each as Usd, reason: "test", idempotencyKey: key() });
+      const lines = await pages(userId);
+      let sum = 0n;
+      for (const { amount: moved, balance } of lines.toReversed()) {
+        sum += usd(moved);
+        expect(usd(balance)).toBe(sum);
+      }
+      expect(await ledger.balance(db, userId)).toBe(sum);
+      const rows = (await (await file(userId)).text()).trimEnd().split("\r\n").slice(1);
+      expect(rows.map((row) => row.split(",").slice(3, 5))).toEqual(
+        lines.map((line) => [line.amount, line.balance]),
+      );
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test("the file is CSV as spreadsheets read it, and no text in it is a formula", async () => {
+  const userId = await buyer(db, { balance: "1" });
+  for (const reason of ['=HYPERLINK("x")', "+1", "-1", "@a", 'said "no", twice\nand went', "fine"])
+    await ledger.give(db, { userId, amount: usd("0.1"), reason, idempotencyKey: key() });
+  await ledger.adjust(db, { userId, amount: usd("-0.1"), reason: "", idempotencyKey: key() });
+  const response = await file(userId);
+  expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
+  expect(response.headers.get("content-disposition")).toMatch(
+    /^attachment; filename="statement-balance-\d{4}-\d\d-\d\d\.csv"$/,
+  );
+  const text = await response.text();
+  expect(text.split("\r\n")[1]).toMatch(/^\d+,\d{4}-\d\d-\d\dT[\d:.]+Z,adjust,-0\.1,1\.5,,$/);
+  for (const cell of [`"'=HYPERLINK(""x"")"`, "'+1", "'-1", "'@a", `"said ""no"", twice\nand went"`, "fine"])
+    expect(text).toContain(`,${cell}\r\n`);
+});
+
+test(
+  "two hundred thousand lines stream through flat memory and add up to the balance",
+  { timeout: 60_000 },
+  async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const live = () => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = live();
+    let most = 0;
+    let [sum, lines, pieces, rest] = [0n, 0, 0, ""];
+    for await (const piece of (await file(busy)).body!.pipeThrough(new TextDecoderStream())) {
+      const rows = (rest + piece).split("\r\n");
+      rest = rows.pop() ?? "";
+      for (const row of rows) if (!row.startsWith("id,")) sum += usd(row.split(",")[3] ?? "");
+      lines += rows.length;
+      if (++pieces % 50 === 0) most = Math.max(most, live() - before);
+    }
+    expect(lines).toBe(200_001);
+    expect(usdFromUnits(sum)).toBe(await ledger.balance(db, busy));
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThan(16 * 1024 * 1024);
+  },
+);
+
+/** The client of a file, who takes one piece after the other and looks each time. */
+class Reader extends Writable {
+  readonly #look: (taken: number) => void;
+  #taken = 0;
+  constructor(look: (taken: number) => void) {
+    super({ highWaterMark: 1 });
+    this.#look = look;
+  }
+  override _write(_piece: unknown, _encoding: unknown, done: () => void): void {
+    this.#look(++this.#taken);
+    setImmediate(done);
+  }
+  setTimeout(): this {
+    return this;
+  }
+}
+
+async function fileTo(userId: bigint, reader: Reader, gone = new AbortController().signal): Promise<void> {
+  const route = statementRoutes({ db: counted }).find(({ endpoint }) => endpoint.carried === "csv");
+  const caller = { userId, active: true, admin: false, investor: false, token: "" };
+  const facts = { address: "", idempotencyKey: undefined, lastEventId: undefined, gone };
+  const streamed = (await route?.handle({}, caller, facts)) as Streamed;
+  await streamed.write(reader as unknown as ServerResponse);
+}
+
+test("no page is read before its client has taken those before it", async () => {
+  const userId = await buyer(db);
+  await fill(userId, 20_000);
+  const before = queries;
+  let ahead = 0;
+  let taken = 0;
+  await fileTo(
+    userId,
+    new Reader((pieces) => {
+      taken = pieces;
+      ahead = Math.max(ahead, queries - before - pieces);
+    }),
+  );
+  expect(taken).toBe(21);
+  expect(ahead).toBeLessThanOrEqual(1);
+});
+
+test("a client that is gone ends the reading", async () => {
+  const before = queries;
+  const gone = new AbortController();
+  const reader = new Reader((pieces) => {
+    if (pieces === 5) gone.abort();
+  });
+  await expect(fileTo(busy, reader, gone.signal)).rejects.toThrow();
+  expect(queries - before).toBeLessThanOrEqual(6);
+  expect(reader.destroyed).toBe(true);
+});
