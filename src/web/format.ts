@@ -29,12 +29,13 @@ export const balance = (language: Language, amount: number | string): string =>
 /** A day as dd.mm.yyyy in every language (spec B §9); takes YYYY-MM-DD or anything that begins so. */
 export const day = (iso: string): string => iso.slice(0, 10).split("-").toReversed().join(".");
 
-/** A moment as dd.mm.yyyy hh:mm in the reader's time zone; takes unix seconds. */
-export function moment(unixSeconds: number): string {
+/** A moment as dd.mm.yyyy hh:mm in the reader's time zone, to the second where steps follow each other closely; takes unix seconds. */
+export function moment(unixSeconds: number, precision: "minutes" | "seconds" = "minutes"): string {
   const at = new Date(unixSeconds * 1000);
   const two = (number: number) => String(number).padStart(2, "0");
   const date = [two(at.getDate()), two(at.getMonth() + 1), at.getFullYear()].join(".");
-  return `${date} ${two(at.getHours())}:${two(at.getMinutes())}`;
+  const seconds = precision === "seconds" ? `:${two(at.getSeconds())}` : "";
+  return `${date} ${two(at.getHours())}:${two(at.getMinutes())}${seconds}`;
 }
 
 /** So many seconds in the shortest words: seconds below two minutes, then minutes, then hours. */

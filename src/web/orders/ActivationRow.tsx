@@ -14,6 +14,7 @@ import styles from "./Row.module.css";
 import { answerIn, type Item, isWaiting, mayAct, toneOf } from "./activations.ts";
 import { CodeButton } from "./CodeButton.tsx";
 import type { RowActs } from "./desk.ts";
+import { StateButton } from "./StateButton.tsx";
 import { stateText } from "./stateText.ts";
 
 interface RowProps {
@@ -61,7 +62,11 @@ export function ActivationRow({ item, isFresh, acts }: RowProps) {
         </div>
       </div>
       <div className={styles.status}>
-        <Badge tone={toneOf(item.state)}>{t(stateText(item.state))}</Badge>
+        {item.id === undefined ? (
+          <Badge tone={toneOf(item.state)}>{t(stateText(item.state))}</Badge>
+        ) : (
+          <StateButton state={item.state} email={item.email} onPress={() => acts.timeline(item)} />
+        )}
         <TimeLeft item={item} />
       </div>
       {code !== undefined && <CodeButton code={code} className={styles.code} />}

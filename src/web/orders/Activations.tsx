@@ -16,6 +16,7 @@ import type { Desk } from "./desk.ts";
 import { LetterDialog } from "./LetterDialog.tsx";
 import { ReorderDialog } from "./ReorderDialog.tsx";
 import { RowBones } from "./RowBones.tsx";
+import { TimelineDialog } from "./TimelineDialog.tsx";
 
 const spinnerMilliseconds = 1000;
 
@@ -29,6 +30,7 @@ interface ActivationsProps {
 export function Activations({ desk, fresh, onTopUp }: ActivationsProps) {
   const t = useAppText();
   const [open, setOpen] = useState<Item>();
+  const [told, setTold] = useState<Item>();
   const [again, setAgain] = useState<Item>();
   const reorder = async (item: Item) => {
     if (item.id === undefined) return;
@@ -52,6 +54,7 @@ export function Activations({ desk, fresh, onTopUp }: ActivationsProps) {
         fresh={fresh}
         acts={{
           open: setOpen,
+          timeline: setTold,
           reload: desk.reload,
           reorder,
           reorderWith: setAgain,
@@ -59,7 +62,17 @@ export function Activations({ desk, fresh, onTopUp }: ActivationsProps) {
         }}
       />
       <Pager page={desk.page} pages={desk.pages} onPage={desk.setPage} />
-      {open && <LetterDialog item={open} onClose={() => setOpen(undefined)} />}
+      {open && (
+        <LetterDialog
+          item={open}
+          onClose={() => setOpen(undefined)}
+          onTimeline={() => {
+            setOpen(undefined);
+            setTold(open);
+          }}
+        />
+      )}
+      {told && <TimelineDialog item={told} onClose={() => setTold(undefined)} />}
       {again && (
         <ReorderDialog item={again} desk={desk} onClose={() => setAgain(undefined)} onTopUp={onTopUp} />
       )}

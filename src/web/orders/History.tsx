@@ -8,7 +8,6 @@ import { useAppText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { dataOf, refusedBy, useIsLive } from "../serverState.tsx";
 import { stored, useStored } from "../stored.ts";
-import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { classes } from "../ui/classes.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
@@ -19,14 +18,15 @@ import { Notice } from "../ui/Notice.tsx";
 import { Pager } from "../ui/Pager.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import bar from "./Activations.module.css";
-import { answerIn, toneOf } from "./activations.ts";
+import { answerIn } from "./activations.ts";
 import { CodeButton } from "./CodeButton.tsx";
 import styles from "./History.module.css";
 import { byDay, entriesOf, type HistoryEntry, isGroups } from "./history.ts";
 import { HistoryLetterDialog } from "./LetterDialog.tsx";
 import row from "./Row.module.css";
 import { RowBones } from "./RowBones.tsx";
-import { stateText } from "./stateText.ts";
+import { StateButton } from "./StateButton.tsx";
+import { TimelineDialog } from "./TimelineDialog.tsx";
 
 const spinnerMilliseconds = 1000;
 
@@ -34,7 +34,6 @@ const spinnerMilliseconds = 1000;
 export function History() {
   const t = useAppText();
   const { page, setPage, pages, days, isLoading, isFetching, refused, reload } = useHistory();
-  const [open, setOpen] = useState<HistoryEntry>();
   const spins = useAtLeast(isFetching, spinnerMilliseconds);
   return (
     <>
@@ -67,6 +66,18 @@ export function History() {
           {t("history.empty.text")}
         </Empty>
       )}
+      <Days days={days} />
+      <Pager page={page} pages={pages} onPage={setPage} />
+    </>
+  );
+}
+
+/** The entries under their days, and what opens from them. */
+function Days({ days }: Pick<ReturnType<typeof useHistory>, "days">) {
+  const [open, setOpen] = useState<HistoryEntry>();
+  const [told, setTold] = useState<HistoryEntry>();
+  return (
+    <>
       {days.map(({ day, entries }) => (
         <section key={day} aria-label={day}>
           <h3 className={styles.day}>
@@ -74,13 +85,27 @@ export function History() {
           </h3>
           <ul className={bar.list}>
             {entries.map((entry) => (
-              <Row key={entry.key} entry={entry} onOpen={() => setOpen(entry)} />
+              <Row
+                key={entry.key}
+                entry={entry}
+                onOpen={() => setOpen(entry)}
+                onTimeline={() => setTold(entry)}
+              />
             ))}
           </ul>
         </section>
       ))}
-      <Pager page={page} pages={pages} onPage={setPage} />
-      {open && <HistoryLetterDialog entry={open} onClose={() => setOpen(undefined)} />}
+      {open && (
+        <HistoryLetterDialog
+          entry={open}
+          onClose={() => setOpen(undefined)}
+          onTimeline={() => {
+            setOpen(undefined);
+            setTold(open);
+          }}
+        />
+      )}
+      {told && <TimelineDialog item={told} onClose={() => setTold(undefined)} />}
     </>
   );
 }
@@ -128,7 +153,13 @@ async function ask(page: number, signal: AbortSignal) {
   return { ...said, data: {} };
 }
 
-function Row({ entry, onOpen }: { entry: HistoryEntry; onOpen: () => void }) {
+interface RowProps {
+  entry: HistoryEntry;
+  onOpen: () => void;
+  onTimeline: () => void;
+}
+
+function Row({ entry, onOpen, onTimeline }: RowProps) {
   const t = useAppText();
   const isReceived = entry.state === "received";
   const opens = isReceived && entry.message !== "";
@@ -160,7 +191,7 @@ function Row({ entry, onOpen }: { entry: HistoryEntry; onOpen: () => void }) {
         {isReceived && !opens && <p className={styles.missing}>{t("letter.missing")}</p>}
       </div>
       <div className={row.status}>
-        <Badge tone={toneOf(entry.state)}>{t(stateText(entry.state))}</Badge>
+        <StateButton state={entry.state} email={entry.email} onPress={onTimeline} />
         <bdi className={row.time}>{timeOf(entry.receivedAt)}</bdi>
       </div>
       {code !== undefined && <CodeButton code={code} className={row.code} />}

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ExternalLink, RotateCw } from "lucide-react";
+import { ExternalLink, ListTree, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { api } from "../api.ts";
 import { moment } from "../format.ts";
@@ -29,10 +29,12 @@ interface Letter {
 interface LetterDialogProps {
   item: { id: string | undefined; site: string; email: string };
   onClose: () => void;
+  /** Leads to what happened to the activation. */
+  onTimeline: () => void;
 }
 
 /** The newest letter of an activation, fetched when it is opened. */
-export function LetterDialog({ item, onClose }: LetterDialogProps) {
+export function LetterDialog({ item, onClose, onTimeline }: LetterDialogProps) {
   const t = useAppText();
   const id = item.id ?? "";
   const letter = useQuery({
@@ -43,7 +45,7 @@ export function LetterDialog({ item, onClose }: LetterDialogProps) {
   const data = letter.data;
   const shown = data && { ...data, receivedAt: data.received_at };
   return (
-    <Frame item={item} onClose={onClose}>
+    <Frame item={item} onClose={onClose} onTimeline={onTimeline}>
       {shown && <LetterView letter={shown} count={data.messages} />}
       {!shown && letter.isFetching && <Bones label={t("letter.loading")} />}
       {!shown && !letter.isFetching && (
@@ -66,31 +68,52 @@ export function LetterDialog({ item, onClose }: LetterDialogProps) {
 }
 
 /** A letter that the history holds already. */
-export function HistoryLetterDialog({ entry, onClose }: { entry: HistoryEntry; onClose: () => void }) {
+export function HistoryLetterDialog({
+  entry,
+  ...ways
+}: { entry: HistoryEntry } & Pick<LetterDialogProps, "onClose" | "onTimeline">) {
   return (
-    <Frame item={entry} onClose={onClose}>
+    <Frame item={entry} {...ways}>
       <LetterView letter={entry} count={1} />
     </Frame>
   );
 }
 
-function Frame({ item, onClose, children }: LetterDialogProps & { children: ReactNode }) {
+function Frame({ item, onClose, onTimeline, children }: LetterDialogProps & { children: ReactNode }) {
   const t = useAppText();
   return (
     <Dialog wide title={t("letter.title")} onClose={onClose}>
       <div className={styles.letter}>
-        <p className={styles.to}>
-          <bdi className={styles.site}>{item.site}</bdi>
-          <bdi className={styles.email}>{item.email}</bdi>
-          <CopyButton text={item.email} label={t("activations.copyEmail", { email: item.email })} />
-        </p>
+        <LetterTo item={item} />
         {children}
+        <Button
+          tone="ghost"
+          size="small"
+          className={styles.timeline}
+          icon={<ListTree aria-hidden size={16} />}
+          onClick={onTimeline}
+        >
+          {t("timeline.title")}
+        </Button>
       </div>
     </Dialog>
   );
 }
 
-function LetterView({ letter, count }: { letter: Letter; count: number }) {
+/** For which site and address. */
+export function LetterTo({ item }: Pick<LetterDialogProps, "item">) {
+  const t = useAppText();
+  return (
+    <p className={styles.to}>
+      <bdi className={styles.site}>{item.site}</bdi>
+      <bdi className={styles.email}>{item.email}</bdi>
+      <CopyButton text={item.email} label={t("activations.copyEmail", { email: item.email })} />
+    </p>
+  );
+}
+
+/** A letter: what it was waited for on top, then itself. */
+export function LetterView({ letter, count }: { letter: Letter; count: number }) {
   const t = useAppText();
   const code = answerIn(letter);
   const link = webLink(letter.link);

@@ -127,6 +127,7 @@ function useActivations(page: number) {
 /** What a row offers; the row itself knows neither server nor dialogs. */
 export interface RowActs {
   open: (item: Item) => void;
+  timeline: (item: Item) => void;
   reload: () => Promise<void>;
   reorder: (item: Item) => Promise<void>;
   reorderWith: (item: Item) => void;

@@ -1,0 +1,239 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  CircleDollarSign,
+  CircleX,
+  Hourglass,
+  type LucideIcon,
+  MailCheck,
+  MailOpen,
+  MailX,
+  RotateCw,
+  ShoppingBag,
+  TimerOff,
+  Undo2,
+} from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { Endpoints } from "../../contract/api.ts";
+import type { Reply } from "../../contract/endpoint.ts";
+import type { AppKey } from "../../i18n/t.ts";
+import { api, type Refused } from "../api.ts";
+import { moment, price } from "../format.ts";
+import { useAppText, useLanguage } from "../language.tsx";
+import { refusalText } from "../refusalText.ts";
+import { dataOf, refusedBy } from "../serverState.tsx";
+import { Button } from "../ui/Button.tsx";
+import { classes } from "../ui/classes.ts";
+import { Dialog } from "../ui/Dialog.tsx";
+import { Hidden } from "../ui/Hidden.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { SkeletonLines } from "../ui/Skeleton.tsx";
+import { LetterTo, LetterView } from "./LetterDialog.tsx";
+import styles from "./TimelineDialog.module.css";
+import { isOver, type Step, toneOf, wordsOf } from "./timeline.ts";
+
+interface TimelineProps {
+  item: { id: string | undefined; site: string; email: string };
+  onClose: () => void;
+}
+
+type ReleasedLetter = Reply<Endpoints["releaseLetter"]>;
+
+/** What happened to an activation, step by step, and the way to a letter that missed by little. */
+export function TimelineDialog({ item, onClose }: TimelineProps) {
+  const t = useAppText();
+  const id = item.id ?? "";
+  const [letter, setLetter] = useState<ReleasedLetter>();
+  const timeline = useQuery({
+    queryKey: ["timeline", id],
+    queryFn: async ({ signal }) => (await dataOf(api.timeline({ id }, { signal }))).data,
+    staleTime: 0,
+  });
+  const refused = refusedBy(timeline.error);
+  return (
+    <Dialog
+      wide={letter !== undefined}
+      title={t(letter ? "letter.title" : "timeline.title")}
+      onClose={onClose}
+    >
+      <div className={styles.body}>
+        <LetterTo item={item} />
+        {letter && (
+          <LetterView letter={{ ...letter, receivedAt: letter.received_at }} count={letter.messages} />
+        )}
+        {!letter && timeline.isPending && timeline.isFetching && (
+          <div role="status">
+            <Hidden>{t("ui.loading")}</Hidden>
+            <SkeletonLines lines={5} />
+          </div>
+        )}
+        {!letter && refused && (
+          <Notice tone="warn" action={<Again ask={() => void timeline.refetch()} />}>
+            {refusalText(t, refused)}
+          </Notice>
+        )}
+        {!letter && timeline.data && <Steps id={id} steps={timeline.data} onLetter={setLetter} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function Again({ ask }: { ask: () => void }) {
+  const t = useAppText();
+  return (
+    <Button
+      tone="secondary"
+      size="small"
+      className={styles.start}
+      icon={<RotateCw aria-hidden size={15} />}
+      onClick={ask}
+    >
+      {t("order.types.again")}
+    </Button>
+  );
+}
+
+interface StepsProps {
+  id: string;
+  steps: readonly Step[];
+  onLetter: (letter: ReleasedLetter) => void;
+}
+
+function Steps({ id, steps, onLetter }: StepsProps) {
+  const t = useAppText();
+  return (
+    <ol className={styles.steps}>
+      {steps.map((step, at) => (
+        <Line key={at} Icon={iconOf(step)} tone={toneOf(step)} title={t(wordsOf(step))} at={step.at}>
+          <Facts step={step} />
+          {step.releasable && step.letter_id !== undefined && (
+            <Release id={id} letterId={step.letter_id} steps={steps} onLetter={onLetter} />
+          )}
+        </Line>
+      ))}
+      {!isOver(steps) && <Line Icon={Hourglass} tone="accent" title={t("timeline.waiting")} />}
+    </ol>
+  );
+}
+
+interface LineProps {
+  Icon: LucideIcon;
+  tone: ReturnType<typeof toneOf>;
+  title: string;
+  /** Unix seconds. */
+  at?: number;
+  children?: ReactNode;
+}
+
+function Line({ Icon, tone, title, at, children }: LineProps) {
+  return (
+    <li className={styles.step}>
+      <span className={classes(styles.icon, styles[tone])}>
+        <Icon aria-hidden size={16} />
+      </span>
+      <div className={styles.what}>
+        <p className={styles.head}>
+          <span className={styles.title}>{title}</span>
+          {at !== undefined && (
+            <time dateTime={new Date(at * 1000).toISOString()} className={styles.time}>
+              <bdi>{moment(at, "seconds")}</bdi>
+            </time>
+          )}
+        </p>
+        {children}
+      </div>
+    </li>
+  );
+}
+
+const missedKeys = {
+  sender: "timeline.missed.sender",
+  subject: "timeline.missed.subject",
+  regex: "timeline.missed.regex",
+} as const satisfies Record<NonNullable<Step["missed"]>, AppKey>;
+
+function Facts({ step }: { step: Step }) {
+  const t = useAppText();
+  const language = useLanguage();
+  return (
+    <>
+      {step.amount !== undefined && (
+        <p className={styles.amount}>
+          <bdi>{price(language, step.amount)}</bdi>
+        </p>
+      )}
+      {step.subject !== undefined && (
+        <p dir="auto" className={styles.subject}>
+          {step.subject || "–"}
+        </p>
+      )}
+      {step.sender !== undefined && (
+        <p className={styles.fact}>
+          <bdi>{step.sender}</bdi>
+        </p>
+      )}
+      {step.missed !== undefined && <p className={styles.fact}>{t(missedKeys[step.missed])}</p>}
+    </>
+  );
+}
+
+function iconOf({ step, fits }: Step): LucideIcon {
+  const icons = {
+    ordered: ShoppingBag,
+    letter: fits === false ? MailX : MailCheck,
+    charged: CircleDollarSign,
+    released: MailOpen,
+    canceled: CircleX,
+    expired: TimerOff,
+    refunded: Undo2,
+  } satisfies Record<Step["step"], LucideIcon>;
+  return icons[step];
+}
+
+interface ReleaseProps extends StepsProps {
+  letterId: string;
+}
+
+/** Says what it does before it is done: the order counts as received then, and its price is not given back. */
+function Release({ id, letterId, steps, onLetter }: ReleaseProps) {
+  const t = useAppText();
+  const language = useLanguage();
+  const client = useQueryClient();
+  const [isAsked, setAsked] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<Refused<string>>();
+  const amount = steps.find(({ step }) => step === "ordered")?.amount ?? "0";
+  const isPaid = steps.some(({ step }) => step === "charged");
+  const take = async () => {
+    setBusy(true);
+    const answer = await api.releaseLetter({ id, letter: letterId });
+    setBusy(false);
+    setRefused(answer.ok ? undefined : answer);
+    if (answer.ok) onLetter(answer.data);
+    void client.invalidateQueries();
+  };
+  if (!isAsked) {
+    return (
+      <Button tone="secondary" size="small" className={styles.start} onClick={() => setAsked(true)}>
+        {t("timeline.release")}
+      </Button>
+    );
+  }
+  return (
+    <div className={styles.release}>
+      <p>
+        {isPaid
+          ? t("timeline.release.paid")
+          : t("timeline.release.charges", { price: price(language, amount) })}
+      </p>
+      <div className={styles.choice}>
+        <Button autoFocus size="small" busy={isBusy} onClick={() => void take()}>
+          {t("timeline.release.do")}
+        </Button>
+        <Button tone="ghost" size="small" onClick={() => setAsked(false)}>
+          {t("timeline.release.not")}
+        </Button>
+      </div>
+      {refused && <Notice tone="bad">{refusalText(t, refused)}</Notice>}
+    </div>
+  );
+}
