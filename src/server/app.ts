@@ -103,7 +103,11 @@ async function serve(
 ): Promise<FastifyInstance> {
   const app = await createHttp({ config, log, routes: routes(rooms), edge: edge(rooms) });
   open.defer(() => app.close());
-  mountHealth(app, parts, config.metricsToken);
+  app.addHook("preClose", () => rooms.streams.close());
+  mountHealth(app, parts, config.metricsToken, {
+    postern_event_streams: () => rooms.streams.count,
+    postern_waiting_calls: () => rooms.events.waits.count(),
+  });
   const { kind, siteKey } = rooms.captcha;
   const pages = await openPages({
     dist: distFolder,

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { collectDefaultMetrics, Registry } from "prom-client";
+import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { isLoopback } from "./kit/address.ts";
 
 /** A part that must be up for the shop to be ready: its name, and a question that throws when it is not. */
@@ -16,6 +16,8 @@ export function mountHealth(
   app: FastifyInstance,
   parts: readonly Part[],
   metricsToken: string | undefined,
+  /** What is counted beside what every process counts. */
+  counts: Readonly<Record<string, () => number>> = {},
 ): void {
   app.get("/healthz", () => ({ status: "success" }));
   app.get("/readyz", async (_request, reply) => {
@@ -26,6 +28,14 @@ export function mountHealth(
   });
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  for (const [name, count] of Object.entries(counts)) {
+    const gauge: Gauge = new Gauge({
+      name,
+      help: name.replaceAll("_", " "),
+      registers: [registry],
+      collect: () => gauge.set(count()),
+    });
+  }
   app.get("/metrics", async (request, reply) => {
     if (!mayRead(request, metricsToken)) return reply.code(403).send({ status: "error", value: "no access" });
     return reply.type(registry.contentType).send(await registry.metrics());

@@ -4,6 +4,7 @@ import { every, type Job } from "./kit/every.ts";
 import type { Log } from "./kit/log.ts";
 import { backlogSeconds } from "./letters/letters.ts";
 import type { Notices } from "./notices/notices.ts";
+import { foldOutcomes } from "./orders/orders.ts";
 import type { Rooms } from "./rooms.ts";
 
 type Work = (signal: AbortSignal) => Promise<unknown>;
@@ -12,7 +13,7 @@ const minute = 60;
 
 /** Every periodic job: its name, its period in seconds, and what it does. Each asks the database for rows that are due. */
 const jobsOf = (rooms: Rooms, notices: Notices): [name: string, seconds: number, work: Work][] => {
-  const { db, letters, limits, orders } = rooms;
+  const { db, events, letters, limits, orders, sandbox } = rooms;
   return [
     ["expire orders", 1, () => orders.expireDue()],
     [
@@ -20,11 +21,14 @@ const jobsOf = (rooms: Rooms, notices: Notices): [name: string, seconds: number,
       2,
       (signal) => letters.judgeBacklog(secondsAfter(now(), -backlogSeconds), signal),
     ],
+    ["send letters of the sandbox", 1, () => sandbox.sendDue(now())],
     ["send notices", 5, () => notices.sendDue()],
+    ["forget events", 10 * minute, () => events.forget(now())],
     ["forget letters", 10 * minute, () => letters.forgetNotGiven(now())],
     ["forget notices", 60 * minute, () => notices.forget(now())],
     ["forget captchas", 10 * minute, () => forgetUsed(db, now())],
     ["forget limits", 10 * minute, () => limits.forget()],
+    ["fold outcomes", 10 * minute, () => foldOutcomes(db, now())],
   ];
 };
 

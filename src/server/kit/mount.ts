@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { LaneFull } from "./lane.ts";
+import { release } from "./release.ts";
 import {
   type Caller,
   errorBody,
@@ -18,6 +19,8 @@ export interface Edge {
   readonly callerOf: (token: string) => Promise<Caller | undefined>;
   /** Counts a call of a token or address; answers the seconds to wait when it is one too many. */
   readonly admit: (key: string) => Promise<number | undefined>;
+  /** Told of a caller whose call may have changed something, before it is answered: what he reads next is read anew. */
+  readonly changed?: (userId: bigint) => void;
 }
 
 type Parameters = Readonly<Record<string, unknown>>;
@@ -36,13 +39,21 @@ const corsHeaders = {
  * handler and writes the answer as clients of such shops expect it (api.md): 200 for every business error.
  */
 export function mount(app: FastifyInstance, routes: readonly Route[], edge: Edge): void {
+  const open = new OpenRequests();
+  // Before the server closes its doors, which would wait for those who wait.
+  app.addHook("preClose", async () => open.end());
   for (const route of routes) {
     const { endpoint } = route;
     const url = endpoint.path.replace(/\{(\w+)\}/g, ":$1");
     app.route({
       method: endpoint.alsoPost ? ["GET", "POST"] : endpoint.method,
       url,
-      handler: async (request, reply) => send(reply, endpoint, await run(route, request, edge)),
+      handler: async (request, reply) => {
+        const outcome = await run(route, { request, reply, open }, edge);
+        // Otherwise the client keeps its connection, and the server waits for it to be let go.
+        if (open.isEnding) reply.header("connection", "close");
+        return send(reply, endpoint, outcome);
+      },
     });
     app.options(url, (_request, reply) => reply.headers(corsHeaders).code(204).send());
   }
@@ -53,8 +64,15 @@ export function sendError(reply: FastifyReply, httpStatus: number, refused: Refu
   return json(reply.code(httpStatus), errorBody(refused, reply.request.url));
 }
 
-async function run(route: Route, request: FastifyRequest, edge: Edge): Promise<unknown> {
+interface Call {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly open: OpenRequests;
+}
+
+async function run(route: Route, call: Call, edge: Edge): Promise<unknown> {
   const { endpoint } = route;
+  const { request } = call;
   const parameters = parametersOf(request);
   const token = tokenOf(request, parameters);
   const caller = typeof token === "string" ? await edge.callerOf(token) : undefined;
@@ -68,20 +86,25 @@ async function run(route: Route, request: FastifyRequest, edge: Edge): Promise<u
   const asked = read(endpoint, parameters);
   if (asked instanceof Refused) return asked;
   try {
-    const version = caller && route.version && `W/"${await route.version(asked, caller)}"`;
+    const version = caller && route.version && `W/"${release}.${await route.version(asked, caller)}"`;
     if (version !== undefined && isKnown(request, version)) return new Unchanged(version);
     const outcome = await route.handle(
       asked,
       endpoint.access === "anyone" ? undefined : caller,
-      new Facts(request),
+      new Facts(call),
     );
     return version === undefined || isNo(outcome) ? outcome : new Versioned(version, outcome);
   } catch (fault) {
     // More is asked than the database takes: nothing was done, and a moment later there is room.
     if (fault instanceof LaneFull) return new Limited(1);
     throw fault;
+  } finally {
+    if (caller && mayChange(endpoint)) edge.changed?.(caller.userId);
   }
 }
+
+/** The contract takes every call that changes something as POST, if only beside GET. */
+const mayChange = ({ method, alsoPost }: Endpoint) => method === "POST" || alsoPost === true;
 
 function parametersOf(request: FastifyRequest): Parameters {
   const body = typeof request.body === "object" && request.body !== null ? request.body : {};
@@ -95,13 +118,13 @@ function tokenOf(request: FastifyRequest, parameters: Parameters): unknown {
 
 /** Looked up only when a handler asks: most want none of it. */
 class Facts implements RequestFacts {
-  readonly #request: FastifyRequest;
+  readonly #call: Call;
   #gone: AbortSignal | undefined;
-  constructor(request: FastifyRequest) {
-    this.#request = request;
+  constructor(call: Call) {
+    this.#call = call;
   }
   get address(): string {
-    return this.#request.ip;
+    return this.#call.request.ip;
   }
   get idempotencyKey(): string | undefined {
     return this.#header("idempotency-key");
@@ -110,19 +133,35 @@ class Facts implements RequestFacts {
     return this.#header("last-event-id");
   }
   get gone(): AbortSignal {
-    return (this.#gone ??= goneOf(this.#request));
+    return (this.#gone ??= this.#call.open.goneOf(this.#call.reply));
   }
   #header(name: string): string | undefined {
-    const text = this.#request.headers[name];
+    const text = this.#call.request.headers[name];
     return typeof text === "string" ? text : undefined;
   }
 }
 
-function goneOf({ raw: { socket } }: FastifyRequest): AbortSignal {
-  const gone = new AbortController();
-  if (socket.destroyed) gone.abort();
-  else socket.once("close", () => gone.abort());
-  return gone.signal;
+/** Requests whose handlers want to know when nobody waits for the answer any more. */
+class OpenRequests {
+  readonly #waiting = new Set<AbortController>();
+  isEnding = false;
+
+  goneOf({ raw }: FastifyReply): AbortSignal {
+    const gone = new AbortController();
+    if (raw.destroyed || this.isEnding) gone.abort();
+    this.#waiting.add(gone);
+    // The response's and not the socket's, on which one request follows another: it comes after each answer.
+    raw.once("close", () => {
+      this.#waiting.delete(gone);
+      gone.abort();
+    });
+    return gone.signal;
+  }
+
+  end(): void {
+    this.isEnding = true;
+    for (const gone of this.#waiting) gone.abort();
+  }
 }
 
 /** What the caller has already. */

@@ -46,7 +46,7 @@ beforeAll(async () => {
   app = await createHttp({
     config,
     log: createLog("silent"),
-    routes: userRoutes({ db, users, limits, captcha }),
+    routes: userRoutes({ db, users, limits, captcha, events: { revision: async () => 0n } }),
     edge: { callerOf: users.callerOf, admit: limits.admit },
   });
 });

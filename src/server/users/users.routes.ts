@@ -12,6 +12,7 @@ import {
   sendNewCode,
 } from "../../contract/users.ts";
 import { defaultLanguage, isLanguage } from "../../i18n/languages.ts";
+import type { Events } from "../events/events.ts";
 import { answer, Limited, Refused, type Route } from "../kit/answer.ts";
 import type { Captcha } from "../kit/captcha.ts";
 import { now, unixSeconds } from "../kit/clock.ts";
@@ -25,6 +26,7 @@ import type { CodePurpose, User, Users } from "./users.ts";
 interface Rooms {
   readonly db: Db;
   readonly captcha: Captcha;
+  readonly events: Pick<Events, "revision">;
   readonly limits: Limits;
   readonly users: Users;
 }
@@ -160,7 +162,7 @@ function tryAgain(seconds: number): Refused {
   return new Refused(`try again ${seconds} seconds`, { retry_after: seconds });
 }
 
-function account({ db, users }: Rooms): Route[] {
+function account({ db, events, users }: Rooms): Route[] {
   return [
     answer(information, async ({ caller }) => {
       const [user, has] = await Promise.all([
@@ -175,7 +177,9 @@ function account({ db, users }: Rooms): Route[] {
       data: { token: await users.replaceToken(caller.userId) },
     })),
 
-    answer(balance, async ({ caller }) => ({ balance: showUsd(await ledger.balance(db, caller.userId)) })),
+    answer(balance, async ({ caller }) => ({ balance: showUsd(await ledger.balance(db, caller.userId)) }), {
+      version: async (_asked, { userId }) => `${userId}.${await events.revision(userId)}`,
+    }),
   ];
 }
 

@@ -74,14 +74,19 @@ interface Parts {
   readonly seal: Seal;
   /** In lower case; these are administrators once activated (ADMIN_EMAILS). */
   readonly adminEmails: ReadonlySet<string>;
+  /** Told of a user whose tokens, rights or block have changed, in whichever process; undefined when it may be anybody. */
+  readonly doubt?: (userId: bigint | undefined) => void;
 }
 
 /** Opens the accounts of a database. Addresses that ADMIN_EMAILS names since the last start become administrators. */
-export async function openUsers({ db, seal, adminEmails }: Parts): Promise<Users> {
+export async function openUsers({ db, seal, adminEmails, doubt }: Parts): Promise<Users> {
   const callers = openCallers((hash) => rows.selectHolder(db, hash, now()), seal);
-  const quiet = await listen(db, channel, (userId) =>
-    userId === "" ? callers.forgetAll() : callers.forget(BigInt(userId)),
-  );
+  const quiet = await listen(db, channel, (payload) => {
+    const userId = payload === "" ? undefined : BigInt(payload);
+    if (userId === undefined) callers.forgetAll();
+    else callers.forget(userId);
+    doubt?.(userId);
+  });
   const admins = [...adminEmails];
   for (const { id } of await rows.setAdmins(db, admins)) await notify(db, channel, String(id));
   /** Told to the other processes at the commit, and to this one before its caller goes on. */

@@ -1,0 +1,122 @@
+import type { ServerResponse } from "node:http";
+import type { ShopEvent } from "../../contract/events.ts";
+import { type Db, wasUndone } from "../kit/db.ts";
+import { Lane } from "../kit/lane.ts";
+import type { Opened } from "./events.opening.ts";
+import * as rows from "./events.sql.ts";
+import type { EventRow, Place } from "./events.sql.ts";
+
+const roundSize = 500;
+/** What may lie unsent for a client when there is more to say. One that does not read is cut off; it comes back and resumes. */
+const unsentBytesMax = 128 * 1024;
+const retryMsMin = 1_000;
+const retryMsSpread = 4_000;
+
+/** One open stream. */
+export interface Stream {
+  readonly audience: Audience;
+  readonly token: string;
+  readonly response: ServerResponse;
+  /** The newest event that was written to it. */
+  sent: bigint;
+  /** Resolves when it has ended, whoever ended it. */
+  readonly ended: Promise<void>;
+}
+
+/** The streams of one user: what happened to him is read and rendered once for all of them. */
+export interface Audience {
+  readonly userId: bigint;
+  readonly streams: Set<Stream>;
+  /** Open streams and those that are just being opened. */
+  size: number;
+  isBusy: boolean;
+  isDirty: boolean;
+  /** When his events must be asked for again, by the monotonic clock. */
+  renewAt: number;
+}
+
+/** What these events say, by their ids; one that can be told of no longer is left out. */
+export type Describe = (events: readonly EventRow[]) => Promise<ReadonlyMap<bigint, ShopEvent>>;
+
+interface Told {
+  readonly id: bigint;
+  readonly text: string;
+}
+
+/** Reads and renders what is new, for many users at once. */
+export type Telling = Lane<Place, Told[]>;
+
+/** Opens the lane in which news are read. */
+export function openTelling(db: Db, describe: Describe): Telling {
+  return new Lane<Place, Told[]>(
+    async (places) => {
+      const events = await rows.selectEvents(db, places, roundSize);
+      const bodies = await describe(events);
+      const told = new Map<bigint, Told[]>(places.map(({ userId }) => [userId, []]));
+      for (const { userId, id } of events) {
+        const event = bodies.get(id);
+        told.get(userId)?.push({ id, text: event ? textOf(id, event) : "" });
+      }
+      return places.map(({ userId }) => told.get(userId) ?? []);
+    },
+    // A user asks once at a time, so there is a bound.
+    { lanes: 2, cap: 200, waiting: Number.POSITIVE_INFINITY, mayRepeat: wasUndone },
+  );
+}
+
+/** Writes what is new until there is nothing more. Only one runs for a user, so that his streams keep the order. */
+export async function feed(audience: Audience, telling: Telling): Promise<void> {
+  audience.isDirty = true;
+  if (audience.isBusy) return;
+  audience.isBusy = true;
+  try {
+    while (audience.isDirty && audience.streams.size > 0) {
+      audience.isDirty = false;
+      await feedOnce(audience, telling);
+    }
+  } finally {
+    audience.isBusy = false;
+  }
+}
+
+async function feedOnce(audience: Audience, telling: Telling): Promise<void> {
+  const places = [...audience.streams].map(({ sent }) => sent);
+  const after = places.reduce((least, sent) => (sent < least ? sent : least));
+  const told = await telling.submit({ userId: audience.userId, after });
+  const newest = told.at(-1)?.id;
+  if (newest === undefined) return;
+  if (told.length >= roundSize) audience.isDirty = true;
+  for (const stream of audience.streams) {
+    const news = told.filter(({ id }) => id > stream.sent);
+    const text = news.map((event) => event.text).join("");
+    if (text !== "") write(stream, text);
+    if (stream.sent < newest) stream.sent = newest;
+  }
+}
+
+/** Writes to a stream, or cuts it off when its client does not read. */
+export function write({ response }: Stream, text: string): void {
+  if (response.destroyed || response.writableEnded) return;
+  if (response.writableLength > unsentBytesMax) response.destroy();
+  else response.write(text);
+}
+
+/** Ends a stream; its client may come back. */
+export function end({ response }: Stream): void {
+  if (!response.destroyed) response.end();
+}
+
+/** How a stream begins. Those that end together (a release) must not all come back together. */
+export function greeting(word: Opened["word"], place: bigint): string {
+  const retry = retryMsMin + Math.floor(Math.random() * retryMsSpread);
+  return `retry: ${retry}\n${beginning(word, place)}`;
+}
+
+/** Where a stream goes on from. */
+export function beginning(word: Opened["word"], place: bigint): string {
+  return `id: ${place}\nevent: ${word}\ndata: {"id":"${place}"}\n\n`;
+}
+
+function textOf(id: bigint, { name, data }: ShopEvent): string {
+  return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}

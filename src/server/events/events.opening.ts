@@ -1,0 +1,58 @@
+import { type Db, wasUndone } from "../kit/db.ts";
+import { Lane } from "../kit/lane.ts";
+import * as rows from "./events.sql.ts";
+
+/** Where a stream begins: `ready` when nothing was missed, `reset` when something may have been. */
+export interface Opened {
+  readonly word: "ready" | "reset";
+  readonly place: bigint;
+}
+
+/** What a client may have missed and still gets one by one; who missed more is told to read the lists anew. */
+export const missedMax = 1_000;
+
+interface Ask {
+  readonly userId: bigint;
+  readonly after: bigint | undefined;
+}
+
+/** Says where streams begin, many at once: after a restart all clients come back within seconds. */
+export class Opening {
+  readonly #lane: Lane<Ask, Opened>;
+  constructor(db: Db, watchSeconds: number) {
+    this.#lane = new Lane((asks) => openAll(db, asks, watchSeconds), {
+      lanes: 2,
+      cap: 200,
+      waiting: 20_000,
+      mayRepeat: wasUndone,
+    });
+  }
+  at(userId: bigint, after: bigint | undefined): Promise<Opened> {
+    return this.#lane.submit({ userId, after });
+  }
+}
+
+async function openAll(db: Db, asks: readonly Ask[], watchSeconds: number): Promise<Opened[]> {
+  const userIds = [...new Set(asks.map(({ userId }) => userId))];
+  const watched = new Map((await rows.callWatch(db, userIds, watchSeconds)).map((row) => [row.userId, row]));
+  const resumable = asks.filter(({ userId, after }) => {
+    const row = watched.get(userId);
+    return row && after !== undefined && after >= row.since && after <= row.newest;
+  }) as rows.Place[];
+  const places = new Set<unknown>(await withoutGap(db, resumable));
+  return asks.map((ask) => {
+    if (ask.after !== undefined && places.has(ask)) return { word: "ready", place: ask.after };
+    const row = watched.get(ask.userId);
+    if (!row) throw new Error(`user ${ask.userId} cannot be listened for`);
+    return { word: ask.after === undefined ? "ready" : "reset", place: row.newest };
+  });
+}
+
+/** Those of the places from which nothing was forgotten, and not more is missed than is worth sending. */
+async function withoutGap(db: Db, places: readonly rows.Place[]): Promise<readonly rows.Place[]> {
+  if (places.length === 0) return [];
+  const missed = await rows.countEvents(db, places, missedMax + 1);
+  // After the counting: what is forgotten meanwhile is noticed.
+  const mark = (await rows.selectMark(db))?.id ?? 0n;
+  return places.filter(({ after }, index) => after >= mark && (missed[index] ?? 0) <= missedMax);
+}

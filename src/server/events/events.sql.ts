@@ -1,0 +1,92 @@
+import { z } from "zod/mini";
+import { all, bigints, maybe, type Sql } from "../kit/db.ts";
+
+/** Revisions of many users, in the order asked; 0 of one who never had a balance. */
+export async function selectRevisions(sql: Sql, userIds: bigint[]): Promise<bigint[]> {
+  const rows = await sql<{ revision: bigint }[]>`
+    select coalesce(b.revision, 0) as revision
+    from unnest(${bigints(sql, userIds)}) with ordinality as u (user_id, place)
+    left join buyer b on b.user_id = u.user_id
+    order by u.place`;
+  return rows.map(({ revision }) => revision);
+}
+
+const Row = z.object({
+  userId: z.bigint(),
+  id: z.bigint(),
+  kind: z.enum(["activation", "letter", "balance", "payment"]),
+  orderId: z.nullable(z.bigint()),
+  letterId: z.nullable(z.bigint()),
+  paymentId: z.nullable(z.bigint()),
+  status: z.nullable(z.string()),
+  balance: z.nullable(z.bigint()),
+});
+
+/** One thing that happened to a user. It names what changed; what it says is read when it is told. */
+export type EventRow = z.infer<typeof Row>;
+
+/** Where a reader stands: what he has up to this id. */
+export interface Place {
+  readonly userId: bigint;
+  readonly after: bigint;
+}
+
+/** What happened after each of these places, at most `size` a place, in the order in which it happened. */
+export const selectEvents = (sql: Sql, places: readonly Place[], size: number): Promise<EventRow[]> =>
+  all(
+    Row,
+    sql`select e.user_id as "userId", e.id, e.kind, e.order_id as "orderId", e.letter_id as "letterId",
+               e.payment_id as "paymentId", e.status, e.balance
+        from unnest(${usersOf(sql, places)}, ${aftersOf(sql, places)}) as p (user_id, after)
+        cross join lateral (
+          select * from event where event.user_id = p.user_id and event.id > p.after order by event.id limit ${size}) e
+        order by e.user_id, e.id`,
+  );
+
+/** How many events came after each place, in the order asked; counted no further than `most`. */
+export async function countEvents(sql: Sql, places: readonly Place[], most: number): Promise<number[]> {
+  const rows = await sql<{ count: number }[]>`
+    select count(e.id)::integer as count
+    from unnest(${usersOf(sql, places)}, ${aftersOf(sql, places)}) with ordinality as p (user_id, after, place)
+    left join lateral (
+      select event.id from event where event.user_id = p.user_id and event.id > p.after order by event.id limit ${most}) e on true
+    group by p.place order by p.place`;
+  return rows.map(({ count }) => count);
+}
+
+const usersOf = (sql: Sql, places: readonly Place[]) =>
+  bigints(
+    sql,
+    places.map(({ userId }) => userId),
+  );
+const aftersOf = (sql: Sql, places: readonly Place[]) =>
+  bigints(
+    sql,
+    places.map(({ after }) => after),
+  );
+
+const Watched = z.object({ userId: z.bigint(), since: z.bigint(), newest: z.bigint() });
+
+/** Has the events of these users written for some minutes more; see db/functions/watch.sql. */
+export const callWatch = (sql: Sql, userIds: bigint[], seconds: number) =>
+  all(
+    Watched,
+    sql`select user_id as "userId", since, newest
+        from watch(${bigints(sql, userIds)}, clock_timestamp() + make_interval(secs => ${seconds}))`,
+  );
+
+/**
+ * The mark below which events were forgotten: the oldest event that is left, because forgetting leaves the newest of what
+ * it finds. Undefined when none was ever written.
+ */
+export const selectMark = (sql: Sql) =>
+  maybe(z.object({ id: z.bigint() }), sql`select id from event order by at, id desc limit 1`);
+
+/** Forgets up to `size` events from before a point in time, but for the newest of them, which stays as the mark. */
+export async function deleteEvents(sql: Sql, before: Date, size: number): Promise<number> {
+  const deleted = await sql`
+    with old as (select user_id, id from event where at < ${before} order by at, id limit ${size})
+    delete from event e using old
+    where e.user_id = old.user_id and e.id = old.id and old.id < (select max(id) from old)`;
+  return deleted.count;
+}

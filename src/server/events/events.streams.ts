@@ -1,0 +1,216 @@
+import type { ServerResponse } from "node:http";
+import { streamsMax } from "../../contract/limits.ts";
+import type { Db } from "../kit/db.ts";
+import type { Log } from "../kit/log.ts";
+import {
+  type Audience,
+  beginning,
+  type Describe,
+  end,
+  feed,
+  greeting,
+  openTelling,
+  type Stream,
+  type Telling,
+  write,
+} from "./events.audience.ts";
+import type { Hearing } from "./events.hearing.ts";
+import { Opening, type Opened } from "./events.opening.ts";
+import { callWatch } from "./events.sql.ts";
+
+const tickMs = 1_000;
+/** How long a client has to take what was written when its stream is ended. */
+const patienceMs = 1_000;
+/** Each stream has its turn once in so many ticks: a sign of life for proxies, and for us that the client is still there. */
+const turns = 20;
+const watchSeconds = 15 * 60;
+const renewMs = 5 * 60 * 1_000;
+
+/** Who reads a stream, and by what right. */
+export interface Reader {
+  readonly userId: bigint;
+  readonly token: string;
+}
+
+export interface StreamsParts {
+  readonly db: Db;
+  readonly hearing: Hearing;
+  readonly log: Log;
+  readonly describe: Describe;
+  /** Whether a token is still that of its user. */
+  readonly isValid: (reader: Reader) => Promise<boolean>;
+}
+
+/** The open streams of this process. */
+export class Streams {
+  readonly #parts: StreamsParts;
+  readonly #opening: Opening;
+  readonly #telling: Telling;
+  readonly #audiences = new Map<bigint, Audience>();
+  /** One timer for all: each tick serves one of these groups. */
+  readonly #groups = Array.from({ length: turns }, () => new Set<Stream>());
+  /** Whose news could not be read: tried again at the next tick. */
+  readonly #failed = new Set<Audience>();
+  readonly #timer = setInterval(() => this.#tick(), tickMs);
+  #turn = 0;
+  #started = 0;
+  #count = 0;
+  #isOpen = true;
+
+  constructor(parts: StreamsParts) {
+    this.#parts = parts;
+    this.#opening = new Opening(parts.db, watchSeconds);
+    this.#telling = openTelling(parts.db, parts.describe);
+    parts.hearing.listen((userIds) => this.#hear(userIds));
+  }
+
+  /** How many are open. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /**
+   * Opens a stream that goes on after the event `after`, if that can be done without a gap. Answers what writes it, which
+   * resolves when the stream has ended; `too many` when the account has as many as it may have.
+   */
+  async open(
+    { userId, token }: Reader,
+    after: bigint | undefined,
+  ): Promise<((response: ServerResponse) => Promise<void>) | "too many"> {
+    const audience = this.#audiences.get(userId) ?? newAudience(userId);
+    if (audience.size >= streamsMax) return "too many";
+    this.#audiences.set(userId, audience);
+    audience.size++;
+    this.#count++;
+    try {
+      const opened = await this.#opening.at(userId, after);
+      return (response) => this.#start(audience, token, response, opened);
+    } catch (fault) {
+      this.#leave(audience);
+      throw fault;
+    }
+  }
+
+  /** The token or the rights of a user (of anybody, when undefined) changed: streams of tokens that are no more end. */
+  readonly doubt = (userId: bigint | undefined): void => {
+    if (userId !== undefined) this.#review(this.#audiences.get(userId)?.streams ?? []);
+    else for (const group of this.#groups) this.#review(group);
+  };
+
+  /** Ends all streams. Their clients come back by themselves, each after a while of its own. */
+  async close(): Promise<void> {
+    this.#isOpen = false;
+    clearInterval(this.#timer);
+    const open = this.#groups.flatMap((group) => [...group]);
+    for (const stream of open) end(stream);
+    // Who does not read would keep the process from ending.
+    const timer = setTimeout(() => open.forEach(({ response }) => response.destroy()), patienceMs);
+    await Promise.all(open.map(({ ended }) => ended));
+    clearTimeout(timer);
+  }
+
+  #start(
+    audience: Audience,
+    token: string,
+    response: ServerResponse,
+    { word, place }: Opened,
+  ): Promise<void> {
+    if (response.destroyed) {
+      this.#leave(audience);
+      return Promise.resolve();
+    }
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const stream: Stream = { audience, token, response, sent: place, ended };
+    const group = this.#groups[this.#started++ % turns];
+    response.once("close", () => {
+      audience.streams.delete(stream);
+      group?.delete(stream);
+      this.#leave(audience);
+      resolve();
+    });
+    // A client that went away is no fault; `close` follows.
+    response.on("error", ignore);
+    audience.streams.add(stream);
+    group?.add(stream);
+    write(stream, greeting(word, place));
+    if (!this.#isOpen) end(stream);
+    // What happened between finding its place and now, to the account and to the token.
+    this.#feed(audience);
+    this.#review([stream]);
+    return ended;
+  }
+
+  #leave(audience: Audience): void {
+    audience.size--;
+    this.#count--;
+    if (audience.size === 0) this.#audiences.delete(audience.userId);
+  }
+
+  #hear(userIds: readonly bigint[] | undefined): void {
+    if (userIds === undefined) for (const audience of this.#audiences.values()) this.#feed(audience);
+    else
+      for (const userId of userIds) {
+        const audience = this.#audiences.get(userId);
+        if (audience) this.#feed(audience);
+      }
+  }
+
+  #feed(audience: Audience): void {
+    feed(audience, this.#telling).catch((fault: unknown) => {
+      this.#parts.log.error({ err: fault }, "events could not be told");
+      this.#failed.add(audience);
+    });
+  }
+
+  #tick(): void {
+    for (const audience of this.#failed) this.#feed(audience);
+    this.#failed.clear();
+    this.#turn = (this.#turn + 1) % turns;
+    const due = new Set<Audience>();
+    for (const stream of this.#groups[this.#turn] ?? []) {
+      write(stream, ":\n\n");
+      if (stream.audience.renewAt <= performance.now()) due.add(stream.audience);
+    }
+    if (due.size > 0)
+      this.#renew([...due]).catch((fault: unknown) =>
+        this.#parts.log.error({ err: fault }, "events could not be asked for"),
+      );
+  }
+
+  async #renew(due: readonly Audience[]): Promise<void> {
+    for (const audience of due) audience.renewAt = performance.now() + renewMs;
+    const userIds = due.map(({ userId }) => userId);
+    for (const { userId, since, newest } of await callWatch(this.#parts.db, userIds, watchSeconds)) {
+      for (const stream of this.#audiences.get(userId)?.streams ?? []) {
+        // Only after a long outage: for a while nothing of this user was written.
+        if (stream.sent >= since) continue;
+        stream.sent = newest;
+        write(stream, beginning("reset", newest));
+      }
+    }
+    // A token of limited life ends without a word.
+    for (const { streams } of due) this.#review(streams);
+  }
+
+  #review(streams: Iterable<Stream>): void {
+    const { isValid, log } = this.#parts;
+    const check = async () => {
+      for (const stream of streams) {
+        const reader = { userId: stream.audience.userId, token: stream.token };
+        if (!stream.response.destroyed && !(await isValid(reader))) end(stream);
+      }
+    };
+    check().catch((fault: unknown) => log.error({ err: fault }, "tokens of streams could not be looked up"));
+  }
+}
+
+const ignore = () => undefined;
+
+const newAudience = (userId: bigint): Audience => ({
+  userId,
+  streams: new Set(),
+  size: 0,
+  isBusy: false,
+  isDirty: false,
+  renewAt: performance.now() + renewMs,
+});

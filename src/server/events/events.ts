@@ -1,0 +1,62 @@
+// What changes, told the moment it is committed, in whichever process: to those who remember, who wait, and who listen.
+import { eventHours } from "../../contract/limits.ts";
+import { secondsAfter } from "../kit/clock.ts";
+import type { Db } from "../kit/db.ts";
+import { type Heard, openHearing } from "./events.hearing.ts";
+import { openRevisions } from "./events.revisions.ts";
+import { deleteEvents, selectRevisions } from "./events.sql.ts";
+import { Streams, type StreamsParts } from "./events.streams.ts";
+import { openWaits, type Waits } from "./events.waits.ts";
+
+export type { EventRow, Place } from "./events.sql.ts";
+export { callWatch as watch, selectEvents as eventsAfter } from "./events.sql.ts";
+export type { Heard } from "./events.hearing.ts";
+export type { Streams } from "./events.streams.ts";
+export type { Waits } from "./events.waits.ts";
+
+const forgetSize = 5_000;
+
+/** The news of a database, as this process hears it. */
+export interface Events {
+  /**
+   * A number that grows at each change of the user's balance, lists, letters or payments. Costs a query only where
+   * something changed since the last one, or where hearing is uncertain.
+   */
+  revision(userId: bigint): Promise<bigint>;
+  /** Said after a commit in this process, so that a caller's next call sees his own change. */
+  changed(userId: bigint): void;
+  /** From now on `heard` is told whose something changed; undefined when it may be anybody's. */
+  listen(heard: Heard): void;
+  readonly waits: Waits;
+  /** Opens the streams, once there is somebody who can describe events. */
+  openStreams(parts: Omit<StreamsParts, "db" | "hearing">): Streams;
+  /** Deletes events whose time is over; answers how many. For a job. */
+  forget(at: Date): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Begins to hear the news of a database. */
+export async function openEvents(db: Db): Promise<Events> {
+  const hearing = await openHearing(db);
+  const revisions = openRevisions(hearing, (userIds) => selectRevisions(db, userIds));
+  const waits = openWaits(hearing);
+  return {
+    revision: revisions.of,
+    changed: (userId) => hearing.tell([userId]),
+    listen: hearing.listen,
+    waits,
+    openStreams: (parts) => new Streams({ db, hearing, ...parts }),
+    forget: (at) => forget(db, at),
+    close: hearing.close,
+  };
+}
+
+async function forget(db: Db, at: Date): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const deleted = await deleteEvents(db, secondsAfter(at, -eventHours * 3600), forgetSize);
+    total += deleted;
+    // One of them stays as the mark.
+    if (deleted < forgetSize - 1) return total;
+  }
+}
