@@ -16,6 +16,7 @@ const letter: Judged = {
 
 const order: WaitingOrder = {
   orderId: 1n,
+  userId: 1n,
   mailboxId: 1n,
   siteId: 1,
   site: "instagram.com",
@@ -25,22 +26,23 @@ const order: WaitingOrder = {
   expiresAt: at(20),
 };
 const senders = new Set(["instagram.com", "facebookmail.com"]);
+const fits = { value: undefined };
 
 test("a letter of the site is for its order, from any of the site's sender domains", () => {
-  expect(fit(letter, order, senders)).toEqual({ value: undefined });
-  expect(fit({ ...letter, senderDomain: "facebookmail.com" }, order, senders)).toBeDefined();
-  expect(fit({ ...letter, senderDomain: "instagram.com.evil.test" }, order, senders)).toBeUndefined();
-  expect(fit({ ...letter, senderDomain: "" }, order, senders)).toBeUndefined();
+  expect(fit(letter, order, senders)).toEqual(fits);
+  expect(fit({ ...letter, senderDomain: "facebookmail.com" }, order, senders)).toEqual(fits);
+  for (const senderDomain of ["instagram.com.evil.test", ""])
+    expect(fit({ ...letter, senderDomain }, order, senders)).toEqual({ missed: "sender" });
 });
 
 test("a domain that signed the letter counts as its sender", () => {
   expect(
     fit({ ...letter, senderDomain: "mailer.test", dkimDomains: ["instagram.com"] }, order, senders),
-  ).toBeDefined();
+  ).toEqual(fits);
 });
 
 test("the site any takes every sender", () => {
-  expect(fit({ ...letter, senderDomain: "" }, order, undefined)).toBeDefined();
+  expect(fit({ ...letter, senderDomain: "" }, order, undefined)).toEqual(fits);
 });
 
 test.each([
@@ -48,8 +50,10 @@ test.each([
   [19, true],
   [20, false],
   [-1, false],
-])("a letter of second %i fits an order of the seconds 0 to 20: %s", (second, fits) => {
-  expect(fit({ ...letter, arrivedAt: at(second) }, order, senders) !== undefined).toBe(fits);
+])("a letter of second %i fits an order of the seconds 0 to 20: %s", (second, isFitting) => {
+  expect(fit({ ...letter, arrivedAt: at(second) }, order, senders)).toEqual(
+    isFitting ? fits : { missed: "time" },
+  );
 });
 
 test.each([
@@ -57,8 +61,9 @@ test.each([
   ["INSTAGRAM", true],
   ["código", true],
   ["facebook", false],
-])("the subject word %s: %s", (subject, fits) => {
-  expect(fit(letter, { ...order, subject }, senders) !== undefined).toBe(fits);
+])("the subject word %s: %s", (subject, isFitting) => {
+  const found = fit(letter, { ...order, subject }, senders);
+  expect(found).toEqual(isFitting ? fits : { missed: "subject" });
 });
 
 test.each([
@@ -73,7 +78,15 @@ test.each([
   ["^$", undefined],
   ["(", undefined],
 ])("the pattern %s finds %j", (regex, value) => {
-  expect(fit(letter, { ...order, regex }, senders)?.value).toBe(value);
+  const found = fit(letter, { ...order, regex }, senders);
+  expect(found).toEqual(value === undefined ? { missed: "regex" } : { value });
+});
+
+test("of several things that a letter lacks the first is told: the sender before what it says", () => {
+  const asked = { ...order, subject: "facebook", regex: "^$" };
+  expect(fit({ ...letter, senderDomain: "spam.test" }, asked, senders)).toEqual({ missed: "sender" });
+  expect(fit(letter, asked, senders)).toEqual({ missed: "subject" });
+  expect(fit(letter, { ...asked, subject: null }, senders)).toEqual({ missed: "regex" });
 });
 
 test.each(["(", "[a", "a{1001}", "(?=a)", "(?<!a)b", "\\1", "*", "((a{100}){100}){100}", "a".repeat(501)])(
@@ -97,6 +110,6 @@ test.each([
 ])("the pattern %s, made to hang us, is done soon", (regex) => {
   const text = "aaa ".repeat(250_000);
   const spent = clockOfThread();
-  expect(fit({ ...letter, text, plain: text }, { ...order, regex }, senders)).toBeUndefined();
+  expect(fit({ ...letter, text, plain: text }, { ...order, regex }, senders)).toEqual({ missed: "regex" });
   expect(spent()).toBeLessThan(5_000);
 });

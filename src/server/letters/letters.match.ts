@@ -5,6 +5,7 @@ import type { Parsed } from "./letters.parse.ts";
 /** An order that a letter may be for, as `orders.waiting` gives it. */
 export interface WaitingOrder {
   readonly orderId: bigint;
+  readonly userId: bigint;
   readonly mailboxId: bigint;
   readonly siteId: number;
   readonly site: string;
@@ -28,27 +29,33 @@ export function checkPattern(pattern: string): "regex" | undefined {
   return compile(pattern) ? undefined : "regex";
 }
 
+/** What a letter lacks for an order, the first of these that it does. */
+export type Missed = "time" | "sender" | "subject" | "regex";
+
+/** Whether a letter is for an order: with what its pattern found, or what it lacks. */
+export type Fit = { readonly value: string | undefined } | { readonly missed: Missed };
+
 /**
  * Whether a letter is for an order, by product.md "One activation's life": it came in the order's time, from a domain of
  * the site (`senders`; undefined takes any), with the subject word, and its text matches the pattern.
  * `value` is the pattern's first group, or all that matched; undefined when the order has no pattern.
  */
-export function fit(
-  letter: Judged,
-  order: WaitingOrder,
-  senders: ReadonlySet<string> | undefined,
-): { value: string | undefined } | undefined {
-  if (letter.arrivedAt < order.createdAt || letter.arrivedAt >= order.expiresAt) return undefined;
+export function fit(letter: Judged, order: WaitingOrder, senders: ReadonlySet<string> | undefined): Fit {
+  if (letter.arrivedAt < order.createdAt || letter.arrivedAt >= order.expiresAt) return { missed: "time" };
   const domains = [letter.senderDomain, ...letter.dkimDomains];
-  if (senders && !domains.some((domain) => domain !== "" && senders.has(domain))) return undefined;
+  if (senders && !domains.some((domain) => domain !== "" && senders.has(domain))) return { missed: "sender" };
   if (order.subject !== null && !letter.subject.toLowerCase().includes(order.subject.toLowerCase()))
-    return undefined;
+    return { missed: "subject" };
   if (order.regex === null) return { value: undefined };
   const value = valueOf(order.regex, letter);
-  return value === undefined ? undefined : { value };
+  return value === undefined ? { missed: "regex" } : { value };
 }
 
-function valueOf(pattern: string, letter: Judged): string | undefined {
+/** What a pattern finds in a letter: its first group, or all that matched; undefined when it finds nothing. */
+export function valueOf(
+  pattern: string,
+  letter: Pick<Judged, "text" | "plain" | "links">,
+): string | undefined {
   const compiled = compile(pattern);
   if (!compiled) return undefined;
   const texts = [letter.text];

@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
-import { all, bigints, type Db, type Sql, type Tx } from "../kit/db.ts";
+import { all, bigints, type Db, maybe, type Sql, type Tx } from "../kit/db.ts";
+import type { Miss } from "./letters.misses.ts";
 import type { Parsed } from "./letters.parse.ts";
 import type { Incoming } from "./letters.smtp.ts";
 
@@ -44,7 +45,7 @@ export const saveVerdicts = async (tx: Tx, verdicts: readonly Verdict[]): Promis
   const body = (of: (verdict: Verdict) => string | undefined) =>
     verdicts.map((verdict) => (verdict.isGiven ? (of(verdict) ?? null) : null));
   await tx`
-    update letter set judged_at = clock_timestamp(), is_given = v.is_given, sender = v.sender, sender_domain = v.sender_domain,
+    update letter set judged_at = coalesce(judged_at, clock_timestamp()), is_given = v.is_given, sender = v.sender, sender_domain = v.sender_domain,
       subject = v.subject, html = v.html, text = v.text, code = v.code, link = v.link
     from unnest(
       ${bigints(
@@ -62,6 +63,36 @@ export const saveVerdicts = async (tx: Tx, verdicts: readonly Verdict[]): Promis
     ) as v (id, is_given, sender, sender_domain, subject, html, text, code, link)
     where letter.id = v.id`;
 };
+
+/** Notes why letters did not fit orders; of one order at most `max` by sender, and as many of the others. */
+export const saveMisses = (tx: Tx, misses: readonly Miss[], max: number) =>
+  tx`
+    insert into missed (order_id, letter_id, arrived_at, reason)
+    select m.order_id, m.letter_id, letter.arrived_at, m.reason
+    from unnest(
+      ${bigints(
+        tx,
+        misses.map(({ orderId }) => orderId),
+      )},
+      ${bigints(
+        tx,
+        misses.map(({ letterId }) => letterId),
+      )},
+      ${misses.map(({ reason }) => reason)}::text[]::missed_reason[]
+    ) as m (order_id, letter_id, reason)
+    join letter on letter.id = m.letter_id
+    where ${max} > (
+      select count(*) from (
+        select 1 from missed old
+        where old.order_id = m.order_id and (old.reason = 'sender') = (m.reason = 'sender') limit ${max}) noted)
+    on conflict do nothing`;
+
+/** Locks a letter that was judged, until the transaction ends; undefined when there is none of that id. */
+export const lockJudged = (tx: Tx, id: bigint) =>
+  maybe(
+    z.object({ raw: z.instanceof(Buffer) }),
+    tx`select raw from letter where id = ${id} and judged_at is not null for update`,
+  );
 
 /** A letter that is durable and was not judged yet. */
 export interface Unjudged {

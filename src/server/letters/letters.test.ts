@@ -54,6 +54,7 @@ afterEach(async () => {
 function waitsFor(site: string, order: Partial<WaitingOrder> = {}): WaitingOrder {
   const made = {
     orderId: BigInt(orders.length + 1),
+    userId: 1n,
     mailboxId: mailbox,
     siteId: 1,
     site,

@@ -9,12 +9,15 @@ import type { Log } from "../kit/log.ts";
 import { cleanHtml, cleanText, page, type CleanOptions } from "./letters.clean.ts";
 import { findCode } from "./letters.code.ts";
 import { findLink } from "./letters.link.ts";
-import { fit, type WaitingOrder } from "./letters.match.ts";
+import { fit, type Missed, valueOf, type WaitingOrder } from "./letters.match.ts";
+import { missesOf, type Look } from "./letters.misses.ts";
 import { parseLetter, type Parsed } from "./letters.parse.ts";
 import type { Incoming } from "./letters.smtp.ts";
 import {
   deleteNotGiven,
+  lockJudged,
   lockUnjudged,
+  saveMisses,
   saveVerdicts,
   storeLetters,
   takeUnjudged,
@@ -69,6 +72,8 @@ const unjudgedBytesMax = 64 * 1024 * 1024;
 const backlogSize = 10;
 const forgetSize = 1_000;
 const notGivenSeconds = 24 * 3600;
+/** Who floods a mailbox fills no table: of each order so many misses by sender are noted, and as many of the others. */
+const missesMax = 100;
 
 /** Opens the letters of a database. */
 export function openLetters(db: Db, options: LettersOptions): Letters {
@@ -157,55 +162,85 @@ interface Opened extends Unjudged {
 
 async function judge(db: Db, options: LettersOptions, letters: readonly Unjudged[]): Promise<void> {
   const opened = await openAll(letters);
-  const deliveries = await match(db, options, opened);
-  await attempt(db, (tx) => conclude(tx, options, opened, deliveries));
+  const looks = await match(db, options, opened);
+  await attempt(db, (tx) => conclude(tx, options, opened, looks));
 }
 
 async function openAll(letters: readonly Unjudged[]): Promise<Opened[]> {
   const opened: Opened[] = [];
   for (const letter of letters) {
-    const parsed = await parseLetter(letter.raw);
-    const code = findCode(parsed.subject, parsed.text) ?? findCode(parsed.subject, parsed.plain);
-    opened.push({ ...letter, parsed, code, link: findLink(parsed.links) });
+    opened.push({ ...letter, ...(await openLetter(letter.raw)) });
     // Who is connected is heard between two letters.
     await turn();
   }
   return opened;
 }
 
-async function match(sql: Sql, options: LettersOptions, letters: readonly Opened[]): Promise<Delivery[]> {
+async function openLetter(raw: Uint8Array): Promise<Omit<Opened, keyof Unjudged>> {
+  const parsed = await parseLetter(raw);
+  const code = findCode(parsed.subject, parsed.text) ?? findCode(parsed.subject, parsed.plain);
+  return { parsed, code, link: findLink(parsed.links) };
+}
+
+async function match(sql: Sql, options: LettersOptions, letters: readonly Opened[]): Promise<Look[]> {
   const mailboxIds = [...new Set(letters.flatMap((letter) => letter.mailboxIds))];
   const orders = await options.waiting(sql, mailboxIds);
-  const deliveries: Delivery[] = [];
+  const looks: Look[] = [];
   for (const order of orders) {
     const candidates = letters.filter((letter) => letter.mailboxIds.includes(order.mailboxId));
     const senders = await options.sendersOf(order.siteId, order.site);
     for (const letter of candidates) {
-      const fitting = fit({ ...letter.parsed, arrivedAt: letter.arrivedAt }, order, senders);
-      if (fitting) deliveries.push({ letterId: letter.id, orderId: order.orderId, value: fitting.value });
+      const found = fit({ ...letter.parsed, arrivedAt: letter.arrivedAt }, order, senders);
+      const isOfSite = senders !== undefined && (!("missed" in found) || isAfterSender(found.missed));
+      looks.push({ letterId: letter.id, order, found, isOfSite });
     }
   }
-  return deliveries;
+  return looks;
 }
+
+/** What is only looked at in a letter from the site. */
+const isAfterSender = (missed: Missed) => missed === "subject" || missed === "regex";
 
 async function conclude(
   tx: Tx,
   { deliver }: LettersOptions,
   letters: readonly Opened[],
-  deliveries: readonly Delivery[],
+  looks: readonly Look[],
 ): Promise<void> {
   const locked = await lockUnjudged(
     tx,
     letters.map(({ id }) => id),
   );
   const mine = new Set(locked.map(({ id }) => id));
-  const fitting = deliveries.filter(({ letterId }) => mine.has(letterId));
+  const seen = looks.filter(({ letterId }) => mine.has(letterId));
+  const fitting = seen.flatMap(({ letterId, order: { orderId }, found }) =>
+    "value" in found ? [{ letterId, orderId, value: found.value }] : [],
+  );
   const delivered = fitting.length === 0 ? [] : await deliver(tx, fitting);
   const given = new Set(delivered.map(({ letterId }) => letterId));
   const verdicts: Verdict[] = letters
     .filter(({ id }) => mine.has(id))
     .map(({ id, parsed, code, link }) => ({ id, parsed, code, link, isGiven: given.has(id) }));
   if (verdicts.length > 0) await saveVerdicts(tx, verdicts);
+  const misses = missesOf(seen);
+  if (misses.length > 0) await saveMisses(tx, misses, missesMax);
+}
+
+/**
+ * Makes a kept letter ready to be given to an order that it was not judged to fit, in the transaction that gives it: what is
+ * kept only of given letters is read again from the raw one. Answers what the order's pattern finds in it, or undefined
+ * when the letter is not there any more. The letter is locked until the transaction ends.
+ */
+export async function prepare(
+  tx: Tx,
+  letterId: bigint,
+  pattern: string | null,
+): Promise<{ value: string | undefined } | undefined> {
+  const letter = await lockJudged(tx, letterId);
+  if (!letter) return undefined;
+  const opened = await openLetter(letter.raw);
+  await saveVerdicts(tx, [{ id: letterId, ...opened, isGiven: true }]);
+  return { value: pattern === null ? undefined : valueOf(pattern, opened.parsed) };
 }
 
 async function judgeBacklog(
