@@ -9,7 +9,7 @@ import { migrate } from "./kit/migrate.ts";
 import { createSeal } from "./kit/seal.ts";
 import { type Letters, openLetters } from "./letters/letters.ts";
 import { type Notices, openNotices } from "./notices/notices.ts";
-import { deliver, openOrders, type Orders, waiting } from "./orders/orders.ts";
+import { deliver, openOrders, openSandbox, type Orders, type Sandbox, waiting } from "./orders/orders.ts";
 import { openNetworks, openPayments, openRates, type Payments } from "./payments/payments.ts";
 import { openUsers, type Users } from "./users/users.ts";
 
@@ -22,6 +22,7 @@ export interface Rooms {
   readonly limits: Limits;
   readonly orders: Orders;
   readonly payments: Payments;
+  readonly sandbox: Sandbox;
   readonly users: Users;
   /** Starts a sender of notices; only processes with the role jobs do. */
   readonly openNotices: () => Promise<Notices>;
@@ -54,6 +55,7 @@ export async function openRooms(config: Config, log: Log, open: AsyncDisposableS
     limits,
     orders,
     payments,
+    sandbox: openSandbox(db, letters.keep),
     users,
     openNotices: () => openNotices({ db, seal, config, log }),
   };

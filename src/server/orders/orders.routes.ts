@@ -1,5 +1,4 @@
 import type { z } from "zod/mini";
-import { aggregators, quantity } from "../../contract/catalog.ts";
 import { ClientOrderId } from "../../contract/fields.ts";
 import { historyStatus, wireStatus } from "../../contract/order-states.ts";
 import {
@@ -13,44 +12,33 @@ import {
   reorderEmail,
 } from "../../contract/orders.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { available, type Available } from "../inventory/inventory.ts";
-import { answer, Html, Refused, type RequestFacts, type Route } from "../kit/answer.ts";
+import { answer, Html, Limited, Refused, type RequestFacts, type Route } from "../kit/answer.ts";
 import { unixSeconds } from "../kit/clock.ts";
 import type { Db } from "../kit/db.ts";
 import { showUsd, usdNumber } from "../kit/money.ts";
 import { balance } from "../ledger/ledger.ts";
 import { checkPattern, showDocument, showMessage } from "../letters/letters.ts";
+import { alternatives, offerRoutes } from "./orders.offers.ts";
+import { isSandbox, type Sandbox } from "./orders.sandbox.ts";
 import type { NoBalance, Order, OrderLetter, Orders, Placed } from "./orders.ts";
 
 interface Rooms {
   readonly db: Db;
   readonly orders: Orders;
   readonly catalog: Catalog;
+  readonly sandbox: Sandbox;
 }
 
-const alternativesMax = 5;
+/** When an account with too many free orders may ask again. */
+const sandboxSeconds = 60;
 
 /** The calls of ordering and reading (spec B §7), on the wire as api.md has it. */
 export function orderRoutes(rooms: Rooms): Route[] {
-  return [...buying(rooms), ...reading(rooms)];
+  return [...offerRoutes(rooms), ...buying(rooms), ...reading(rooms)];
 }
 
-function buying({ db, orders, catalog }: Rooms): Route[] {
+function buying({ db, orders, catalog, sandbox }: Rooms): Route[] {
   return [
-    answer(quantity, async ({ asked, refuse }) => {
-      const site = await catalog.siteOf(asked.site);
-      if ("refused" in site) return refuse("site", didYouMean(site.didYouMean));
-      const offers = await available(db, site.id || undefined);
-      return {
-        site: site.name,
-        data: Object.fromEntries(offers.map((offer) => [offer.domain, offerOf(offer)])),
-      };
-    }),
-
-    answer(aggregators, async () => ({
-      data: Object.fromEntries([...(await catalog.groups())].map(([name, domains]) => [name, [...domains]])),
-    })),
-
     answer(orderEmail, async ({ asked, caller, request, refuse }) => {
       const wanted = wantedOf(asked, request);
       if (wanted instanceof Refused) return wanted;
@@ -63,13 +51,14 @@ function buying({ db, orders, catalog }: Rooms): Route[] {
         ...wanted,
         userId: caller.userId,
         siteId: site.id,
-        domainIds: domains.map((domain) => domain.id),
+        domainIds: isSandbox(site) ? await sandbox.domainsOf(site) : domains.map((domain) => domain.id),
         softId: asked.soft_id,
       });
       if (!("refusal" in placed)) return ordered(placed, site.name);
       if (placed.refusal === "no balance") return refuse("no balance", lacking(placed));
+      if (placed.refusal === "limit") return new Limited(sandboxSeconds);
       if (placed.refusal !== "no emails") return refuse(placed.refusal);
-      return refuse("no emails", { alternatives: alternatives(await available(db, site.id)) });
+      return refuse("no emails", { alternatives: await alternatives({ db, catalog }, site) });
     }),
 
     answer(reorderEmail, async ({ asked, caller, request, refuse }) => {
@@ -82,6 +71,7 @@ function buying({ db, orders, catalog }: Rooms): Route[] {
         const order = await orders.read({ userId: caller.userId, orderId: placed.orderId });
         return ordered(placed, order?.site ?? "");
       }
+      if (placed.refusal === "limit") return new Limited(sandboxSeconds);
       return placed.refusal === "no balance" ? refuse("no balance", lacking(placed)) : refuse(placed.refusal);
     }),
 
@@ -153,16 +143,6 @@ async function whichReceived(
 const didYouMean = (name: string | undefined) => (name === undefined ? {} : { did_you_mean: name });
 
 const lacking = ({ missing }: NoBalance) => ({ missing: showUsd(missing) });
-
-const offerOf = ({ available: count, price }: Available) => ({ count, price: usdNumber(price) });
-
-function alternatives(offers: Available[]) {
-  return offers
-    .filter((offer) => offer.available > 0)
-    .toSorted((one, other) => Number(one.price - other.price))
-    .slice(0, alternativesMax)
-    .map((offer) => ({ domain: offer.domain, ...offerOf(offer) }));
-}
 
 function ordered(placed: Placed, site: string) {
   return {

@@ -15,7 +15,7 @@ export type PlaceRow = {
 };
 
 export type PlacedRow = {
-  code: "ok" | "repeat" | "again" | "no user" | "no site" | "no domain" | "no stock" | "no balance";
+  code: "ok" | "repeat" | "again" | "no user" | "no site" | "no domain" | "no stock" | "limit" | "no balance";
   orderId: bigint | null;
   address: string | null;
   price: bigint | null;
@@ -71,7 +71,7 @@ export const callHideOrder = (sql: Sql, userId: bigint, orderId: bigint) =>
   );
 
 const Reordered = z.object({
-  code: z.enum(["ok", "repeat", "no user", "no activation", "no site", "banned", "no balance"]),
+  code: z.enum(["ok", "repeat", "no user", "no activation", "no site", "banned", "limit", "no balance"]),
   orderId: z.nullable(z.bigint()),
   address: z.nullable(z.string()),
   price: z.nullable(z.bigint()),

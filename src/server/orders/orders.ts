@@ -26,6 +26,8 @@ import {
 } from "./orders.sql.ts";
 
 export { audit, type Invariant } from "./orders.audit.ts";
+export { foldOutcomes } from "./orders.outcomes.ts";
+export { openSandbox, type Sandbox } from "./orders.sandbox.ts";
 export type { Order, OrderLetter } from "./orders.lists.ts";
 export type { Delivered, Waiting } from "./orders.sql.ts";
 
@@ -66,8 +68,11 @@ export type Placed = {
 
 /** `missing` is what the balance lacks for the cheapest of the asked domains. */
 export type NoBalance = { refusal: "no balance"; missing: Usd };
-export type PlaceRefused = NoBalance | { refusal: "no emails" | "domain" | "site" | "token" };
-export type ReorderRefused = NoBalance | { refusal: "no activation" | "email banned" | "site" | "token" };
+/** `limit`: so many free orders for sandbox sites that there is no room for more now. */
+export type PlaceRefused = NoBalance | { refusal: "no emails" | "domain" | "site" | "token" | "limit" };
+export type ReorderRefused =
+  | NoBalance
+  | { refusal: "no activation" | "email banned" | "site" | "token" | "limit" };
 
 export type Canceled = "activation canceled" | "activation already canceled" | "no activation";
 
@@ -175,6 +180,7 @@ async function place(lane: Lane<PlaceRow, PlacedRow>, ask: PlaceAsk): Promise<Pl
     if (!("code" in answer)) return answer;
     if (answer.code === "no user") return { refusal: "token" };
     if (answer.code === "no site") return { refusal: "site" };
+    if (answer.code === "limit") return { refusal: "limit" };
     refused = nearer(
       refused,
       answer.code === "no balance" ? lacking(row) : { refusal: refusals[answer.code] },
@@ -234,6 +240,8 @@ async function reorder(
       return { refusal: "site" };
     case "banned":
       return { refusal: "email banned" };
+    case "limit":
+      return { refusal: "limit" };
     case "no balance":
       return lacking(row);
     case "no activation":

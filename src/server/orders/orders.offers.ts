@@ -1,0 +1,60 @@
+import { aggregators, quantity } from "../../contract/catalog.ts";
+import { sandboxCount } from "../../contract/sandbox.ts";
+import type { Catalog, FoundSite } from "../catalog/catalog.ts";
+import { available, type Available } from "../inventory/inventory.ts";
+import { answer, type Route } from "../kit/answer.ts";
+import { now } from "../kit/clock.ts";
+import type { Db } from "../kit/db.ts";
+import { usd, usdNumber } from "../kit/money.ts";
+import { openOutcomes } from "./orders.outcomes.ts";
+import { emptySite } from "./orders.sandbox.ts";
+
+interface Rooms {
+  readonly db: Db;
+  readonly catalog: Catalog;
+}
+
+const alternativesMax = 5;
+
+/** The calls that say what can be ordered, at what price, and how it went lately. */
+export function offerRoutes({ db, catalog }: Rooms): Route[] {
+  const outcomes = openOutcomes(db);
+  return [
+    answer(quantity, async ({ asked, refuse }) => {
+      const site = await catalog.siteOf(asked.site);
+      if ("refused" in site)
+        return refuse("site", site.didYouMean === undefined ? {} : { did_you_mean: site.didYouMean });
+      const offers = await offersOf({ db, catalog }, site);
+      const statsOf = asked.stats ? await outcomes.of(site.id, now()) : undefined;
+      const data = offers.map((offer) => [
+        offer.domain,
+        { ...offerOf(offer), ...(statsOf && { stats: statsOf(offer.domainId, offer.price) }) },
+      ]);
+      return { site: site.name, data: Object.fromEntries(data) };
+    }),
+
+    answer(aggregators, async () => ({
+      data: Object.fromEntries([...(await catalog.groups())].map(([name, domains]) => [name, [...domains]])),
+    })),
+  ];
+}
+
+/** The way out of "no emails": where else the site can be had, the cheapest first. */
+export async function alternatives(rooms: Rooms, site: FoundSite) {
+  return (await offersOf(rooms, site))
+    .filter((offer) => offer.available > 0)
+    .toSorted((one, other) => Number(one.price - other.price))
+    .slice(0, alternativesMax)
+    .map((offer) => ({ domain: offer.domain, ...offerOf(offer) }));
+}
+
+/** Of each mail domain on sale what a site can have; a sandbox site has the same of all of them, for nothing. */
+async function offersOf({ db, catalog }: Rooms, site: FoundSite): Promise<Available[]> {
+  if (site.sandboxDomainId === null) return available(db, site.id || undefined);
+  const count = site.name === emptySite ? 0 : sandboxCount;
+  return (await catalog.domains())
+    .filter((domain) => domain.enabled)
+    .map(({ id, name }) => ({ domainId: id, domain: name, price: usd("0"), available: count }));
+}
+
+const offerOf = ({ available: count, price }: Available) => ({ count, price: usdNumber(price) });

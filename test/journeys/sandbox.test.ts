@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { sandboxOrdersMinute, sandboxOrdersWaiting, sandboxSites } from "../../src/contract/sandbox.ts";
+import { type Answer, startShop, type TestShop } from "../kit/shop.ts";
+import { audit } from "../../src/server/orders/orders.ts";
+
+// Each scenario of the sandbox through the doors of a whole shop, as somebody who tests his program against it.
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.stop());
+
+const soon = { timeout: 8_000, interval: 20 };
+
+async function order(token: string, site: string, more: Record<string, string> = {}) {
+  const answer = await shop.get("/email/order", { token, site, domain: "letters.test", ...more });
+  expect(answer).toMatchObject({
+    status: "success",
+    site,
+    domain: `${site.slice("sandbox-".length)}.sandbox.test`,
+    price: 0,
+  });
+  return { id: String(answer["id"]), email: String(answer["email"]) };
+}
+
+/** Makes the time pass that a sandbox site lets its letters wait. */
+const hurry = (id: string) =>
+  shop.db`update sandbox_letter set due_at = clock_timestamp() where order_id = ${BigInt(id)}`;
+
+const read = (token: string, id: string): Promise<Answer> => shop.get("/email/getmessage", { token, id });
+
+const received = (token: string, id: string): Promise<Answer> =>
+  vi.waitFor(async () => {
+    const answer = await read(token, id);
+    if (answer.value === "wait message") throw new Error("not yet");
+    return answer;
+  }, soon);
+
+/** Resolves when the sandbox has nothing more to send for an order, and its letters are judged. */
+const quiet = (id: string) =>
+  vi.waitFor(async () => {
+    const left = await shop.db`
+      select 1 from sandbox_letter where order_id = ${BigInt(id)}
+      union all select 1 from letter where judged_at is null`;
+    if (left.length > 0) throw new Error("not yet");
+  }, soon);
+
+const secondsLeft = async (id: string): Promise<number[]> => {
+  const rows = await shop.db<{ left: number }[]>`
+    select extract(epoch from l.due_at - o.created_at)::float8 as left
+    from sandbox_letter l join orders o on o.id = l.order_id where o.id = ${BigInt(id)} order by 1`;
+  return rows.map(({ left }) => left);
+};
+
+test("sandbox-ok: without money, a letter with the code and a link after 2 seconds", async () => {
+  const token = await shop.member();
+  const { id } = await order(token, "sandbox-ok", { subject: "verify", regex: "code is (\\d{6})" });
+  expect(await read(token, id)).toMatchObject({ value: "wait message" });
+  expect(await secondsLeft(id)).toEqual([2]);
+  await hurry(id);
+  expect(await received(token, id)).toMatchObject({
+    status: "success",
+    code: "482915",
+    value: "482915",
+    link: "https://sandbox-ok.test/confirm?code=482915",
+    subject: "Confirm your address: verify",
+    sender: expect.stringContaining("no-reply@sandbox-ok.test") as string,
+    messages: 1,
+  });
+  const balance = { balance: "0.0" };
+  expect(await shop.get("/user/balance", { token })).toMatchObject(balance);
+  const [moved] =
+    await shop.db`select count(*)::integer as count from transfer where order_id = ${BigInt(id)}`;
+  expect(moved).toEqual({ count: 0 });
+});
+
+test("the same every time: two orders get the same letter", async () => {
+  const token = await shop.member();
+  const [first, second] = [await order(token, "sandbox-ok"), await order(token, "sandbox-ok")];
+  expect(first.email).not.toBe(second.email);
+  await Promise.all([hurry(first.id), hurry(second.id)]);
+  const [one, other] = [await received(token, first.id), await received(token, second.id)];
+  const same = ({ message, code, link, subject, sender }: Answer) => ({
+    message,
+    code,
+    link,
+    subject,
+    sender,
+  });
+  expect(same(one)).toEqual(same(other));
+});
+
+test("sandbox-delay-20: the letter is due after 20 seconds, and not sent before", async () => {
+  const token = await shop.member();
+  const { id } = await order(token, "sandbox-delay-20");
+  expect(await secondsLeft(id)).toEqual([20]);
+  const other = await order(token, "sandbox-ok");
+  await hurry(other.id);
+  await received(token, other.id);
+  expect(await read(token, id)).toMatchObject({ value: "wait message" });
+  await hurry(id);
+  expect(await received(token, id)).toMatchObject({ code: "482915" });
+});
+
+test("sandbox-html-only: a letter without a text part is read all the same", async () => {
+  const token = await shop.member();
+  const { id } = await order(token, "sandbox-html-only", { regex: "\\d{6}" });
+  await hurry(id);
+  const letter = await received(token, id);
+  expect(letter).toMatchObject({ code: "482915", value: "482915" });
+  const [{ raw } = { raw: Buffer.alloc(0) }] = await shop.db<{ raw: Buffer }[]>`
+    select letter.raw from delivery join letter on letter.id = delivery.letter_id where order_id = ${BigInt(id)}`;
+  expect(raw.toString()).toMatch(/^Content-Type: text\/html/m);
+  expect(raw.toString()).not.toMatch(/text\/plain|multipart/);
+});
+
+test.each(["verify", "h", "n", "NEWS", "hi"])(
+  "sandbox-wrong-subject: the letter comes and has not the word %s",
+  async (subject) => {
+    const token = await shop.member();
+    const { id } = await order(token, "sandbox-wrong-subject", { subject });
+    await hurry(id);
+    await quiet(id);
+    expect(await read(token, id)).toMatchObject({ value: "wait message" });
+    const letters = await shop.db<{ sender_domain: string }[]>`
+      select l.sender_domain from letter l join recipient r on r.letter_id = l.id
+      join orders o on o.mailbox_id = r.mailbox_id where o.id = ${BigInt(id)}`;
+    expect(letters).toEqual([{ sender_domain: "sandbox-wrong-subject.test" }]);
+  },
+);
+
+test("sandbox-two-letters: two letters with different codes, the second after the first", async () => {
+  const token = await shop.member();
+  const { id } = await order(token, "sandbox-two-letters");
+  expect(await secondsLeft(id)).toEqual([2, 4]);
+  await shop.db`update sandbox_letter set due_at = clock_timestamp() where order_id = ${BigInt(id)} and kind = 'code'`;
+  expect(await received(token, id)).toMatchObject({ code: "482915", messages: 1 });
+  await hurry(id);
+  await vi.waitFor(async () => {
+    expect(await read(token, id)).toMatchObject({ code: "730264", messages: 2 });
+  }, soon);
+});
+
+test("sandbox-never: no letter is planned, and the order expires", async () => {
+  const token = await shop.member();
+  const { id } = await order(token, "sandbox-never");
+  expect(await secondsLeft(id)).toEqual([]);
+  await shop.db`update orders set expires_at = clock_timestamp() where id = ${BigInt(id)}`;
+  await vi.waitFor(async () => {
+    expect(await read(token, id)).toMatchObject({ value: "activation canceled" });
+  }, soon);
+});
+
+test("sandbox-no-emails: told as sold out by quantity and by the order", async () => {
+  const token = await shop.member();
+  const asked = { token, site: "sandbox-no-emails", domain: "letters.test" };
+  expect(await shop.get("/email/order", asked)).toMatchObject({ value: "no emails", alternatives: [] });
+  const { data } = (await shop.get("/email/quantity", asked)) as unknown as {
+    data: Record<string, { count: number; price: number }>;
+  };
+  expect(data["letters.test"]).toEqual({ count: 0, price: 0 });
+});
+
+test("a sandbox order is canceled, reordered, listed and told like any other", async () => {
+  const token = await shop.member();
+  const canceled = await order(token, "sandbox-ok");
+  expect(await shop.get("/email/cancel", { token, id: canceled.id })).toMatchObject({
+    value: "activation canceled",
+  });
+  await hurry(canceled.id);
+  await quiet(canceled.id);
+  const { id, email } = await order(token, "sandbox-ok");
+  await hurry(id);
+  await received(token, id);
+  const again = await shop.get("/email/reorder", { token, id });
+  expect(again).toMatchObject({ status: "success", email, site: "sandbox-ok", price: 0 });
+  await hurry(String(again["id"]));
+  expect(await received(token, String(again["id"]))).toMatchObject({ code: "482915", messages: 1 });
+  const listed = (await shop.get("/user/activations", { token })) as unknown as { data: object[] };
+  expect(listed.data).toMatchObject([
+    { activation_id: again["id"], from: "sandbox-ok", price: 0, status: 1 },
+    { activation_id: id, from: "sandbox-ok", price: 0, status: 1 },
+  ]);
+});
+
+test("quantity of a sandbox site names every domain on sale for nothing, and the sandbox's own is shown nowhere", async () => {
+  const token = await shop.member();
+  const asked = async (site: string) =>
+    (await shop.get("/email/quantity", { token, site })) as unknown as { data: Record<string, object> };
+  const [sandbox, real] = [await asked("sandbox-ok"), await asked("instagram.com")];
+  expect(Object.keys(sandbox.data)).toEqual(Object.keys(real.data));
+  expect(sandbox.data["letters.test"]).toEqual({ count: 1000, price: 0 });
+  const shown = [
+    JSON.stringify(real),
+    JSON.stringify(sandbox),
+    JSON.stringify(await shop.get("/email/aggregators")),
+    await (await fetch(shop.url, { headers: { accept: "text/html" } })).text(),
+  ];
+  for (const text of shown) expect(text).not.toMatch(/sandbox\.test/);
+});
+
+test("nobody gets an address of the sandbox for a real site, or one that is sold for a sandbox site", async () => {
+  const token = await shop.buyer("1");
+  for (const domain of ["ok.sandbox.test", "ok", "no-emails.sandbox.test"]) {
+    const real = await shop.get("/email/order", { token, site: "instagram.com", domain });
+    expect(real).toMatchObject({ value: "domain" });
+    expect(JSON.stringify(real)).not.toContain("sandbox");
+    expect(await shop.get("/email/order", { token, site: "sandbox-ok", domain })).toMatchObject({
+      value: "domain",
+    });
+  }
+  // Whatever the routes let through, the database refuses to mix the two.
+  const [user] = await shop.db<{ id: bigint }[]>`select max(id) as id from users`;
+  const placed = await shop.db`
+    select code from place_orders(
+      array_fill(${user!.id}::bigint, array[2]),
+      array(select id from site where name in ('instagram.com', 'sandbox-ok') order by name),
+      array(select id from mail_domain where name in ('ok.sandbox.test', 'letters.test') order by name desc),
+      '{null,null}', '{null,null}', '{null,null}', '{null,null}', '1 hour', '1 hour', 0)`;
+  expect(placed.map(({ code }) => code as string)).toEqual(["no domain", "no domain"]);
+});
+
+test("letters from outside to addresses of the sandbox are refused", async () => {
+  const token = await shop.member();
+  const { email } = await order(token, "sandbox-never");
+  const letter = { to: email, from: "no-reply@sandbox-never.test", subject: "x", text: "x" };
+  await expect(shop.send(letter)).rejects.toThrow(/550 5\.7\.1/);
+});
+
+test("free orders are bounded: so many a minute, so many waiting, and one more is HTTP 429; money changes nothing", async () => {
+  const token = await shop.buyer("1");
+  const ask = async (site = "sandbox-never") => {
+    const query = new URLSearchParams({ token, site, domain: "letters.test" });
+    return fetch(`${shop.url}/email/order?${query}`);
+  };
+  const answers = await Promise.all(Array.from({ length: sandboxOrdersMinute + 5 }, () => ask()));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(sandboxOrdersMinute);
+  const refused = answers.find(({ status }) => status === 429);
+  expect(refused?.headers.get("retry-after")).toBe("60");
+  expect(await refused?.json()).toMatchObject({ status: "error", value: "limit" });
+  expect((await ask("instagram.com")).status).toBe(200);
+
+  const [{ user } = { user: 0n }] = await shop.db<
+    { user: bigint }[]
+  >`select user_id as user from orders order by id desc limit 1`;
+  const age = () =>
+    shop.db`update orders set created_at = created_at - interval '2 minutes' where user_id = ${user}`;
+  await age();
+  const more = await Promise.all(Array.from({ length: sandboxOrdersMinute }, () => ask()));
+  expect(more.filter(({ status }) => status === 200)).toHaveLength(
+    sandboxOrdersWaiting - sandboxOrdersMinute,
+  );
+  await age();
+  expect((await ask()).status).toBe(429);
+  await shop.db`update orders set expires_at = clock_timestamp() where user_id = ${user}`;
+  await vi.waitFor(async () => expect((await ask()).status).toBe(200), soon);
+});
+
+test("reorders are bounded like orders", async () => {
+  const token = await shop.member();
+  const { id } = await order(token, "sandbox-ok");
+  await hurry(id);
+  await received(token, id);
+  for (let count = 1; count < sandboxOrdersMinute; count++) await order(token, "sandbox-never");
+  const answer = await fetch(`${shop.url}/email/reorder?${new URLSearchParams({ token, id })}`);
+  expect(answer.status).toBe(429);
+});
+
+test("a mistyped sandbox site is answered with the one that was meant", async () => {
+  const token = await shop.member();
+  expect(
+    await shop.get("/email/order", { token, site: "sandbox-never-", domain: "letters.test" }),
+  ).toMatchObject({
+    value: "site",
+  });
+  expect(
+    await shop.get("/email/order", { token, site: "sandbox-okay", domain: "letters.test" }),
+  ).toMatchObject({
+    value: "site",
+    did_you_mean: "sandbox-ok",
+  });
+});
+
+test("the documentation names exactly the sandbox sites that there are", async () => {
+  const rows = await shop.db<{ name: string }[]>`select name from site where sandbox_domain_id is not null`;
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(sandboxSites).toSorted());
+});
+
+test("free orders are in no statistics, and after all of this every invariant holds", async () => {
+  const [counted] = await shop.db`
+    select count(*)::integer as count from outcome join site on site.id = site_id where sandbox_domain_id is not null`;
+  expect(counted).toEqual({ count: 0 });
+  expect((await audit(shop.db)).filter(({ bad }) => bad.length > 0)).toEqual([]);
+});
