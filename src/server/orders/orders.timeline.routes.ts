@@ -1,0 +1,51 @@
+import type { z } from "zod/mini";
+import { releaseLetter, timeline, type TimelineStep } from "../../contract/orders.ts";
+import { answer, type Route } from "../kit/answer.ts";
+import { unixSeconds } from "../kit/clock.ts";
+import type { Db } from "../kit/db.ts";
+import { showUsd } from "../kit/money.ts";
+import { showMessage } from "../letters/letters.ts";
+import { aboutLetter } from "./orders.routes.ts";
+import { release, timelineOf, type Step } from "./orders.timeline.ts";
+
+/** The calls that tell why an order has its letter or not, and that take one which was left out (api.md, Beyond). */
+export function timelineRoutes({ db }: { readonly db: Db }): Route[] {
+  return [
+    answer(timeline, async ({ asked, caller, refuse }) => {
+      const steps = await timelineOf(db, { userId: caller.userId, orderId: asked.id });
+      return steps ? { data: steps.map(told) } : refuse("no activation");
+    }),
+
+    answer(releaseLetter, async ({ asked, caller, refuse }) => {
+      const given = await release(db, { userId: caller.userId, orderId: asked.id }, asked.letter);
+      if (typeof given === "string") return refuse(given);
+      return { message: showMessage(given), ...aboutLetter(given), messages: given.messages };
+    }),
+  ];
+}
+
+function told(step: Step): z.input<typeof TimelineStep> {
+  const at = unixSeconds(step.at);
+  switch (step.step) {
+    case "ordered":
+    case "charged":
+    case "refunded":
+      return { at, step: step.step, amount: showUsd(step.amount) };
+    case "canceled":
+    case "expired":
+      return { at, step: step.step };
+    case "released":
+      return { at, step: step.step, letter_id: String(step.letterId) };
+    case "letter":
+      return { at, step: step.step, ...toldLetter(step) };
+  }
+}
+
+function toldLetter({ letter, missed, isReleasable }: Extract<Step, { step: "letter" }>) {
+  return {
+    fits: missed === null,
+    ...(missed !== null && { missed }),
+    ...(letter && { letter_id: String(letter.letterId), sender: letter.sender, subject: letter.subject }),
+    ...(isReleasable && { releasable: true }),
+  };
+}

@@ -1,0 +1,106 @@
+import { z } from "zod/mini";
+import { all, maybe, type Sql } from "../kit/db.ts";
+
+/** An order of a user, by both their ids. */
+export interface OrderOf {
+  readonly userId: bigint;
+  readonly orderId: bigint;
+}
+
+const Life = z.object({
+  status: z.enum(["pending", "received", "canceled", "expired"]),
+  isOver: z.boolean(),
+  price: z.bigint(),
+  regex: z.nullable(z.string()),
+  createdAt: z.date(),
+  closedAt: z.nullable(z.date()),
+});
+export type Life = z.infer<typeof Life>;
+
+export const selectLife = (sql: Sql, { userId, orderId }: OrderOf) =>
+  maybe(
+    Life,
+    sql`select status, expires_at <= clock_timestamp() as "isOver", price, regex, created_at as "createdAt", closed_at as "closedAt"
+        from orders where id = ${orderId} and user_id = ${userId}`,
+  );
+
+const Money = z.object({ step: z.enum(["charged", "refunded"]), amount: z.bigint(), at: z.date() });
+export type Money = z.infer<typeof Money>;
+
+/** What became of an order's price: revenue and shares together, or the refund. */
+export const selectMoney = (sql: Sql, { orderId }: OrderOf) =>
+  all(
+    Money,
+    sql`select case kind when 'refund' then 'refunded' else 'charged' end as step, sum(amount)::bigint as amount, min(at) as at
+        from transfer where order_id = ${orderId} and kind <> 'hold' group by 1`,
+  );
+
+const Seen = z.object({
+  arrivedAt: z.date(),
+  deliveredAt: z.nullable(z.date()),
+  missed: z.nullable(z.enum(["sender", "subject", "regex"])),
+  letterId: z.nullable(z.bigint()),
+  sender: z.nullable(z.string()),
+  subject: z.nullable(z.string()),
+});
+export type Seen = z.infer<typeof Seen>;
+
+/**
+ * A letter m that its buyer may have though it missed his order: of the site, still kept, and given to no other buyer. Only such
+ * a letter is told with its sender and subject.
+ */
+const isRescuable = (sql: Sql, { userId }: OrderOf) => sql`
+  m.reason in ('subject', 'regex') and not exists (
+    select from delivery given join orders o on o.id = given.order_id
+    where given.letter_id = m.letter_id and o.user_id <> ${userId})`;
+
+/** The newest letters that an order got, and the newest that came and did not fit it; of these last most is null. */
+export const selectSeen = (sql: Sql, order: OrderOf, size: number) =>
+  all(
+    Seen,
+    sql`(select l.arrived_at as "arrivedAt", d.delivered_at as "deliveredAt", m.reason as missed, l.id as "letterId", l.sender, l.subject
+         from delivery d
+         join letter l on l.id = d.letter_id
+         left join missed m on m.order_id = d.order_id and m.letter_id = d.letter_id
+         where d.order_id = ${order.orderId}
+         order by l.arrived_at desc limit ${size})
+        union all
+        (select m.arrived_at, null, m.reason, l.id, l.sender, l.subject
+         from missed m
+         left join letter l on l.id = m.letter_id and ${isRescuable(sql, order)}
+         where m.order_id = ${order.orderId}
+           and not exists (select from delivery d where d.order_id = m.order_id and d.letter_id = m.letter_id)
+         order by m.arrived_at desc limit ${size})`,
+  );
+
+/** Whether a letter missed an order in a way that its buyer may overrule. */
+export const isReleasable = async (sql: Sql, order: OrderOf, letterId: bigint): Promise<boolean> => {
+  const found = await sql`
+    select 1 from missed m join letter l on l.id = m.letter_id
+    where m.order_id = ${order.orderId} and m.letter_id = ${letterId} and ${isRescuable(sql, order)}`;
+  return found.length > 0;
+};
+
+const Given = z.object({
+  letterId: z.bigint(),
+  arrivedAt: z.date(),
+  sender: z.string(),
+  subject: z.string(),
+  html: z.nullable(z.string()),
+  text: z.nullable(z.string()),
+  code: z.nullable(z.string()),
+  link: z.nullable(z.string()),
+  value: z.nullable(z.string()),
+  messages: z.int(),
+});
+export type Given = z.infer<typeof Given>;
+
+/** A letter of an order, and how many letters the order has. */
+export const selectGiven = (sql: Sql, { orderId }: OrderOf, letterId: bigint) =>
+  maybe(
+    Given,
+    sql`select l.id as "letterId", l.arrived_at as "arrivedAt", l.sender, l.subject, l.html, l.text, l.code, l.link, d.value,
+               (select count(*)::integer from delivery e where e.order_id = d.order_id) as messages
+        from delivery d join letter l on l.id = d.letter_id
+        where d.order_id = ${orderId} and d.letter_id = ${letterId}`,
+  );
