@@ -1,0 +1,254 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { openReceiver, verified } from "../../../test/kit/receiver.ts";
+import { code, webhookStage } from "../../../test/kit/webhooks.ts";
+import { now, secondsAfter } from "../kit/clock.ts";
+
+const stage = webhookStage();
+const minute = 60;
+const hour = 60 * minute;
+
+// What is sent.
+
+test("an event is sent once to each webhook that wants it, signed with its own secret", async () => {
+  const { userId, id, secret } = await stage.webhook({ events: ["letter"] });
+  const both = await stage.webhook({ userId, url: `${stage.program.url}/both` });
+  await stage.webhook();
+  await stage.happen(userId, "balance");
+  await stage.happen(userId, "letter");
+  await stage.deliver();
+  await stage.deliver();
+  const paths = stage.program.heard.map(({ path }) => path).toSorted();
+  expect(paths).toEqual(["/", "/both", "/both"]);
+  const letter = stage.program.heard.find(({ path }) => path === "/");
+  expect(verified(letter!, secret)).toEqual({
+    type: "letter",
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    data: expect.objectContaining({ code, sender: "a@b.test" }),
+  });
+  for (const each of stage.program.heard.filter(({ path }) => path === "/both")) verified(each, both.secret);
+  expect(await stage.log(userId, id)).toMatchObject([
+    { event: "letter", delivered: true, tries: 1, httpStatus: 200 },
+  ]);
+  expect((await stage.log(userId, both.id)).map(({ event }) => event)).toEqual(["letter", "balance"]);
+});
+
+test("an event is on its way the moment it is committed, and a webhook is known the moment it is made", async () => {
+  const courier = stage.webhooks.openCourier();
+  const heard: ((userIds: readonly bigint[] | undefined) => void)[] = [];
+  await courier.start((each) => void heard.push(each));
+  onTestFinished(() => courier.stop(() => undefined));
+  const { userId, id } = await stage.webhook();
+  await stage.happen(userId, "letter");
+  for (const tell of heard) tell([userId]);
+  await stage.program.until(1);
+  await vi.waitFor(async () => expect(await stage.only(userId, id)).toMatchObject({ delivered: true }));
+});
+
+test("what happened before a webhook was made is not sent to it", async () => {
+  const first = await stage.webhook();
+  await stage.happen(first.userId);
+  const second = await stage.webhook({ userId: first.userId, url: `${stage.program.url}/second` });
+  await stage.happen(first.userId);
+  await stage.deliver();
+  expect(await stage.log(first.userId, first.id)).toHaveLength(2);
+  expect(await stage.log(first.userId, second.id)).toHaveLength(1);
+});
+
+test("hundreds of events of one user all go out, nearly in their order", async () => {
+  const { userId } = await stage.webhook();
+  await stage.happen(userId, "balance", 350);
+  await stage.deliver();
+  const said = stage.program.heard.map(({ body }) => Number(/"balance":"(\d+)/.exec(body)?.[1]));
+  expect(said.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 350 }, (_, index) => index + 1));
+  const places = said.map((value, place) => Math.abs(value - 1 - place));
+  expect(Math.max(...places)).toBeLessThan(100);
+});
+
+test("nothing is sent for an account that the operator has blocked", async () => {
+  const { userId, id } = await stage.webhook();
+  await stage.happen(userId);
+  await stage.deliver();
+  await stage.happen(userId);
+  await stage.db`update users set blocked_at = now() where id = ${userId}`;
+  await stage.webhooks.openCourier().spread();
+  await stage.deliver();
+  expect(await stage.log(userId, id)).toHaveLength(1);
+});
+
+// Tries.
+
+test("a delivery that fails is tried again and again under one id, and in the end given up", async () => {
+  const { userId, id, secret } = await stage.webhook();
+  stage.program.answer = () => 500;
+  await stage.happen(userId);
+  const waits = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
+  for (const [index, wait] of waits.entries()) {
+    const before = now();
+    await stage.deliver();
+    const delivery = await stage.only(userId, id);
+    expect(delivery).toMatchObject({ tries: index + 1, delivered: false, doneAt: null, httpStatus: 500 });
+    expect(delivery.dueAt!.getTime()).toBeGreaterThanOrEqual(secondsAfter(before, wait).getTime());
+    expect(delivery.dueAt!.getTime()).toBeLessThanOrEqual(secondsAfter(now(), wait * 1.1).getTime());
+    await stage.deliver();
+    expect(stage.program.heard).toHaveLength(index + 1);
+    await stage.dueNow();
+    await stage.rested();
+  }
+  await stage.deliver();
+  expect(await stage.only(userId, id)).toMatchObject({ tries: 10, dueAt: null, delivered: false });
+  const ids = stage.program.heard.map(({ headers }) => headers["webhook-id"]);
+  expect([ids.length, new Set(ids).size]).toEqual([10, 1]);
+  for (const each of stage.program.heard) verified(each, secret);
+  expect(new Set(stage.program.heard.map(({ body }) => body)).size).toBe(1);
+});
+
+test("a delivery gets through as soon as the program is back", async () => {
+  const { userId, id } = await stage.webhook();
+  stage.program.answer = () => 503;
+  await stage.happen(userId);
+  await stage.deliver();
+  expect(await stage.only(userId, id)).toMatchObject({ failure: "The address answered with HTTP 503." });
+  stage.program.answer = () => 204;
+  await stage.dueNow();
+  await stage.deliver();
+  expect(await stage.only(userId, id)).toMatchObject({
+    delivered: true,
+    tries: 2,
+    httpStatus: 204,
+    failure: null,
+  });
+});
+
+test("an address that fails again and again rests a while, and one success wakes it", async () => {
+  const { userId, id } = await stage.webhook();
+  stage.program.answer = () => 500;
+  await stage.happen(userId, "balance", 5);
+  await stage.deliver();
+  const [row] = await stage.db<
+    { rests: boolean }[]
+  >`select rests_until > now() as rests from webhook where id = ${id}`;
+  expect(row?.rests).toBe(true);
+  await stage.dueNow();
+  await stage.deliver();
+  expect(stage.program.heard).toHaveLength(5);
+  stage.program.answer = () => 200;
+  await stage.webhooks.test(userId, id);
+  await stage.deliver();
+  expect(stage.program.heard).toHaveLength(11);
+});
+
+test("a dead host with a long queue does not hold up the others", async () => {
+  const dead = await openReceiver();
+  onTestFinished(() => dead.close());
+  dead.answer = () => undefined;
+  const hanging = await stage.webhook({ url: `http://localhost:${dead.port}/` });
+  await stage.happen(hanging.userId, "balance", 300);
+  const { userId, id } = await stage.webhook();
+  const courier = stage.webhooks.openCourier();
+  await courier.start(() => undefined);
+  await dead.until(32);
+  await stage.happen(userId, "letter");
+  await stage.program.until(1);
+  await vi.waitFor(async () => expect(await stage.only(userId, id)).toMatchObject({ delivered: true }));
+  expect(dead.heard).toHaveLength(32);
+  await courier.stop(() => void stage.webhooks.close(), 1);
+});
+
+test("what has no answer when a process stops is put back, and sent by the next one under its id", async () => {
+  const { userId, id } = await stage.webhook();
+  stage.program.answer = () => undefined;
+  await stage.happen(userId);
+  const first = stage.another();
+  const courier = first.openCourier();
+  await courier.start(() => undefined);
+  await stage.program.until(1);
+  await courier.stop(() => void first.close(), 1);
+  expect(await stage.only(userId, id)).toMatchObject({ tries: 0, failure: null, delivered: false });
+  stage.program.answer = () => 200;
+  await stage.deliver();
+  expect(await stage.only(userId, id)).toMatchObject({ tries: 1, delivered: true });
+  const [before, after] = stage.program.heard;
+  expect(after?.headers["webhook-id"]).toBe(before?.headers["webhook-id"]);
+});
+
+test("three processes at once send each of 300 deliveries once", async () => {
+  const { userId, id } = await stage.webhook();
+  await stage.happen(userId, "balance", 300);
+  const couriers = [stage.webhooks, stage.another(), stage.another()].map((each) => each.openCourier());
+  await Promise.all(couriers.map((courier) => courier.spread()));
+  await Promise.all(couriers.map((courier) => courier.sendDue()));
+  const ids = stage.program.heard.map(({ headers }) => headers["webhook-id"]);
+  expect([ids.length, new Set(ids).size]).toEqual([300, 300]);
+  expect((await stage.log(userId, id)).every(({ tries, delivered }) => delivered && tries === 1)).toBe(true);
+});
+
+test("a delivery whose process died after sending is sent again under the same id", async () => {
+  const { userId, id } = await stage.webhook();
+  await stage.happen(userId);
+  await stage.deliver();
+  // As it stands when nobody came to write down the answer.
+  await stage.db`update webhook_delivery set due_at = now(), done_at = null, delivered = false,
+    sending_until = now() + interval '60 s' where webhook_id = ${id}`;
+  await stage.deliver();
+  expect(stage.program.heard).toHaveLength(1);
+  await stage.deliver(secondsAfter(now(), 61));
+  expect(await stage.only(userId, id)).toMatchObject({ delivered: true, tries: 2 });
+  const [before, after] = stage.program.heard;
+  expect(after).toMatchObject({ body: before?.body });
+  expect(after?.headers["webhook-id"]).toBe(before?.headers["webhook-id"]);
+});
+
+// Ends.
+
+const mails = (userId: bigint) =>
+  stage.db`select from notice join users on users.email = notice.address
+           where users.id = ${userId} and kind = 'webhook-disabled'`;
+
+test("a webhook that has failed for three days is switched off, and its owner is told why", async () => {
+  const { userId, id } = await stage.webhook();
+  stage.program.answer = () => 500;
+  await stage.happen(userId, "balance", 3);
+  await stage.deliver();
+  await stage.db`update webhook set failing_since = now() - interval '71 h' where id = ${id}`;
+  await stage.dueNow();
+  await stage.deliver();
+  await stage.rested();
+  expect(await stage.ask(userId, id)).toMatchObject({ disabledAt: null });
+  await stage.db`update webhook set failing_since = now() - interval '72 h' where id = ${id}`;
+  await stage.dueNow();
+  await stage.deliver();
+  expect(await stage.ask(userId, id)).toMatchObject({
+    disabledAt: expect.any(Date),
+    disabledReason: "Nothing was accepted for 3 days. The last failure: The address answered with HTTP 500.",
+  });
+  expect((await stage.log(userId, id)).every(({ dueAt, delivered }) => dueAt === null && !delivered)).toBe(
+    true,
+  );
+  expect(await stage.watchedUntil(userId)).toMatch(/^\d{4}-/);
+  expect(await mails(userId)).toHaveLength(1);
+});
+
+test("a webhook that answers 410 is switched off at once", async () => {
+  const { userId, id } = await stage.webhook();
+  stage.program.answer = () => 410;
+  await stage.happen(userId);
+  await stage.deliver();
+  expect(await stage.ask(userId, id)).toMatchObject({ disabledReason: expect.stringContaining("410") });
+  expect(await mails(userId)).toHaveLength(1);
+  expect(stage.logged()).toContain("a webhook was switched off");
+});
+
+test("one success forgives what failed before", async () => {
+  const { userId, id } = await stage.webhook();
+  stage.program.answer = () => 500;
+  await stage.happen(userId);
+  await stage.deliver();
+  await stage.db`update webhook set failing_since = now() - interval '80 h' where id = ${id}`;
+  stage.program.answer = () => 200;
+  await stage.happen(userId);
+  await stage.deliver();
+  stage.program.answer = () => 500;
+  await stage.dueNow();
+  await stage.deliver();
+  expect(await stage.ask(userId, id)).toMatchObject({ disabledAt: null });
+});

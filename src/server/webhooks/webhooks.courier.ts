@@ -1,0 +1,142 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { now } from "../kit/clock.ts";
+import { type Db, listen } from "../kit/db.ts";
+import type { Log } from "../kit/log.ts";
+import { type Due, takeDue } from "./webhooks.due.sql.ts";
+import { selectListeners } from "./webhooks.sql.ts";
+import { leaseSeconds, type Tries } from "./webhooks.try.ts";
+
+/** Tells whose something changed, of all processes; undefined when it may be anybody's. */
+export type Hear = (heard: (userIds: readonly bigint[] | undefined) => void) => void;
+
+/** Rings in every process when a webhook was made, removed, or switched on or off. */
+export const channel = "webhooks";
+
+/** Requests at a time, of this process. Each may take ten seconds, and costs hardly more than a socket. */
+const atOnce = 256;
+/** So that a slow or dead host leaves the others their share. */
+const ofHost = 32;
+/** How often it looks without being told: for tries that are due, and for what it was not told. */
+const tickMs = 1_000;
+/** How long a stop waits for answers. */
+const usualGraceMs = 2_000;
+
+interface Parts {
+  readonly db: Db;
+  readonly tries: Tries;
+  /** Turns new events into deliveries, of these users or of all. */
+  readonly spread: (userIds?: readonly bigint[]) => Promise<boolean>;
+  readonly log: Log;
+}
+
+/** Takes deliveries that are due and sends them, many at a time. Any number of them, in any number of processes, work side by side. */
+export class Courier {
+  readonly #parts: Parts;
+  readonly #flying = new Map<bigint, { host: string; landed: Promise<void> }>();
+  #isStopping = false;
+  #isCalled = false;
+  #turning: Promise<void> | undefined;
+  /** Whose events are to be spread; everybody's at a tick. */
+  #changed: Set<bigint> | "everybody" = "everybody";
+  /** Users with a webhook: the changes of all others are none of ours. */
+  #listeners = new Set<bigint>();
+  #quiet: (() => Promise<void>) | undefined;
+  #ticking: NodeJS.Timeout | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to work whenever something is to do. */
+  async start(hear: Hear): Promise<void> {
+    const { db, log } = this.#parts;
+    const learn = (): void =>
+      void selectListeners(db).then(
+        (listeners) => (this.#listeners = new Set(listeners.map(({ userId }) => userId))),
+        (fault: unknown) => log.error({ err: fault }, "the users with webhooks could not be read"),
+      );
+    this.#quiet = await listen(db, channel, learn);
+    learn();
+    hear((userIds) => {
+      const mine = userIds?.filter((userId) => this.#listeners.has(userId));
+      if (mine?.length !== 0) this.#call(mine);
+    });
+    this.#ticking = setInterval(() => this.#call(undefined), tickMs);
+    this.#call(undefined);
+  }
+
+  /** Turns everybody's new events into deliveries. */
+  async spread(): Promise<void> {
+    await this.#parts.spread();
+  }
+
+  /** Sends what is due at a time, and resolves when nothing is left that may be sent now. */
+  async sendDue(at = now()): Promise<void> {
+    while ((await this.#take(at)) > 0 || this.#flying.size > 0)
+      await Promise.race([...this.#flying.values()].map(({ landed }) => landed));
+  }
+
+  /** Takes nothing more, and waits a moment for answers; what has none by then is put back. `cut` ends the connections. */
+  async stop(cut: () => void, graceMs = usualGraceMs): Promise<void> {
+    this.#isStopping = true;
+    clearInterval(this.#ticking);
+    await this.#quiet?.();
+    await this.#turning;
+    const landed = Promise.all([...this.#flying.values()].map((flight) => flight.landed));
+    const patience = new AbortController();
+    await Promise.race([
+      landed,
+      wait(graceMs, undefined, { signal: patience.signal }).catch(() => undefined),
+    ]);
+    patience.abort();
+    this.#parts.tries.stop();
+    cut();
+    await landed;
+  }
+
+  #call(userIds: readonly bigint[] | undefined): void {
+    if (userIds === undefined) this.#changed = "everybody";
+    else if (this.#changed !== "everybody") for (const userId of userIds) this.#changed.add(userId);
+    this.#isCalled = true;
+    if (!this.#isStopping) this.#turning ??= this.#turn();
+  }
+
+  async #turn(): Promise<void> {
+    while (this.#isCalled && !this.#isStopping) {
+      this.#isCalled = false;
+      const changed = this.#changed;
+      this.#changed = new Set();
+      try {
+        if (changed === "everybody") await this.#parts.spread();
+        else if (changed.size > 0) await this.#parts.spread([...changed]);
+        await this.#take(now());
+      } catch (fault) {
+        this.#parts.log.error({ err: fault }, "events could not be sent");
+      }
+    }
+    this.#turning = undefined;
+  }
+
+  /** Answers how many were taken. */
+  async #take(at: Date): Promise<number> {
+    const free = atOnce - this.#flying.size;
+    if (free === 0) return 0;
+    const busy = new Map<string, number>();
+    for (const { host } of this.#flying.values()) busy.set(host, (busy.get(host) ?? 0) + 1);
+    const taken = await takeDue(this.#parts.db, at, leaseSeconds, { free, ofHost, busy });
+    for (const due of taken) this.#flying.set(due.id, { host: due.host, landed: this.#fly(due) });
+    return taken.length;
+  }
+
+  async #fly(due: Due): Promise<void> {
+    try {
+      await this.#parts.tries.once(due);
+    } catch (fault) {
+      // Its lease ends by itself, and then it is sent again under the same id.
+      this.#parts.log.error({ err: fault, delivery: String(due.id) }, "a delivery could not be written down");
+    }
+    this.#flying.delete(due.id);
+    // There is room for another, and perhaps one was left for want of it.
+    if (this.#ticking !== undefined) this.#call([]);
+  }
+}

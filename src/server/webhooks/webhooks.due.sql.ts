@@ -1,0 +1,172 @@
+import { z } from "zod/mini";
+import { all, bigints, maybe, one, type Sql } from "../kit/db.ts";
+import type { NewDelivery } from "./webhooks.sql.ts";
+
+const Bytes = z.instanceof(Uint8Array);
+
+/** A delivery that is being sent, by nobody else, with what that takes. */
+const Due = z.object({
+  id: z.bigint(),
+  webhookId: z.bigint(),
+  userId: z.bigint(),
+  event: z.string(),
+  messageId: z.string(),
+  body: Bytes,
+  tries: z.int(),
+  sendingUntil: z.date(),
+  url: z.string(),
+  host: z.string(),
+  secret: Bytes,
+  secretBefore: z.nullable(Bytes),
+});
+export type Due = z.infer<typeof Due>;
+
+const dueColumns = (sql: Sql, at: Date) => sql`
+  d.id, d.webhook_id as "webhookId", w.user_id as "userId", d.event, d.message_id as "messageId", d.body, d.tries,
+  d.sending_until as "sendingUntil", w.url, w.host, w.secret,
+  case when w.secret_before_until > ${at} then w.secret_before end as "secretBefore"`;
+
+export interface Room {
+  /** How many may be taken. */
+  readonly free: number;
+  /** How many one host may have at a time. */
+  readonly ofHost: number;
+  /** What the hosts have now. */
+  readonly busy: ReadonlyMap<string, number>;
+}
+
+/**
+ * Takes what is due, the oldest first, each for one sender only, and of one host no more than it may have at a time. Goes from
+ * webhook to webhook and looks at few rows of each, so a dead one with a long queue delays nobody.
+ */
+export const takeDue = (sql: Sql, at: Date, leaseSeconds: number, { free, ofHost, busy }: Room) =>
+  all(
+    Due,
+    sql`with recursive waiting (webhook_id) as (
+          (select webhook_id from webhook_delivery where due_at is not null order by webhook_id limit 1)
+          union all
+          select (select d.webhook_id from webhook_delivery d
+                  where d.due_at is not null and d.webhook_id > waiting.webhook_id order by d.webhook_id limit 1)
+          from waiting where waiting.webhook_id is not null
+        ), due as (
+          select t.id from (
+            select d.id, d.due_at, coalesce(b.count, 0) + row_number() over (partition by w.host order by d.due_at, d.id) as place
+            from waiting
+            join webhook w on w.id = waiting.webhook_id and w.disabled_at is null
+              and (w.rests_until is null or w.rests_until <= ${at})
+            join users u on u.id = w.user_id and u.blocked_at is null
+            left join unnest(${[...busy.keys()]}::text[], ${[...busy.values()]}::integer[]) as b (host, count) on b.host = w.host
+            cross join lateral (
+              select d.id, d.due_at from webhook_delivery d
+              where d.webhook_id = w.id and d.due_at <= ${at} and (d.sending_until is null or d.sending_until <= ${at})
+              order by d.due_at, d.id limit ${ofHost} for update skip locked
+            ) d
+          ) t
+          where t.place <= ${ofHost} order by t.due_at, t.id limit ${free}
+        )
+        update webhook_delivery d
+        set tries = d.tries + 1, sending_until = ${at}::timestamptz + make_interval(secs => ${leaseSeconds})
+        from webhook w
+        where d.id in (select id from due) and w.id = d.webhook_id
+        returning ${dueColumns(sql, at)}`,
+  );
+
+/** Makes a test and takes it at once. */
+export const insertTest = (sql: Sql, webhookId: bigint, made: NewDelivery, at: Date, leaseSeconds: number) =>
+  one(
+    Due,
+    sql`with d as (
+          insert into webhook_delivery (webhook_id, event, message_id, body, created_at, due_at, tries, sending_until)
+          values (${webhookId}, ${made.event}, ${made.messageId}, ${made.body}, ${made.createdAt}, ${at}, 1,
+                  ${at}::timestamptz + make_interval(secs => ${leaseSeconds}))
+          returning *
+        )
+        select ${dueColumns(sql, at)} from d join webhook w on w.id = d.webhook_id`,
+  );
+
+/** Takes one delivery, done or not, as if it were new; nothing when its body is gone or somebody is sending it just now. */
+export const takeAgain = (sql: Sql, webhookId: bigint, id: bigint, at: Date, leaseSeconds: number) =>
+  maybe(
+    Due,
+    sql`update webhook_delivery d
+        set due_at = ${at}, done_at = null, delivered = false, tries = 1, failure = null, http_status = null,
+            sending_until = ${at}::timestamptz + make_interval(secs => ${leaseSeconds})
+        from webhook w
+        where d.id = ${id} and d.webhook_id = ${webhookId} and w.id = d.webhook_id and d.body is not null
+          and (d.sending_until is null or d.sending_until <= ${at})
+        returning ${dueColumns(sql, at)}`,
+  );
+
+export interface Delivered {
+  readonly id: bigint;
+  readonly webhookId: bigint;
+  readonly httpStatus: number;
+}
+
+/** Accepted is accepted, whoever sent it. */
+export const markDelivered = (sql: Sql, done: readonly Delivered[], at: Date) =>
+  sql`update webhook_delivery d
+      set due_at = null, sending_until = null, done_at = ${at}, delivered = true, http_status = t.status, failure = null
+      from unnest(
+        ${bigints(
+          sql,
+          done.map(({ id }) => id),
+        )},
+        ${done.map(({ httpStatus }) => httpStatus)}::smallint[]
+      ) as t (id, status)
+      where d.id = t.id`;
+
+/** What failed before is forgiven. In a transaction of its own, because deliveries are locked after webhooks. */
+export const forgive = (sql: Sql, webhookIds: readonly bigint[]) =>
+  sql`update webhook set failures = 0, failing_since = null, rests_until = null
+      where id in (
+        select id from webhook where failing_since is not null and id = any(${bigints(sql, webhookIds)})
+        order by id for no key update)`;
+
+interface Failed {
+  readonly due: Due;
+  readonly failure: string;
+  readonly httpStatus: number | undefined;
+  /** Null gives it up. */
+  readonly dueAt: Date | null;
+}
+
+/** Whether it was ours to mark: not when our time was up and somebody else has taken it. What waits for a webhook that is off is given up. */
+export const markFailed = async (
+  sql: Sql,
+  { due, failure, httpStatus, dueAt }: Failed,
+  at: Date,
+): Promise<boolean> => {
+  const marked = await sql`
+    update webhook_delivery d
+    set sending_until = null, failure = ${failure}, http_status = ${httpStatus ?? null},
+        due_at = case when w.disabled_at is null then ${dueAt}::timestamptz end,
+        done_at = case when w.disabled_at is null and ${dueAt}::timestamptz is not null then null else ${at}::timestamptz end
+    from webhook w
+    where d.id = ${due.id} and d.sending_until = ${due.sendingUntil} and w.id = d.webhook_id`;
+  return marked.count === 1;
+};
+
+/** Puts back what was cut on our side, as if it had never been tried. */
+export const putBack = (sql: Sql, due: Due) =>
+  sql`update webhook_delivery set sending_until = null, tries = tries - 1
+      where id = ${due.id} and sending_until = ${due.sendingUntil}`;
+
+const Failing = z.object({ failingSince: z.date() });
+
+/** Counts a failure. After the first few an address is left alone for longer and longer. Nothing when the webhook is off or gone. */
+export const countFailure = (
+  sql: Sql,
+  webhookId: bigint,
+  at: Date,
+  rest: { after: number; secondsMax: number },
+) =>
+  maybe(
+    Failing,
+    sql`update webhook
+        set failures = failures + 1, failing_since = coalesce(failing_since, ${at}),
+            rests_until = case when failures + 1 >= ${rest.after} then
+              ${at}::timestamptz + make_interval(secs => least(2 ^ least(failures + 1 - ${rest.after}, 20), ${rest.secondsMax})) end
+        where id = ${webhookId} and disabled_at is null
+        returning failing_since as "failingSince"`,
+  );

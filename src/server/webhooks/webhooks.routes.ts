@@ -1,0 +1,136 @@
+import type { Reply } from "../../contract/endpoint.ts";
+import { pageSize } from "../../contract/limits.ts";
+import {
+  addWebhook,
+  changeWebhook,
+  redeliver,
+  removeWebhook,
+  replaceWebhookSecret,
+  testWebhook,
+  webhookDeliveries,
+  webhooks as listWebhooks,
+} from "../../contract/webhooks.ts";
+import { answer, Limited, type Route } from "../kit/answer.ts";
+import { now, unixSeconds } from "../kit/clock.ts";
+import type { Limits } from "../kit/limits.ts";
+import type { Delivery, EventKind, Webhook, Webhooks } from "./webhooks.ts";
+
+interface Rooms {
+  readonly webhooks: Webhooks;
+  readonly limits: Limits;
+}
+
+const everyEvent: readonly EventKind[] = ["activation", "letter", "balance", "payment"];
+/** Further back a page costs too much, and nobody leafs there. */
+const pagesMax = 1_000;
+
+/** The calls of webhooks (api.md, Beyond). */
+export function webhookRoutes(rooms: Rooms): Route[] {
+  return [...having(rooms), ...sending(rooms)];
+}
+
+function having({ webhooks }: Rooms): Route[] {
+  return [
+    answer(listWebhooks, async ({ caller }) => ({
+      data: (await webhooks.list(caller.userId)).map(webhookOf),
+    })),
+
+    answer(addWebhook, async ({ asked, caller, refuse }) => {
+      const made = await webhooks.add(caller.userId, { url: asked.url, events: asked.events ?? everyEvent });
+      return typeof made === "string"
+        ? refuse(made)
+        : { webhook: webhookOf(made.webhook), secret: made.secret };
+    }),
+
+    answer(changeWebhook, async ({ asked: { id, ...change }, caller, refuse }) => {
+      const changed = await webhooks.change(caller.userId, id, change);
+      return typeof changed === "string" ? refuse(changed) : { webhook: webhookOf(changed) };
+    }),
+
+    answer(replaceWebhookSecret, async ({ asked, caller, refuse }) => {
+      const made = await webhooks.replaceSecret(caller.userId, asked.id);
+      return typeof made === "string"
+        ? refuse(made)
+        : { webhook: webhookOf(made.webhook), secret: made.secret };
+    }),
+
+    answer(removeWebhook, async ({ asked, caller, refuse }) => {
+      const refused = await webhooks.remove(caller.userId, asked.id);
+      return refused === undefined ? {} : refuse(refused);
+    }),
+
+    answer(webhookDeliveries, async ({ asked, caller, refuse }) => {
+      const page = asked.page ?? 1;
+      const size = page > pagesMax ? 0 : pageSize + 1;
+      const skip = Math.min(page - 1, pagesMax) * pageSize;
+      const found = await webhooks.deliveries(caller.userId, asked.id, { skip, size });
+      if (typeof found === "string") return refuse(found);
+      return {
+        data: found.slice(0, pageSize).map(deliveryOf),
+        next_page: found.length > pageSize && page < pagesMax,
+      };
+    }),
+  ];
+}
+
+function sending({ webhooks, limits }: Rooms): Route[] {
+  // Each is a request to an address that the caller names, at the moment that he chooses.
+  const tooOften = async (userId: bigint, address: string): Promise<Limited | undefined> => {
+    const wait = await limits.take("webhook sends", { account: String(userId), address }, now());
+    return wait === undefined ? undefined : new Limited(wait);
+  };
+  return [
+    answer(testWebhook, async ({ asked, caller, request, refuse }) => {
+      const no = await tooOften(caller.userId, request.address);
+      if (no) return no;
+      const sent = await webhooks.test(caller.userId, asked.id);
+      return typeof sent === "string" ? refuse(sent) : { delivery: deliveryOf(sent) };
+    }),
+
+    answer(redeliver, async ({ asked, caller, request, refuse }) => {
+      const no = await tooOften(caller.userId, request.address);
+      if (no) return no;
+      const sent = await webhooks.redeliver(caller.userId, asked.id, asked.delivery);
+      return typeof sent === "string" ? refuse(sent) : { delivery: deliveryOf(sent) };
+    }),
+  ];
+}
+
+function webhookOf({
+  id,
+  url,
+  events,
+  disabledAt,
+  disabledReason,
+  createdAt,
+}: Webhook): Reply<typeof changeWebhook>["webhook"] {
+  return {
+    id: String(id),
+    url,
+    events,
+    enabled: disabledAt === null,
+    ...(disabledReason === null ? {} : { disabled_reason: disabledReason }),
+    created_at: unixSeconds(createdAt),
+  };
+}
+
+function deliveryOf(delivery: Delivery): Reply<typeof redeliver>["delivery"] {
+  const { id, messageId, event, tries, httpStatus, failure, createdAt, dueAt, doneAt, delivered } = delivery;
+  return {
+    id: String(id),
+    message_id: messageId,
+    event,
+    state: stateOf(delivery),
+    tries,
+    ...(httpStatus === null ? {} : { http_status: httpStatus }),
+    ...(failure === null ? {} : { failure }),
+    created_at: unixSeconds(createdAt),
+    ...(dueAt === null ? {} : { next_try_at: unixSeconds(dueAt) }),
+    ...(delivered && doneAt ? { delivered_at: unixSeconds(doneAt) } : {}),
+  };
+}
+
+function stateOf({ dueAt, delivered }: Delivery): "waiting" | "delivered" | "failed" {
+  if (dueAt !== null) return "waiting";
+  return delivered ? "delivered" : "failed";
+}

@@ -1,0 +1,164 @@
+import {
+  Agent as HttpAgent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as httpRequest,
+} from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { Webhook } from "standardwebhooks";
+import { now, unixSeconds } from "../kit/clock.ts";
+import { type Guard, NotFound, NotPublic } from "./webhooks.guard.ts";
+
+/** One try of a message. */
+export interface Message {
+  readonly url: string;
+  readonly id: string;
+  readonly body: string;
+  /** Each signs it; after a replacement there are two. */
+  readonly secrets: readonly string[];
+}
+
+/** What became of a try: accepted, or a sentence for the owner that says why not. */
+export interface Outcome {
+  readonly httpStatus?: number;
+  readonly failure?: string;
+}
+
+export interface Sender {
+  /** Sends a message once. Never throws: what goes wrong is an outcome. */
+  send(message: Message): Promise<Outcome>;
+  /** Cuts what is still being sent. */
+  close(): void;
+}
+
+interface Parts {
+  readonly guard: Guard;
+  readonly userAgent: string;
+  /** A certificate authority to trust beside those of the system; for tests. */
+  readonly ca?: string;
+  readonly timeoutSeconds?: number;
+}
+
+/** Name, connection, TLS and answer together. */
+const usualTimeoutSeconds = 10;
+/** More of an answer is not read: nobody looks at it. */
+const answerBytesMax = 16 * 1024;
+/** How long a connection is kept for the next message. */
+const idleMilliseconds = 15_000;
+
+/** Opens what sends messages: signed by Standard Webhooks, to addresses that the guard lets pass, following no redirects. */
+export function openSender({ guard, userAgent, ca, timeoutSeconds = usualTimeoutSeconds }: Parts): Sender {
+  const kept = { keepAlive: true, timeout: idleMilliseconds, lookup: guard.lookup };
+  const http = new HttpAgent(kept);
+  const https = new HttpsAgent(ca === undefined ? kept : { ...kept, ca });
+  const open: Open = (url, options) =>
+    url.protocol === "https:"
+      ? httpsRequest(url, { ...options, agent: https })
+      : httpRequest(url, { ...options, agent: http });
+  return {
+    async send(message) {
+      // Asked again at each try: the operator may have changed his mind.
+      const url = guard.accepts(message.url);
+      if (!url) return { failure: sentences.notPublic };
+      const headers = headersOf(message, userAgent);
+      try {
+        const signal = AbortSignal.timeout(timeoutSeconds * 1_000);
+        return judge(await post(open, url, { headers, signal }, message.body));
+      } catch (fault) {
+        return { failure: sentenceOf(fault, timeoutSeconds) };
+      }
+    },
+    close: () => {
+      http.destroy();
+      https.destroy();
+    },
+  };
+}
+
+function headersOf({ id, body, secrets }: Message, userAgent: string): Record<string, string> {
+  const at = now();
+  return {
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(body)),
+    "user-agent": userAgent,
+    "webhook-id": id,
+    "webhook-timestamp": String(unixSeconds(at)),
+    "webhook-signature": secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(" "),
+  };
+}
+
+type Options = { headers: Record<string, string>; signal: AbortSignal };
+type Open = (url: URL, options: Options & { method: "POST" }) => ClientRequest;
+
+/** Answers the HTTP status. */
+async function post(open: Open, url: URL, options: Options, body: string): Promise<number> {
+  const request = open(url, { ...options, method: "POST" });
+  try {
+    return await answerTo(request, body);
+  } catch (fault) {
+    // The other side closed a kept connection at the moment in which we used it: that says nothing about the message.
+    if (!request.reusedSocket || codeOf(fault) !== "ECONNRESET") throw fault;
+    return answerTo(open(url, { ...options, method: "POST" }), body);
+  }
+}
+
+function answerTo(request: ClientRequest, body: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request.on("error", reject);
+    request.once("response", (response) => {
+      resolve(response.statusCode ?? 0);
+      discard(response);
+    });
+    request.end(body);
+  });
+}
+
+function discard(response: IncomingMessage): void {
+  let left = answerBytesMax;
+  // The status has said all; a body that breaks off changes nothing.
+  response.on("error", () => undefined);
+  response.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) response.destroy();
+  });
+}
+
+function judge(httpStatus: number): Outcome {
+  if (httpStatus >= 200 && httpStatus < 300) return { httpStatus };
+  if (httpStatus >= 300 && httpStatus < 400) return { httpStatus, failure: sentences.redirect };
+  return { httpStatus, failure: `The address answered with HTTP ${httpStatus}.` };
+}
+
+const sentences = {
+  notPublic: "The address leads into a private network: events are sent to public https addresses only.",
+  notFound: "The name of the host was not found.",
+  redirect: "The address answered with a redirect, which is not followed: enter the address where it leads.",
+};
+
+const connecting: Record<string, string> = {
+  ECONNREFUSED: "The connection was refused.",
+  ECONNRESET: "The connection was cut before an answer came.",
+  EPIPE: "The connection was cut before an answer came.",
+  EHOSTUNREACH: "The host cannot be reached.",
+  ENETUNREACH: "The host cannot be reached.",
+  ETIMEDOUT: "The host cannot be reached.",
+};
+
+/** Made of what we know and never of the fault's own words, which may repeat the address with a secret in it. */
+function sentenceOf(fault: unknown, timeoutSeconds: number): string {
+  if (fault instanceof NotPublic) return sentences.notPublic;
+  if (fault instanceof NotFound) return sentences.notFound;
+  const code = codeOf(fault);
+  if (code === "ABORT_ERR") return `No answer came within ${timeoutSeconds} seconds.`;
+  if (/CERT|SIGNATURE|ISSUER|^ERR_(TLS|SSL)|^EPROTO/.test(code))
+    return `The host's TLS certificate or protocol was not accepted (${code}).`;
+  if (code.startsWith("HPE_")) return "The answer is not HTTP.";
+  return connecting[code] ?? `The message could not be sent${code === "" ? "" : ` (${code})`}.`;
+}
+
+function codeOf(fault: unknown): string {
+  const { code, errors } = fault as { code?: unknown; errors?: unknown[] };
+  if (typeof code === "string") return code;
+  // Of several addresses of a host each failed.
+  return errors?.[0] === undefined ? "" : codeOf(errors[0]);
+}

@@ -1,0 +1,253 @@
+import { z } from "zod/mini";
+import { all, bigints, maybe, one, type Sql } from "../kit/db.ts";
+
+const Bytes = z.instanceof(Uint8Array);
+const eventKinds = ["activation", "letter", "balance", "payment"] as const;
+
+// Webhooks.
+
+const Webhook = z.object({
+  id: z.bigint(),
+  userId: z.bigint(),
+  url: z.string(),
+  events: z.array(z.enum(eventKinds)),
+  secret: Bytes,
+  secretBefore: z.nullable(Bytes),
+  secretBeforeUntil: z.nullable(z.date()),
+  disabledAt: z.nullable(z.date()),
+  disabledReason: z.nullable(z.string()),
+  createdAt: z.date(),
+});
+export type Webhook = z.infer<typeof Webhook>;
+
+const webhookColumns = (sql: Sql) => sql`
+  w.id, w.user_id as "userId", w.url, w.events::text[] as events, w.secret, w.secret_before as "secretBefore",
+  w.secret_before_until as "secretBeforeUntil", w.disabled_at as "disabledAt", w.disabled_reason as "disabledReason",
+  w.created_at as "createdAt"`;
+
+export const selectWebhooks = (sql: Sql, userId: bigint) =>
+  all(Webhook, sql`select ${webhookColumns(sql)} from webhook w where w.user_id = ${userId} order by w.id`);
+
+export const selectWebhook = (sql: Sql, userId: bigint, id: bigint) =>
+  maybe(
+    Webhook,
+    sql`select ${webhookColumns(sql)} from webhook w where w.id = ${id} and w.user_id = ${userId}`,
+  );
+
+/**
+ * Whoever changes the webhooks of a user does it alone. Answers how many there are.
+ * Locks are taken in this order everywhere: users, webhook, webhook_delivery, account.
+ */
+export const lockWebhooks = async (sql: Sql, userId: bigint): Promise<number> => {
+  await sql`select from users where id = ${userId} for no key update`;
+  return (await sql`select from webhook where user_id = ${userId} order by id for no key update`).count;
+};
+
+export const lockWebhook = (sql: Sql, id: bigint) =>
+  sql`select from webhook where id = ${id} for no key update`;
+
+const Newest = z.object({ newest: z.bigint() });
+
+/** The events of a user are written from now on, until `endWatch`. Answers the id after which they come. */
+export const watch = async (sql: Sql, userId: bigint): Promise<bigint> =>
+  (await one(Newest, sql`select newest from watch(${bigints(sql, [userId])}, 'infinity')`)).newest;
+
+/** Unless another webhook of the user is on. */
+export const endWatch = (sql: Sql, userId: bigint, at: Date) =>
+  sql`select end_watch(${bigints(sql, [userId])}, ${at})`;
+
+export const insertWebhook = (
+  sql: Sql,
+  made: {
+    userId: bigint;
+    url: string;
+    host: string;
+    events: readonly string[];
+    secret: Buffer;
+    after: bigint;
+    at: Date;
+  },
+) =>
+  one(
+    Webhook,
+    sql`insert into webhook as w (user_id, url, host, events, secret, told_up_to, created_at)
+        values (${made.userId}, ${made.url}, ${made.host}, ${made.events}::text[]::event_kind[], ${made.secret},
+                ${made.after}, ${made.at})
+        returning ${webhookColumns(sql)}`,
+  );
+
+/** A changed webhook begins anew: what it did wrong before is forgotten. */
+export const updateWebhook = (
+  sql: Sql,
+  id: bigint,
+  change: { url: string; host: string; events: readonly string[] },
+) =>
+  one(
+    Webhook,
+    sql`update webhook as w
+        set url = ${change.url}, host = ${change.host}, events = ${change.events}::text[]::event_kind[],
+            failures = 0, failing_since = null, rests_until = null
+        where w.id = ${id} returning ${webhookColumns(sql)}`,
+  );
+
+export const enable = (sql: Sql, id: bigint, after: bigint) =>
+  one(
+    Webhook,
+    sql`update webhook as w
+        set disabled_at = null, disabled_reason = null, told_up_to = ${after},
+            failures = 0, failing_since = null, rests_until = null
+        where w.id = ${id} returning ${webhookColumns(sql)}`,
+  );
+
+/** Nothing when it is off already. `reason` null: by hand. */
+export const disable = (sql: Sql, id: bigint, at: Date, reason: string | null) =>
+  maybe(
+    Webhook,
+    sql`update webhook as w set disabled_at = ${at}, disabled_reason = ${reason}
+        where w.id = ${id} and w.disabled_at is null returning ${webhookColumns(sql)}`,
+  );
+
+/** What waited for a webhook that is off will not be sent by itself any more. */
+export const giveUpWaiting = (sql: Sql, webhookId: bigint, at: Date, failure: string) =>
+  sql`update webhook_delivery
+      set due_at = null, sending_until = null, done_at = ${at}, failure = coalesce(failure, ${failure})
+      where webhook_id = ${webhookId} and due_at is not null`;
+
+export const replaceSecret = (sql: Sql, id: bigint, secret: Buffer, beforeUntil: Date) =>
+  one(
+    Webhook,
+    sql`update webhook as w
+        set secret_before = w.secret, secret_before_until = ${beforeUntil}, secret = ${secret}
+        where w.id = ${id} returning ${webhookColumns(sql)}`,
+  );
+
+export const deleteWebhook = (sql: Sql, id: bigint) => sql`delete from webhook where id = ${id}`;
+
+const Owner = z.object({ email: z.string(), language: z.string() });
+
+export const selectOwner = (sql: Sql, userId: bigint) =>
+  one(Owner, sql`select email, language from users where id = ${userId}`);
+
+const Listener = z.object({ userId: z.bigint() });
+
+/** Users with a webhook that is on. */
+export const selectListeners = (sql: Sql) =>
+  all(Listener, sql`select distinct user_id as "userId" from webhook where disabled_at is null`);
+
+// Events that become deliveries.
+
+const Behind = z.object({
+  id: z.bigint(),
+  userId: z.bigint(),
+  events: z.array(z.string()),
+  toldUpTo: z.bigint(),
+});
+export type Behind = z.infer<typeof Behind>;
+
+/** Webhooks with events that are no deliveries yet; of these users, or null for all. */
+export const selectBehind = (sql: Sql, userIds: readonly bigint[] | null) =>
+  all(
+    Behind,
+    sql`select w.id, w.user_id as "userId", w.events::text[] as events, w.told_up_to as "toldUpTo"
+        from webhook w join users u on u.id = w.user_id
+        where w.disabled_at is null and u.blocked_at is null
+          ${userIds === null ? sql`` : sql`and w.user_id = any(${bigints(sql, userIds)})`}
+          and exists (select from event e where e.user_id = w.user_id and e.id > w.told_up_to)
+        order by w.user_id, w.id`,
+  );
+
+const EventRow = z.object({
+  id: z.bigint(),
+  userId: z.bigint(),
+  at: z.date(),
+  kind: z.enum(eventKinds),
+  orderId: z.nullable(z.bigint()),
+  letterId: z.nullable(z.bigint()),
+  paymentId: z.nullable(z.bigint()),
+  status: z.nullable(z.string()),
+  balance: z.nullable(z.bigint()),
+});
+export type EventRow = z.infer<typeof EventRow>;
+
+export const selectEvents = (sql: Sql, userId: bigint, after: bigint, size: number) =>
+  all(
+    EventRow,
+    sql`select id, user_id as "userId", at, kind, order_id as "orderId", letter_id as "letterId",
+               payment_id as "paymentId", status, balance
+        from event where user_id = ${userId} and id > ${after} order by id limit ${size}`,
+  );
+
+export interface NewDelivery {
+  readonly eventId: bigint | null;
+  readonly event: string;
+  readonly messageId: string;
+  readonly body: Buffer;
+  readonly createdAt: Date;
+}
+
+/** In one statement: the webhook has its events up to `upTo`, and each that it wants is a delivery. Once: nothing when it was done before. */
+export const insertDeliveries = (
+  sql: Sql,
+  { id, toldUpTo }: Behind,
+  upTo: bigint,
+  made: NewDelivery[],
+  at: Date,
+) =>
+  sql`with moved as (
+        update webhook set told_up_to = ${upTo}
+        where id = ${id} and told_up_to = ${toldUpTo} and disabled_at is null returning id
+      )
+      insert into webhook_delivery (webhook_id, event_id, event, message_id, body, created_at, due_at)
+      select moved.id, t.event_id, t.event, t.message_id, t.body::bytea, t.created_at, ${at}::timestamptz
+      from moved, unnest(
+        ${bigints(
+          sql,
+          made.map(({ eventId }) => eventId),
+        )},
+        ${made.map(({ event }) => event)}::text[], ${made.map(({ messageId }) => messageId)}::text[],
+        ${made.map(({ body }) => `\\x${body.toString("hex")}`)}::text[],
+        ${made.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[]
+      ) with ordinality as t (event_id, event, message_id, body, created_at, place)
+      order by t.place
+      on conflict (webhook_id, event_id) do nothing`;
+
+// Deliveries of an account, for its eyes.
+
+const Delivery = z.object({
+  id: z.bigint(),
+  messageId: z.string(),
+  event: z.string(),
+  createdAt: z.date(),
+  dueAt: z.nullable(z.date()),
+  tries: z.int(),
+  httpStatus: z.nullable(z.int()),
+  failure: z.nullable(z.string()),
+  doneAt: z.nullable(z.date()),
+  delivered: z.boolean(),
+});
+export type Delivery = z.infer<typeof Delivery>;
+
+const deliveryColumns = (sql: Sql) => sql`
+  d.id, d.message_id as "messageId", d.event, d.created_at as "createdAt", d.due_at as "dueAt", d.tries,
+  d.http_status as "httpStatus", d.failure, d.done_at as "doneAt", d.delivered`;
+
+export const selectDeliveries = (sql: Sql, webhookId: bigint, skip: number, size: number) =>
+  all(
+    Delivery,
+    sql`select ${deliveryColumns(sql)} from webhook_delivery d
+        join (select id from webhook_delivery where webhook_id = ${webhookId} order by id desc offset ${skip} limit ${size}) page
+          using (id)
+        order by d.id desc`,
+  );
+
+export const selectDelivery = (sql: Sql, webhookId: bigint, id: bigint) =>
+  maybe(
+    Delivery,
+    sql`select ${deliveryColumns(sql)} from webhook_delivery d where d.id = ${id} and d.webhook_id = ${webhookId}`,
+  );
+
+export const deleteOld = (sql: Sql, before: Date) =>
+  sql`delete from webhook_delivery where done_at < ${before}`;
+
+export const wipeBodies = (sql: Sql, before: Date) =>
+  sql`update webhook_delivery set body = null where done_at < ${before} and body is not null`;

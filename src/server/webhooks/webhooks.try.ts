@@ -1,0 +1,120 @@
+import { now, secondsAfter } from "../kit/clock.ts";
+import { attempt, type Db, type Tx } from "../kit/db.ts";
+import { Lane } from "../kit/lane.ts";
+import type { Log } from "../kit/log.ts";
+import type { Seal } from "../kit/seal.ts";
+import {
+  countFailure,
+  type Delivered,
+  type Due,
+  forgive,
+  markDelivered,
+  markFailed,
+  putBack,
+} from "./webhooks.due.sql.ts";
+import type { Sender } from "./webhooks.send.ts";
+import { lockWebhook } from "./webhooks.sql.ts";
+
+/** Longer than any try takes. */
+export const leaseSeconds = 60;
+
+/** Waits between the tries of a delivery, as Standard Webhooks suggests ("Retry schedule"): three days in all, then it is given up. */
+const minute = 60;
+const hour = 60 * minute;
+const retrySeconds = [
+  5,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+];
+/** So that what failed together does not come again together. */
+const jitter = 0.1;
+
+/** After so many failures one after another an address is left alone, for a second at first and for 5 minutes at last. */
+const rest = { after: 5, secondsMax: 5 * minute };
+/** A webhook to which nothing got through for so long is switched off. */
+const failingSecondsMax = 3 * 24 * hour;
+const gone = 410;
+
+const marksAtOnce = 500;
+
+interface Parts {
+  readonly db: Db;
+  readonly seal: Seal;
+  readonly sender: Sender;
+  readonly log: Log;
+  /** Switches a webhook off, for a reason that its owner reads. */
+  readonly switchOff: (tx: Tx, due: Due, reason: string, at: Date) => Promise<void>;
+}
+
+/** Sends deliveries that were taken, and writes down what became of them. */
+export interface Tries {
+  once(due: Due): Promise<void>;
+  /** What fails from now on was cut by us: it is put back. */
+  stop(): void;
+  /** Resolves when everything is written down. */
+  drain(): Promise<void>;
+}
+
+export function openTries({ db, seal, sender, log, switchOff }: Parts): Tries {
+  let isStopping = false;
+  const marks = new Lane<Delivered, void>(
+    async (done) => {
+      await markDelivered(db, done, now());
+      await forgive(db, [...new Set(done.map(({ webhookId }) => webhookId))]);
+      return done.map(() => undefined);
+    },
+    { lanes: 2, cap: marksAtOnce, waiting: Number.POSITIVE_INFINITY },
+  );
+
+  const fail = (due: Due, failure: string, httpStatus: number | undefined): Promise<void> =>
+    attempt(db, async (tx) => {
+      const at = now();
+      await lockWebhook(tx, due.webhookId);
+      const dueAt = nextTry(due, at);
+      if (!(await markFailed(tx, { due, failure, httpStatus, dueAt }, at))) return;
+      // A test is a question of the owner, and no sign that the address is dead.
+      if (due.event === "test") return;
+      const failing = await countFailure(tx, due.webhookId, at, rest);
+      if (!failing) return;
+      if (httpStatus === gone)
+        await switchOff(tx, due, "The address answered with HTTP 410: it wants no more events.", at);
+      else if (failing.failingSince <= secondsAfter(at, -failingSecondsMax))
+        await switchOff(tx, due, `Nothing was accepted for 3 days. The last failure: ${failure}`, at);
+    });
+
+  return {
+    async once(due) {
+      const { id, webhookId } = due;
+      const told = { webhook: String(webhookId), delivery: String(id), tries: due.tries };
+      const { httpStatus, failure } = await sender.send({
+        url: due.url,
+        id: due.messageId,
+        body: seal.open(due.body),
+        secrets: [due.secret, ...(due.secretBefore ? [due.secretBefore] : [])].map((secret) =>
+          seal.open(secret),
+        ),
+      });
+      if (failure === undefined) await marks.submit({ id, webhookId, httpStatus: httpStatus ?? 0 });
+      else if (isStopping && httpStatus === undefined) await putBack(db, due);
+      else await fail(due, failure, httpStatus);
+      log.debug(
+        { ...told, httpStatus, failure },
+        failure === undefined ? "event delivered" : "event not delivered",
+      );
+    },
+    stop: () => void (isStopping = true),
+    drain: () => marks.drain(),
+  };
+}
+
+/** Null: never again. */
+function nextTry({ event, tries }: Due, at: Date): Date | null {
+  const wait = event === "test" ? undefined : retrySeconds[tries - 1];
+  return wait === undefined ? null : secondsAfter(at, wait * (1 + Math.random() * jitter));
+}

@@ -1,0 +1,261 @@
+// Programs that are told instead of asking: an account's events, sent to addresses that it names, signed, until they are accepted.
+import { randomBytes } from "node:crypto";
+import { webhooksMax } from "../../contract/limits.ts";
+import { now, secondsAfter } from "../kit/clock.ts";
+import { attempt, type Db, notify, type Tx } from "../kit/db.ts";
+import type { Log } from "../kit/log.ts";
+import type { Seal } from "../kit/seal.ts";
+import * as notices from "../notices/notices.ts";
+import { channel, Courier } from "./webhooks.courier.ts";
+import { type Due, insertTest, takeAgain } from "./webhooks.due.sql.ts";
+import { type Guard, hostOf, openGuard, type Resolve } from "./webhooks.guard.ts";
+import { openSender } from "./webhooks.send.ts";
+import { type Describe, messageOf, spread } from "./webhooks.spread.ts";
+import * as rows from "./webhooks.sql.ts";
+import type { Delivery, Webhook } from "./webhooks.sql.ts";
+import { leaseSeconds, openTries } from "./webhooks.try.ts";
+
+export type { Describe, EventRow } from "./webhooks.spread.ts";
+export type { Hear } from "./webhooks.courier.ts";
+export type { Delivery, Webhook } from "./webhooks.sql.ts";
+
+export type EventKind = Webhook["events"][number];
+
+/** What an account does with its webhooks; those of others are not there. */
+export interface Webhooks {
+  list(userId: bigint): Promise<Webhook[]>;
+  /** From now on these events are sent there. The secret is given this once. */
+  add(
+    userId: bigint,
+    asked: { url: string; events: readonly EventKind[] },
+  ): Promise<Made | "url" | "too many">;
+  /** What is left out stays as it is. One that is switched on again begins with the events from now on. */
+  change(userId: bigint, id: bigint, asked: Change): Promise<Webhook | "no webhook" | "url">;
+  /** For a day messages are signed with the old secret too. */
+  replaceSecret(userId: bigint, id: bigint): Promise<Made | "no webhook">;
+  remove(userId: bigint, id: bigint): Promise<"no webhook" | undefined>;
+  /** The newest first, ten a page; answers one more when there is a next page. */
+  deliveries(
+    userId: bigint,
+    id: bigint,
+    page: { skip: number; size: number },
+  ): Promise<Delivery[] | "no webhook">;
+  /** Sends a test once, now, and answers how that went. */
+  test(userId: bigint, id: bigint): Promise<Delivery | "no webhook">;
+  /** Sends a delivery as if it were new, under its old id, and answers how the first try went. */
+  redeliver(userId: bigint, id: bigint, deliveryId: bigint): Promise<Delivery | "no webhook" | "no delivery">;
+  /** Opens what sends events as they happen. */
+  openCourier(): Courier;
+  /** Deletes deliveries that were done with a week ago, and what the others of yesterday said. For a job. */
+  forget(at: Date): Promise<void>;
+  /** Cuts what is still being sent, and resolves when it is written down. */
+  close(): Promise<void>;
+}
+
+export interface Change {
+  readonly url?: string | undefined;
+  readonly events?: readonly EventKind[] | undefined;
+  readonly enabled?: boolean | undefined;
+}
+
+export interface Made {
+  readonly webhook: Webhook;
+  readonly secret: string;
+}
+
+export interface Parts {
+  readonly db: Db;
+  readonly seal: Seal;
+  readonly log: Log;
+  /** Says what events tell. */
+  readonly describe: Describe;
+  /** The shop's address, by which receivers see who sends. */
+  readonly publicUrl: string;
+  /** Hosts, addresses and networks that may be sent to beside the public ones (WEBHOOK_PRIVATE). */
+  readonly beside: readonly string[];
+  /** For tests: a certificate authority to trust as well, and another way to resolve names. */
+  readonly ca?: string;
+  readonly resolve?: Resolve;
+}
+
+/** Standard Webhooks, "Signature scheme": 24 to 64 bytes. */
+const secretBytes = 32;
+const secretBeforeSeconds = 24 * 60 * 60;
+/** Streams ask for their own time; this is for who comes back soon. */
+const watchSeconds = 15 * 60;
+const bodySeconds = 24 * 60 * 60;
+const logSeconds = 7 * 24 * 60 * 60;
+const wasOff = "The webhook was switched off before it was sent.";
+
+/** Opens the webhooks of a shop. */
+export function openWebhooks(parts: Parts): Webhooks {
+  const { db, seal, log } = parts;
+  const guard = openGuard(parts.beside, parts.resolve);
+  const userAgent = `Postern (+${parts.publicUrl})`;
+  const sender = openSender({ guard, userAgent, ...(parts.ca === undefined ? {} : { ca: parts.ca }) });
+  const switchOff = (tx: Tx, due: Due, reason: string, at: Date) =>
+    endByItself({ tx, seal, log }, due, reason, at);
+  const tries = openTries({ db, seal, sender, log, switchOff });
+  const byHand = new Set<Promise<void>>();
+  const sendNow = async (due: Due): Promise<void> => {
+    const sending = tries.once(due);
+    byHand.add(sending);
+    await sending.finally(() => byHand.delete(sending));
+  };
+
+  return {
+    ...having(parts, guard),
+    ...changing(parts, guard),
+    ...sending({ db, seal, sendNow }),
+    openCourier: () => new Courier({ db, tries, log, spread: (userIds) => spread(parts, userIds) }),
+    forget: async (at) => {
+      await rows.deleteOld(db, secondsAfter(at, -logSeconds));
+      await rows.wipeBodies(db, secondsAfter(at, -bodySeconds));
+    },
+    close: async () => {
+      tries.stop();
+      sender.close();
+      await Promise.allSettled(byHand);
+      await tries.drain();
+    },
+  };
+}
+
+type Having = Pick<Webhooks, "list" | "add" | "remove" | "deliveries">;
+
+function having({ db, seal }: Parts, guard: Guard): Having {
+  return {
+    list: (userId) => rows.selectWebhooks(db, userId),
+
+    add: async (userId, { url: text, events }) => {
+      const url = guard.accepts(text);
+      if (!url) return "url";
+      const { secret, sealed } = newSecret(seal);
+      return attempt<Made | "too many">(db, async (tx) => {
+        if ((await rows.lockWebhooks(tx, userId)) >= webhooksMax) return "too many";
+        const after = await rows.watch(tx, userId);
+        const made = { userId, url: url.href, host: hostOf(url), events, secret: sealed, after, at: now() };
+        const webhook = await rows.insertWebhook(tx, made);
+        await notify(tx, channel, "");
+        return { webhook, secret };
+      });
+    },
+
+    remove: async (userId, id) =>
+      attempt<"no webhook" | undefined>(db, async (tx) => {
+        await rows.lockWebhooks(tx, userId);
+        if (!(await rows.selectWebhook(tx, userId, id))) return "no webhook";
+        await rows.deleteWebhook(tx, id);
+        await rows.endWatch(tx, userId, secondsAfter(now(), watchSeconds));
+        await notify(tx, channel, "");
+        return undefined;
+      }),
+
+    deliveries: async (userId, id, { skip, size }) =>
+      (await rows.selectWebhook(db, userId, id)) ? rows.selectDeliveries(db, id, skip, size) : "no webhook",
+  };
+}
+
+function changing({ db, seal }: Parts, guard: Guard): Pick<Webhooks, "change" | "replaceSecret"> {
+  return {
+    change: async (userId, id, { url: text, events, enabled }) => {
+      const url = text === undefined ? undefined : guard.accepts(text);
+      if (text !== undefined && !url) return "url";
+      return attempt<Webhook | "no webhook">(db, async (tx) => {
+        await rows.lockWebhooks(tx, userId);
+        const before = await rows.selectWebhook(tx, userId, id);
+        if (!before) return "no webhook";
+        const to = url ?? new URL(before.url);
+        const changed = { url: to.href, host: hostOf(to), events: events ?? before.events };
+        const webhook = url || events ? await rows.updateWebhook(tx, id, changed) : before;
+        const isOn = before.disabledAt === null;
+        if (enabled === true && !isOn) return begin(tx, webhook);
+        if (enabled === false && isOn) return (await end(tx, webhook, null, now())) ?? webhook;
+        return webhook;
+      });
+    },
+
+    replaceSecret: async (userId, id) =>
+      attempt<Made | "no webhook">(db, async (tx) => {
+        await rows.lockWebhooks(tx, userId);
+        if (!(await rows.selectWebhook(tx, userId, id))) return "no webhook";
+        const { secret, sealed } = newSecret(seal);
+        const webhook = await rows.replaceSecret(tx, id, sealed, secondsAfter(now(), secretBeforeSeconds));
+        return { webhook, secret };
+      }),
+  };
+}
+
+interface SendingParts {
+  readonly db: Db;
+  readonly seal: Seal;
+  readonly sendNow: (due: Due) => Promise<void>;
+}
+
+function sending({ db, seal, sendNow }: SendingParts): Pick<Webhooks, "test" | "redeliver"> {
+  return {
+    test: async (userId, id) => {
+      if (!(await rows.selectWebhook(db, userId, id))) return "no webhook";
+      const at = now();
+      const message = messageOf(seal, "test", { webhook_id: String(id) }, at);
+      const due = await insertTest(db, id, { eventId: null, ...message }, at, leaseSeconds);
+      await sendNow(due);
+      return (await rows.selectDelivery(db, id, due.id)) ?? "no webhook";
+    },
+
+    redeliver: async (userId, id, deliveryId) => {
+      if (!(await rows.selectWebhook(db, userId, id))) return "no webhook";
+      const due = await takeAgain(db, id, deliveryId, now(), leaseSeconds);
+      if (due) await sendNow(due);
+      const delivery = await rows.selectDelivery(db, id, deliveryId);
+      // What is being sent at this moment is told as it is; what has no body any more cannot be sent.
+      return due || delivery?.dueAt ? (delivery ?? "no delivery") : "no delivery";
+    },
+  };
+}
+
+/** Switches a webhook on; the caller has locked it. */
+async function begin(tx: Tx, { id, userId }: Webhook): Promise<Webhook> {
+  const after = await rows.watch(tx, userId);
+  const webhook = await rows.enable(tx, id, after);
+  await notify(tx, channel, "");
+  return webhook;
+}
+
+/** Switches a webhook off; the caller has locked it. `reason` null: by hand. Undefined when it is off already. */
+async function end(
+  tx: Tx,
+  { id, userId }: Pick<Webhook, "id" | "userId">,
+  reason: string | null,
+  at: Date,
+): Promise<Webhook | undefined> {
+  const webhook = await rows.disable(tx, id, at, reason);
+  if (!webhook) return undefined;
+  await rows.giveUpWaiting(tx, id, at, wasOff);
+  await rows.endWatch(tx, userId, secondsAfter(at, watchSeconds));
+  await notify(tx, channel, "");
+  return webhook;
+}
+
+/** Switches a webhook off whose address takes nothing any more, and lets its owner know. */
+async function endByItself(
+  { tx, seal, log }: { tx: Tx; seal: Seal; log: Log },
+  { webhookId, userId, host }: Due,
+  reason: string,
+  at: Date,
+): Promise<void> {
+  if (!(await end(tx, { id: webhookId, userId }, reason, at))) return;
+  const { email, language } = await rows.selectOwner(tx, userId);
+  await notices.queue(
+    tx,
+    seal,
+    { to: email, kind: "webhook-disabled", language, values: { webhook: host } },
+    at,
+  );
+  log.warn({ webhook: String(webhookId), user: String(userId), host, reason }, "a webhook was switched off");
+}
+
+function newSecret(seal: Seal): { secret: string; sealed: Buffer } {
+  const secret = `whsec_${randomBytes(secretBytes).toString("base64")}`;
+  return { secret, sealed: seal.seal(secret) };
+}

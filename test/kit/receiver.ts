@@ -1,0 +1,85 @@
+import {
+  createServer as createHttp,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { createServer as createHttps } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { Webhook } from "standardwebhooks";
+import type { Certificate } from "./certificate.ts";
+
+/** A message as a program received it. */
+export interface Received {
+  readonly path: string;
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly socket: Socket;
+}
+
+/** What a program does with a message: answers a status, or something of its own. */
+export type Answer = (received: Received, response: ServerResponse) => number | undefined;
+
+/** Somebody's program, to which events are sent. */
+export interface Receiver {
+  readonly url: string;
+  readonly port: number;
+  readonly heard: Received[];
+  /** From now on it answers so. */
+  answer: Answer;
+  /** Waits until so many messages have come in all. */
+  until(count: number): Promise<Received[]>;
+  close(): Promise<void>;
+}
+
+/** Opens a program on loopback; with a certificate it speaks HTTPS. */
+export async function openReceiver(certificate?: Certificate): Promise<Receiver> {
+  const changed = new Set<() => void>();
+  const heard: Received[] = [];
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const { url = "", method = "", headers, socket } = request;
+      const received = { path: url, method, headers, socket, body: Buffer.concat(chunks).toString() };
+      heard.push(received);
+      const status = receiver.answer(received, response);
+      if (status !== undefined) response.writeHead(status).end("thank you");
+      for (const tell of changed) tell();
+    });
+  };
+  const server: Server = certificate ? createHttps(certificate, take) : createHttp(take);
+  await new Promise<void>((up) => server.listen(0, "127.0.0.1", up));
+  const { port } = server.address() as AddressInfo;
+  const receiver: Receiver = {
+    url: `${certificate ? "https" : "http"}://127.0.0.1:${port}`,
+    port,
+    heard,
+    answer: () => 200,
+    until: (count) =>
+      new Promise((enough) => {
+        const look = (): void => {
+          if (heard.length < count) return;
+          changed.delete(look);
+          enough(heard);
+        };
+        changed.add(look);
+        look();
+      }),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((down) => server.close(down));
+    },
+  };
+  return receiver;
+}
+
+/** What a message says, once its signature was checked as its receiver checks it; throws when it is not ours. */
+export function verified({ headers, body }: Received, secret: string): { type: string; data: unknown } {
+  return new Webhook(secret).verify(body, headers as Record<string, string>) as {
+    type: string;
+    data: unknown;
+  };
+}
