@@ -1,6 +1,7 @@
 import { type Catalog, openCatalog } from "./catalog/catalog.ts";
 import { type Captcha, openCaptcha } from "./kit/captcha.ts";
 import { type Config, resolveSecret } from "./kit/config.ts";
+import { type Events, openEvents, type Streams } from "./events/events.ts";
 import { connect, type Db } from "./kit/db.ts";
 import { startEmbedded } from "./kit/embedded.ts";
 import { type Limits, openLimits } from "./kit/limits.ts";
@@ -9,21 +10,26 @@ import { migrate } from "./kit/migrate.ts";
 import { createSeal } from "./kit/seal.ts";
 import { type Letters, openLetters } from "./letters/letters.ts";
 import { type Notices, openNotices } from "./notices/notices.ts";
+import { describe } from "./orders/orders.events.ts";
 import { deliver, openOrders, openSandbox, type Orders, type Sandbox, waiting } from "./orders/orders.ts";
 import { openNetworks, openPayments, openRates, type Payments } from "./payments/payments.ts";
 import { openUsers, type Users } from "./users/users.ts";
+import { openWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 
 /** Every room of the shop, open on one database. */
 export interface Rooms {
   readonly db: Db;
   readonly captcha: Captcha;
   readonly catalog: Catalog;
+  readonly events: Events;
   readonly letters: Letters;
   readonly limits: Limits;
   readonly orders: Orders;
   readonly payments: Payments;
   readonly sandbox: Sandbox;
+  readonly streams: Streams;
   readonly users: Users;
+  readonly webhooks: Webhooks;
   /** Starts a sender of notices; only processes with the role jobs do. */
   readonly openNotices: () => Promise<Notices>;
 }
@@ -33,10 +39,23 @@ const connectionsMax = 20;
 /** Starts the database when it is ours, migrates it and opens the rooms in the order in which they stand on each other. */
 export async function openRooms(config: Config, log: Log, open: AsyncDisposableStack): Promise<Rooms> {
   const db = await openDatabase(config, log, open);
+  const events = await openEvents(db);
+  open.defer(() => events.close());
+  const streams = events.openStreams({
+    describe: (rows) => describe(db, rows),
+    isValid: async ({ userId, token }) => (await users.callerOf(token))?.userId === userId,
+    log,
+  });
+  open.defer(() => streams.close());
   const seal = createSeal(resolveSecret(config));
   const limits = openLimits(db, seal);
   const captcha = openCaptcha({ setting: config.captcha, seal, db });
-  const users = await openUsers({ db, seal, adminEmails: config.adminEmails });
+  const users = await openUsers({
+    db,
+    seal,
+    adminEmails: config.adminEmails,
+    doubt: streams.doubt,
+  });
   open.defer(() => users.close());
   const catalog = await openCatalog(db);
   open.defer(() => catalog.close());
@@ -47,16 +66,28 @@ export async function openRooms(config: Config, log: Log, open: AsyncDisposableS
   const networks = openNetworks(db, config);
   const rates = openRates(config, networks);
   const payments = openPayments({ db, networks, rates, ttlSeconds: config.paymentTtlSeconds, log });
+  const webhooks = openWebhooks({
+    db,
+    seal,
+    log,
+    describe: (rows) => describe(db, rows),
+    publicUrl: config.publicUrl,
+    beside: config.webhookPrivate,
+  });
+  open.defer(() => webhooks.close());
   return {
     db,
     captcha,
     catalog,
+    events,
     letters,
     limits,
     orders,
     payments,
+    streams,
     sandbox: openSandbox(db, letters.keep),
     users,
+    webhooks,
     openNotices: () => openNotices({ db, seal, config, log }),
   };
 }

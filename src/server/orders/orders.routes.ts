@@ -12,7 +12,17 @@ import {
   reorderEmail,
 } from "../../contract/orders.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { answer, Html, Limited, Refused, type RequestFacts, type Route } from "../kit/answer.ts";
+import type { Events } from "../events/events.ts";
+import {
+  answer,
+  type Caller,
+  Html,
+  Limited,
+  type Outcome,
+  Refused,
+  type RequestFacts,
+  type Route,
+} from "../kit/answer.ts";
 import { unixSeconds } from "../kit/clock.ts";
 import type { Db } from "../kit/db.ts";
 import { showUsd, usdNumber } from "../kit/money.ts";
@@ -21,9 +31,11 @@ import { checkPattern, showDocument, showMessage } from "../letters/letters.ts";
 import { alternatives, offerRoutes } from "./orders.offers.ts";
 import { isSandbox, type Sandbox } from "./orders.sandbox.ts";
 import type { NoBalance, Order, OrderLetter, Orders, Placed } from "./orders.ts";
+import { StillWaiting } from "./orders.waiting.ts";
 
 interface Rooms {
   readonly db: Db;
+  readonly events: Pick<Events, "revision" | "waits">;
   readonly orders: Orders;
   readonly catalog: Catalog;
   readonly sandbox: Sandbox;
@@ -83,36 +95,90 @@ function buying({ db, orders, catalog, sandbox }: Rooms): Route[] {
   ];
 }
 
-function reading({ orders }: Rooms): Route[] {
+function reading(rooms: Rooms): Route[] {
+  const { db, events, orders } = rooms;
+  const waiting = new StillWaiting(db);
+  /** While nothing of the account changed, an answer to the same question is the same. */
+  const version = async ({ userId }: Caller, ...question: unknown[]) =>
+    [userId, await events.revision(userId), ...question].join(".");
   return [
-    answer(getMessage, async ({ asked, caller, refuse }) => {
-      const order = await orders.read({ userId: caller.userId, orderId: asked.id });
-      if (!order) return refuse("no activation");
-      if (order.status === "canceled" || order.status === "expired") return refuse("activation canceled");
-      const [letter] = order.letters;
-      if (!letter) return refuse("wait message");
-      if (asked.preview) return new Html(showDocument(letter));
-      const { sender, subject, received_at, ...found } = aboutLetter(letter);
-      return {
-        message: showMessage(letter),
-        ...found,
-        subject,
-        sender,
-        received_at,
-        messages: order.letters.length,
-      };
-    }),
+    answer(
+      getMessage,
+      ({ asked, caller, request }) =>
+        readMessage(rooms, waiting, {
+          order: { userId: caller.userId, orderId: asked.id },
+          asDocument: asked.preview === true,
+          seconds: asked.wait ?? 0,
+          request,
+        }),
+      { version: ({ id, preview }, caller) => version(caller, id, preview === true) },
+    ),
 
-    answer(activations, async ({ asked, caller }) => {
-      const { orders: listed, pages } = await orders.activations(caller.userId, asked.page ?? 1);
-      return { data: listed.map(activationOf), pages };
-    }),
+    answer(
+      activations,
+      async ({ asked, caller }) => {
+        const { orders: listed, pages } = await orders.activations(caller.userId, asked.page ?? 1);
+        return { data: listed.map(activationOf), pages };
+      },
+      { version: ({ page }, caller) => version(caller, page ?? 1) },
+    ),
 
-    answer(history, async ({ asked, caller }) => {
-      const { orders: listed, pages, nextPage } = await orders.history(caller.userId, asked.offset ?? 1);
-      return { data: byDay(listed), next_page: nextPage, pages };
-    }),
+    answer(
+      history,
+      async ({ asked, caller }) => {
+        const { orders: listed, pages, nextPage } = await orders.history(caller.userId, asked.offset ?? 1);
+        return { data: byDay(listed), next_page: nextPage, pages };
+      },
+      { version: ({ offset }, caller) => version(caller, offset ?? 1) },
+    ),
   ];
+}
+
+interface MessageAsk {
+  readonly order: { userId: bigint; orderId: bigint };
+  readonly asDocument: boolean;
+  /** How long the letter may be waited for. */
+  readonly seconds: number;
+  readonly request: RequestFacts;
+}
+
+async function readMessage(
+  { events, orders }: Rooms,
+  waiting: StillWaiting,
+  { order, asDocument, seconds, request }: MessageAsk,
+): Promise<Outcome<typeof getMessage>> {
+  const read = async () => {
+    const revision = await events.revision(order.userId);
+    if (waiting.isKnown(order, revision)) return undefined;
+    const found = messageOf(await orders.read(order), asDocument);
+    if (found === undefined) waiting.note(order, revision);
+    return found;
+  };
+  const now = await read();
+  if (now !== undefined) return now;
+  if (seconds === 0) return new Refused("wait message");
+  const later = await events.waits.until({ userId: order.userId, seconds, gone: request.gone }, async () =>
+    (await waiting.look(order.orderId)) ? undefined : messageOf(await orders.read(order), asDocument),
+  );
+  return later === "full" ? new Limited(1) : (later ?? new Refused("wait message"));
+}
+
+/** What is answered about an order; undefined while its letter has not come. */
+function messageOf(order: Order | undefined, asDocument: boolean): Outcome<typeof getMessage> | undefined {
+  if (!order) return new Refused("no activation");
+  if (order.status === "canceled" || order.status === "expired") return new Refused("activation canceled");
+  const [letter] = order.letters;
+  if (!letter) return undefined;
+  if (asDocument) return new Html(showDocument(letter));
+  const { sender, subject, received_at, ...found } = aboutLetter(letter);
+  return {
+    message: showMessage(letter),
+    ...found,
+    subject,
+    sender,
+    received_at,
+    messages: order.letters.length,
+  };
 }
 
 type Filters = {
@@ -156,7 +222,7 @@ function ordered(placed: Placed, site: string) {
   };
 }
 
-function aboutLetter(letter: OrderLetter) {
+export function aboutLetter(letter: OrderLetter) {
   return {
     ...found(letter),
     sender: letter.sender,
