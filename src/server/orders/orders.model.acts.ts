@@ -1,0 +1,325 @@
+// What can happen to the shop of orders.model.world.ts: each act is done to the real one and to the model, and the answers are compared.
+import fc from "fast-check";
+import { expect } from "vitest";
+import { letter } from "../../../test/kit/shelf.ts";
+import * as inventory from "../inventory/inventory.ts";
+import type { Usd } from "../kit/money.ts";
+import * as ledger from "../ledger/ledger.ts";
+import * as modelOf from "./orders.model.ts";
+import { get, type Ask, type ModelLetter, type ModelOrder, type Verdict } from "./orders.model.ts";
+import type { World } from "./orders.model.world.ts";
+import { deliver, type Placed, type PlaceRefused, type ReorderRefused, waiting } from "./orders.ts";
+
+// Numbers choose among what there is: the user, the site, the order, the mailbox.
+const kinds = [
+  { weight: 18, does: ["place", "place from several"] },
+  { weight: 6, does: ["cancel", "receive", "pass time", "restock"] },
+  { weight: 4, does: ["expire", "reorder", "reorder by address", "die", "top up"] },
+  { weight: 3, does: ["letter waits", "judge", "revive", "unblock"] },
+  { weight: 2, does: ["block", "cancel of another", "give", "adjust", "pay out"] },
+  { weight: 1, does: ["price", "sale", "site", "account"] },
+] as const;
+
+// Small numbers are no likelier than others.
+const number = fc.noBias(fc.nat());
+
+/** One act, chosen at random. */
+export const act = fc.oneof(
+  ...kinds.map(({ weight, does }) => ({
+    weight: weight * does.length,
+    arbitrary: fc.record({ does: fc.constantFrom(...does), one: number, two: number, three: number }),
+  })),
+);
+export type Act = typeof act extends fc.Arbitrary<infer Each> ? Each : never;
+
+const at = <Item>(list: readonly Item[], number: number): Item | undefined => list[number % list.length];
+const always = <Item>(list: readonly Item[], number: number): Item => list[number % list.length] as Item;
+
+/** A shop to begin with: two mailboxes of each batch in each domain, and money for some orders. */
+export async function fill(world: World): Promise<void> {
+  for (const userId of world.userIds) await topUp(world, userId, 1_500_000n as Usd);
+  for (const batchId of world.batchIds.toReversed())
+    for (const domainId of world.domainIds) await restock(world, batchId, domainId, 2);
+}
+
+/** Does an act to both. Its answer must be the model's. */
+export async function perform(world: World, each: Act): Promise<void> {
+  world.model.turn += 1;
+  const { does } = each;
+  if (does === "place" || does === "place from several") return place(world, each);
+  if (does === "reorder" || does === "reorder by address") return reorder(world, each);
+  if (does === "cancel" || does === "cancel of another") return cancel(world, each);
+  if (does === "receive" || does === "letter waits" || does === "judge") return receive(world, each);
+  if (does === "top up" || does === "give" || does === "adjust" || does === "pay out")
+    return moveMoney(world, each);
+  if (does === "price" || does === "sale" || does === "site" || does === "account")
+    return operate(world, each);
+  return stock(world, each);
+}
+
+async function place(world: World, { does, one, two, three }: Act): Promise<void> {
+  const { model, domainIds } = world;
+  const first = one % domainIds.length;
+  const turned = [...domainIds.slice(first), ...domainIds.slice(0, first)];
+  const ask = {
+    ...wanted(world, two, three),
+    siteId: always(world.siteIds, two),
+    domainIds: does === "place" ? turned.slice(0, 1) : turned.slice(0, three % 4),
+  };
+  const verdict = modelOf.judgePlace(model, ask);
+  const answer = await world.orders.place({ ...real(ask), siteId: ask.siteId, domainIds: ask.domainIds });
+  const domainId = "domainId" in verdict ? verdict.domainId : 0;
+  const free = modelOf.freeFor(model, ask.siteId, domainId);
+  const orderId = check(world, ask.userId, verdict, answer);
+  if (orderId === undefined || !("domainId" in verdict)) return;
+  const mailbox = free.find(({ email }) => email === (answer as Placed).email);
+  if (!mailbox) throw new Error(`${(answer as Placed).email} was not free`);
+  modelOf.addOrder(model, { ...ask, orderId, mailbox, price: verdict.price, reorderOf: undefined });
+}
+
+async function reorder(world: World, { does, one, two, three }: Act): Promise<void> {
+  const { model } = world;
+  const chosen = at(preferring(model.orders, "received"), one);
+  if (!chosen) return;
+  const isOwn = three % 8 > 0;
+  const ask = { ...wanted(world, two, three), ...(isOwn ? { userId: chosen.userId } : {}) };
+  const { siteId, mailbox } = chosen;
+  const first =
+    does === "reorder"
+      ? chosen
+      : model.orders.findLast(
+          (order) =>
+            order.mailbox === mailbox &&
+            order.siteId === siteId &&
+            order.userId === ask.userId &&
+            order.status === "received",
+        );
+  // Without a received order of that address nobody looks further.
+  const verdict: Verdict =
+    does === "reorder" || first ? modelOf.judgeReorder(model, ask, first) : { refusal: "no activation" };
+  const which =
+    does === "reorder" ? { orderId: chosen.orderId } : { email: mailbox.email.toUpperCase(), siteId };
+  const answer = await world.orders.reorder({ ...real(ask), ...which });
+  const orderId = check(world, ask.userId, verdict, answer);
+  if (orderId === undefined || !("domainId" in verdict) || !first) return;
+  modelOf.addOrder(model, {
+    ...ask,
+    siteId,
+    orderId,
+    mailbox,
+    price: verdict.price,
+    reorderOf: first.orderId,
+  });
+}
+
+// Orders in this state twice, so that they are chosen more often.
+const preferring = (orders: ModelOrder[], status: string) => [
+  ...orders.filter((order) => order.status === status),
+  ...orders.filter((order) => order.status === status),
+  ...orders,
+];
+
+/** Who asks, for whose program, under which key; few keys, so that some are used again. */
+const wanted = ({ userIds }: World, two: number, three: number): Ask => ({
+  userId: always(userIds, three),
+  softId: two % 2 === 0 ? userIds[1] : undefined,
+  key: two % 7 === 0 ? `key ${three % 3}` : undefined,
+});
+
+const real = ({ userId, softId, key }: Ask) => ({
+  userId,
+  ...(softId === undefined ? {} : { softId }),
+  ...(key === undefined ? {} : { idempotencyKey: key }),
+});
+
+/** Compares an answer with the verdict; answers the id of an order that is new. */
+function check(
+  { model }: World,
+  userId: bigint,
+  verdict: Verdict,
+  answer: Placed | PlaceRefused | ReorderRefused,
+): bigint | undefined {
+  if ("refusal" in verdict) {
+    expect(answer).toEqual(verdict);
+    return undefined;
+  }
+  const { balance } = get(model.users, userId).books;
+  if ("repeats" in verdict) {
+    const { orderId, mailbox, price } = verdict.repeats;
+    expect(answer).toMatchObject({ orderId, email: mailbox.email, price, balance, isRepeat: true });
+    return undefined;
+  }
+  expect(answer).toMatchObject({ price: verdict.price, balance: balance - verdict.price, isRepeat: false });
+  return (answer as Placed).orderId;
+}
+
+async function cancel(world: World, { does, one, two }: Act): Promise<void> {
+  const order = at(preferring(world.model.orders, "pending"), one);
+  if (!order) return;
+  const userId = does === "cancel" ? order.userId : always(world.userIds, two);
+  const { orderId } = order;
+  const answer = await world.orders.cancel({ userId, orderId });
+  expect(answer).toBe(modelOf.cancel(world.model, userId, orderId));
+}
+
+async function receive(world: World, { does, one, two }: Act): Promise<void> {
+  const { db, model } = world;
+  if (does === "judge") {
+    const waits = model.unjudged.shift();
+    if (waits) await judge(world, waits);
+    return;
+  }
+  const order = at(preferring(model.orders, "pending"), one);
+  if (!order) return;
+  // Most letters are of the site that was ordered for.
+  const siteId = two % 4 === 0 ? always(world.siteIds, two) : order.siteId;
+  const { mailboxId } = order.mailbox;
+  const letterId = await letter(db, [mailboxId], { isJudged: false });
+  const arrived: ModelLetter = { letterId, mailboxId, siteId, arrivedAt: model.turn };
+  if (does === "letter waits") model.unjudged.push(arrived);
+  else await judge(world, arrived);
+}
+
+async function judge({ db, model }: World, arrived: ModelLetter): Promise<void> {
+  const { letterId, mailboxId, siteId } = arrived;
+  const [row] = await db<{ at: Date }[]>`
+    update letter set judged_at = now() where id = ${letterId} returning arrived_at as at`;
+  const fits = (await waiting(db, [mailboxId])).filter(
+    (order) => order.siteId === siteId && order.createdAt < (row?.at ?? 0),
+  );
+  const given = await deliver(
+    db,
+    fits.map(({ orderId }) => ({ letterId, orderId })),
+  );
+  const found = given.map(({ orderId, isFirst }) => ({ orderId, isFirst }));
+  expect(found.toSorted((a, b) => Number(a.orderId - b.orderId))).toEqual(modelOf.deliver(model, arrived));
+}
+
+async function topUp({ db, model, unique }: World, userId: bigint, amount: Usd): Promise<void> {
+  await ledger.credit(db, { userId, amount, gateway: "sandbox", idempotencyKey: unique() });
+  modelOf.moveMoney(model, "sandbox", userId, amount);
+}
+
+async function moveMoney(world: World, { does, one, two, three }: Act): Promise<void> {
+  const { db, model, userIds, unique } = world;
+  const userId = always(userIds, one);
+  const amount = BigInt((two % 900_000) + 1) as Usd;
+  const idempotencyKey = unique();
+  const reason = "model";
+  if (does === "top up") return topUp(world, userId, amount);
+  if (does === "give") {
+    await ledger.give(db, { userId, amount, reason, idempotencyKey });
+    modelOf.moveMoney(model, "bonuses", userId, amount);
+    return;
+  }
+  if (does === "adjust") {
+    const change = (three % 2 === 0 ? amount : -amount) as Usd;
+    const isDone = modelOf.moveMoney(model, "adjustments", userId, change);
+    const answer = await ledger.adjust(db, { userId, amount: change, reason, idempotencyKey });
+    expect(answer).toBe(isDone ? "ok" : "no balance");
+    return;
+  }
+  const book = always(["balance", "referrals", "soft", "investor"] as const, three);
+  const all = get(model.users, userId).books[book];
+  const paid = (two % 2 === 0 && all > 0n ? all : amount) as Usd;
+  const isDone = modelOf.moveMoney(model, "payouts", userId, -paid as Usd, book);
+  expect(await ledger.payOut(db, { userId, book, amount: paid, idempotencyKey })).toBe(
+    isDone ? "ok" : "no balance",
+  );
+}
+
+/** What an operator does to the catalogue and to accounts. */
+async function operate(
+  { db, model, userIds, siteIds, domainIds }: World,
+  { does, one, two }: Act,
+): Promise<void> {
+  if (does === "account") {
+    const user = get(model.users, always(userIds, one));
+    user.isBlocked = !user.isBlocked;
+    await db`update users set blocked_at = ${user.isBlocked ? new Date() : null} where id = ${user.userId}`;
+    return;
+  }
+  if (does === "site") {
+    const siteId = always(siteIds, one);
+    const site = get(model.sites, siteId);
+    site.isBlocked = !site.isBlocked;
+    await db`update site set blocked = ${site.isBlocked} where id = ${siteId}`;
+    return;
+  }
+  const domainId = always(domainIds, one);
+  const domain = get(model.domains, domainId);
+  if (does === "price") domain.price = BigInt((two % 500_000) + 1);
+  else domain.isOnSale = !domain.isOnSale;
+  await db`update mail_domain set price = ${domain.price}, enabled = ${domain.isOnSale} where id = ${domainId}`;
+}
+
+async function stock(world: World, { does, one, two, three }: Act): Promise<void> {
+  const { db, model, batchIds, siteIds } = world;
+  const siteId = always(siteIds, two);
+  const batchId = always(batchIds, one);
+  switch (does) {
+    case "pass time": {
+      const living = model.orders.filter(({ overAt }) => overAt === Infinity);
+      const over = [at(living, one), at(living, two)].filter((order) => order !== undefined);
+      for (const order of over) order.overAt = model.turn;
+      await db`update orders set expires_at = clock_timestamp() where id in ${db([0n, ...over.map(({ orderId }) => orderId)])}`;
+      return;
+    }
+    case "expire":
+      expect(await world.orders.expireDue()).toBe(modelOf.expire(model));
+      return;
+    case "die":
+    case "revive": {
+      const all = [...model.mailboxes.values()];
+      const chosen = [one, two, three]
+        .map((number) => at(all, number))
+        .filter((mailbox) => mailbox !== undefined);
+      const changing = new Set(chosen.filter(({ isDead }) => isDead !== (does === "die")));
+      const ids = chosen.map(({ mailboxId }) => mailboxId);
+      expect(await inventory.setDead(db, ids, does === "die")).toBe(changing.size);
+      for (const mailbox of changing) mailbox.isDead = does === "die";
+      return;
+    }
+    case "block":
+      await inventory.block(db, batchId, siteId);
+      get(model.batches, batchId).shuns.add(siteId);
+      return;
+    case "unblock":
+      await inventory.unblock(db, batchId, siteId);
+      get(model.batches, batchId).shuns.delete(siteId);
+      return;
+    default:
+      await restock(world, batchId, always(world.domainIds, two), three % 4);
+  }
+}
+
+async function restock(
+  { db, model, unique }: World,
+  batchId: number,
+  domainId: number,
+  count: number,
+): Promise<void> {
+  const [domain] = await db<{ name: string }[]>`select name from mail_domain where id = ${domainId}`;
+  // One that is there already, which is left out.
+  const old = [...model.mailboxes.values()]
+    .find((mailbox) => mailbox.domainId === domainId)
+    ?.email.split("@")[0];
+  const parts = Array.from({ length: count }, unique);
+  const added = await inventory.addMailboxes(
+    db,
+    batchId,
+    domainId,
+    old === undefined ? parts : [old, ...parts],
+  );
+  expect(added).toBe(count);
+  const rows = await db<{ id: bigint; part: string }[]>`
+    select id, local_part as part from mailbox where domain_id = ${domainId} and local_part = any (${parts})`;
+  for (const { id, part } of rows)
+    model.mailboxes.set(id, {
+      mailboxId: id,
+      domainId,
+      batchId,
+      email: `${part}@${domain?.name}`,
+      isDead: false,
+    });
+}

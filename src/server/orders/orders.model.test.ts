@@ -1,0 +1,29 @@
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import { createDatabase } from "../../../test/kit/database.ts";
+import { audit } from "./orders.audit.ts";
+import { act, fill, perform } from "./orders.model.acts.ts";
+import { compare, openWorld } from "./orders.model.world.ts";
+
+const { db, drop } = await createDatabase({ max: 6 });
+afterAll(drop);
+
+// More for whoever changes what is under test: MODEL_RUNS=2000 vitest run <this file>.
+const runs = Number(process.env["MODEL_RUNS"] ?? 8);
+
+test("whatever happens in whatever order, every answer, balance, list and stock is what a small model says, after each act", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 80, maxLength: 80, size: "max" }), async (acts) => {
+      const world = await openWorld(db);
+      await fill(world);
+      await compare(world);
+      for (const each of acts) {
+        await perform(world, each);
+        await compare(world);
+      }
+      expect((await audit(db)).filter(({ bad }) => bad.length > 0)).toEqual([]);
+    }),
+    // A failure is made smaller for a minute.
+    { numRuns: runs, interruptAfterTimeLimit: 60_000 + runs * 2_000 },
+  );
+}, 7_200_000);

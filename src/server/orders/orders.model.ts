@@ -1,0 +1,285 @@
+// The shop as a few maps, for tests: what every answer, balance, list and counter must be after each act.
+// It knows no database. Which free mailbox an order gets is the shop's choice; all else is determined here.
+
+export type Book = "balance" | "referrals" | "soft" | "investor";
+export type Status = "pending" | "received" | "canceled" | "expired";
+
+export type ModelUser = {
+  userId: bigint;
+  referredBy: bigint | undefined;
+  isBlocked: boolean;
+  books: Record<Book, bigint>;
+  /** What came into the books of earnings, and how often. */
+  earned: Record<Exclude<Book, "balance">, { sum: bigint; count: number }>;
+};
+
+export type ModelMailbox = {
+  mailboxId: bigint;
+  domainId: number;
+  batchId: number;
+  email: string;
+  isDead: boolean;
+};
+
+export type ModelOrder = {
+  orderId: bigint;
+  userId: bigint;
+  siteId: number;
+  mailbox: ModelMailbox;
+  price: bigint;
+  number: number;
+  status: Status;
+  isHidden: boolean;
+  softId: bigint | undefined;
+  reorderOf: bigint | undefined;
+  key: string | undefined;
+  /** The turns at which it was placed and at which its time was over. */
+  placedAt: number;
+  overAt: number;
+  /** The newest first. */
+  letterIds: bigint[];
+};
+
+export type ModelLetter = { letterId: bigint; mailboxId: bigint; siteId: number; arrivedAt: number };
+
+export type Model = {
+  /** Grows with each act that has a time. */
+  turn: number;
+  users: Map<bigint, ModelUser>;
+  sites: Map<number, { isBlocked: boolean }>;
+  domains: Map<number, { price: bigint; isOnSale: boolean }>;
+  batches: Map<number, { investorId: bigint | undefined; sharePpm: bigint; shuns: Set<number> }>;
+  mailboxes: Map<bigint, ModelMailbox>;
+  /** The oldest first. */
+  orders: ModelOrder[];
+  unjudged: ModelLetter[];
+  /** By the names of the shop's accounts; what went in less what went out. */
+  shop: Record<"escrow" | "revenue" | "bonuses" | "adjustments" | "payouts" | "sandbox", bigint>;
+};
+
+/** A shop without anything. */
+export function emptyModel(): Model {
+  return {
+    turn: 0,
+    users: new Map(),
+    sites: new Map(),
+    domains: new Map(),
+    batches: new Map(),
+    mailboxes: new Map(),
+    orders: [],
+    unjudged: [],
+    shop: { escrow: 0n, revenue: 0n, bonuses: 0n, adjustments: 0n, payouts: 0n, sandbox: 0n },
+  };
+}
+
+export function addUser(model: Model, userId: bigint, referredBy?: bigint): void {
+  const none = () => ({ sum: 0n, count: 0 });
+  model.users.set(userId, {
+    userId,
+    referredBy,
+    isBlocked: false,
+    books: { balance: 0n, referrals: 0n, soft: 0n, investor: 0n },
+    earned: { referrals: none(), soft: none(), investor: none() },
+  });
+}
+
+/** The one of that key; a test that asks for another has a mistake. */
+export function get<Key, Value>(map: Map<Key, Value>, key: Key): Value {
+  const value = map.get(key);
+  if (value === undefined) throw new Error(`the model has no ${String(key)}`);
+  return value;
+}
+
+const holds = ({ status, reorderOf }: ModelOrder) =>
+  (status === "pending" || status === "received") && reorderOf === undefined;
+
+/** The mailboxes of a domain that a site can have now. */
+export function freeFor(model: Model, siteId: number, domainId: number): ModelMailbox[] {
+  const held = new Set(
+    model.orders.filter((order) => order.siteId === siteId && holds(order)).map(({ mailbox }) => mailbox),
+  );
+  return livingOf(model, domainId).filter(
+    (mailbox) => !held.has(mailbox) && !get(model.batches, mailbox.batchId).shuns.has(siteId),
+  );
+}
+
+export function livingOf(model: Model, domainId: number): ModelMailbox[] {
+  return [...model.mailboxes.values()].filter((mailbox) => mailbox.domainId === domainId && !mailbox.isDead);
+}
+
+export type Ask = { userId: bigint; softId: bigint | undefined; key: string | undefined };
+export type Refused = { refusal: string; missing?: bigint };
+export type Verdict = { repeats: ModelOrder } | Refused | { domainId: number; price: bigint };
+
+/** What must come of an order. */
+export function judgePlace(model: Model, ask: Ask & { siteId: number; domainIds: number[] }): Verdict {
+  const repeats = byKey(model, ask);
+  if (repeats && ask.domainIds.length > 0) return { repeats };
+  const user = model.users.get(ask.userId);
+  if (ask.domainIds.length === 0) return { refusal: "domain" };
+  if (!user || user.isBlocked) return { refusal: "token" };
+  if (get(model.sites, ask.siteId).isBlocked) return { refusal: "site" };
+  let isSoldOut = false;
+  const missing: bigint[] = [];
+  for (const domainId of ask.domainIds) {
+    const { price, isOnSale } = get(model.domains, domainId);
+    if (!isOnSale) continue;
+    const isThere = freeFor(model, ask.siteId, domainId).length > 0;
+    if (isThere && user.books.balance >= price) return { domainId, price };
+    if (isThere) missing.push(price - user.books.balance);
+    else isSoldOut = true;
+  }
+  if (missing.length > 0)
+    return { refusal: "no balance", missing: missing.reduce((least, each) => (each < least ? each : least)) };
+  return { refusal: isSoldOut ? "no emails" : "domain" };
+}
+
+/** What must come of a reorder. */
+export function judgeReorder(model: Model, ask: Ask, first: ModelOrder | undefined): Verdict {
+  const user = model.users.get(ask.userId);
+  if (!user || user.isBlocked) return { refusal: "token" };
+  const isOwn = first?.userId === ask.userId && first.status === "received";
+  const repeats =
+    byKey(model, ask) ??
+    (isOwn
+      ? model.orders.find(
+          (order) =>
+            order.mailbox === first.mailbox &&
+            order.siteId === first.siteId &&
+            order.status === "pending" &&
+            order.reorderOf !== undefined,
+        )
+      : undefined);
+  if (repeats) return { repeats };
+  if (!isOwn) return { refusal: "no activation" };
+  const { domainId, isDead } = first.mailbox;
+  const { price } = get(model.domains, domainId);
+  if (get(model.sites, first.siteId).isBlocked) return { refusal: "site" };
+  if (isDead) return { refusal: "email banned" };
+  if (user.books.balance < price) return { refusal: "no balance", missing: price - user.books.balance };
+  return { domainId, price };
+}
+
+function byKey(model: Model, { userId, key }: Ask): ModelOrder | undefined {
+  if (key === undefined) return undefined;
+  return model.orders.find((order) => order.userId === userId && order.key === key);
+}
+
+/** Writes down an order that stands now. */
+export function addOrder(
+  model: Model,
+  order: Pick<
+    ModelOrder,
+    "orderId" | "userId" | "siteId" | "mailbox" | "price" | "softId" | "reorderOf" | "key"
+  >,
+): void {
+  const number = model.orders.filter(({ userId }) => userId === order.userId).length + 1;
+  move(model, order.userId, -order.price);
+  model.shop.escrow += order.price;
+  model.orders.push({
+    ...order,
+    number,
+    status: "pending",
+    isHidden: false,
+    placedAt: model.turn,
+    overAt: Infinity,
+    letterIds: [],
+  });
+}
+
+function move(model: Model, userId: bigint, amount: bigint, book: Book = "balance"): void {
+  get(model.users, userId).books[book] += amount;
+}
+
+/** A buyer cancels; answers what he must hear. */
+export function cancel(model: Model, userId: bigint, orderId: bigint): string {
+  const order = model.orders.find((each) => each.orderId === orderId);
+  if (order?.userId !== userId) return "no activation";
+  if (order.status === "pending") close(model, order, "canceled");
+  else if (order.status === "received" && !order.isHidden) order.isHidden = true;
+  else return "activation already canceled";
+  return "activation canceled";
+}
+
+function close(model: Model, order: ModelOrder, status: "canceled" | "expired"): void {
+  order.status = status;
+  model.shop.escrow -= order.price;
+  move(model, order.userId, order.price);
+}
+
+/** What is due expires, but for orders whose mailbox has a letter that is not judged; answers how many. */
+export function expire(model: Model): number {
+  const waits = new Set(model.unjudged.map(({ mailboxId }) => mailboxId));
+  const due = model.orders.filter(
+    ({ status, overAt, mailbox }) =>
+      status === "pending" && overAt <= model.turn && !waits.has(mailbox.mailboxId),
+  );
+  for (const order of due) close(model, order, "expired");
+  return due.length;
+}
+
+/** A judged letter of a site goes to its orders; answers which, the oldest first, and whether it was their first. */
+export function deliver(model: Model, letter: ModelLetter): { orderId: bigint; isFirst: boolean }[] {
+  const fits = model.orders.filter(
+    ({ siteId, mailbox, status, placedAt, overAt }) =>
+      siteId === letter.siteId &&
+      mailbox.mailboxId === letter.mailboxId &&
+      (status === "pending" || status === "received") &&
+      placedAt < letter.arrivedAt &&
+      letter.arrivedAt < overAt,
+  );
+  return fits.map((order) => {
+    const isFirst = order.status === "pending";
+    if (isFirst) earn(model, order);
+    order.letterIds.unshift(letter.letterId);
+    return { orderId: order.orderId, isFirst };
+  });
+}
+
+function earn(model: Model, order: ModelOrder): void {
+  const { investorId, sharePpm } = get(model.batches, order.mailbox.batchId);
+  const shares = [
+    {
+      book: "referrals",
+      userId: get(model.users, order.userId).referredBy,
+      amount: (order.price * 5n) / 100n,
+    },
+    { book: "soft", userId: order.softId, amount: (order.price * 5n) / 100n },
+    { book: "investor", userId: investorId, amount: (order.price * sharePpm) / 1_000_000n },
+  ] as const;
+  order.status = "received";
+  model.shop.escrow -= order.price;
+  let rest = order.price;
+  for (const { book, userId, amount } of shares) {
+    const earner = userId === undefined ? undefined : model.users.get(userId);
+    if (!earner || earner.userId === order.userId || amount === 0n) continue;
+    rest -= amount;
+    earner.books[book] += amount;
+    earner.earned[book].sum += amount;
+    earner.earned[book].count += 1;
+  }
+  model.shop.revenue += rest;
+}
+
+/** Moves money between a user's book and an account of the shop; false, and nothing moved, when the user lacks it. */
+export function moveMoney(
+  model: Model,
+  from: "sandbox" | "bonuses" | "adjustments" | "payouts",
+  userId: bigint,
+  amount: bigint,
+  book: Book = "balance",
+): boolean {
+  if (get(model.users, userId).books[book] + amount < 0n) return false;
+  move(model, userId, amount, book);
+  model.shop[from] -= amount;
+  return true;
+}
+
+/** The two lists of a user, the newest first. */
+export function listsOf(model: Model, userId: bigint): { activations: ModelOrder[]; history: ModelOrder[] } {
+  const history = model.orders.filter((order) => order.userId === userId).toReversed();
+  const activations = history.filter(
+    ({ status, isHidden }) => status === "pending" || (status === "received" && !isHidden),
+  );
+  return { activations, history };
+}
