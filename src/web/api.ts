@@ -121,6 +121,22 @@ async function send(call: Call, ask: Ask, token: string, signal?: AbortSignal): 
   }
 }
 
+/** A call that answers a file. The header with the token is why it is fetched and not simply linked. */
+export async function fetchFile(
+  name: "statementFile",
+  ask: Asking<Endpoints["statementFile"]>,
+): Promise<{ ok: true; file: Blob } | Refused<string>> {
+  try {
+    const response = await fetch(...request(calls[name], ask, stored.authToken.read()));
+    const isFile = response.ok && response.headers.get("content-type")?.startsWith("text/csv");
+    if (isFile) return { ok: true, file: await response.blob() };
+    const refused = read(await response.json());
+    return refused.ok ? { ok: false, value: "server", more: {} } : refused;
+  } catch {
+    return { ok: false, value: "connection", more: {} };
+  }
+}
+
 /** What was answered last and may still be so, by who asked what. */
 const versions = new Map<string, { version: string; body: unknown }>();
 const versionsMax = 50;

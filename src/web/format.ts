@@ -2,8 +2,13 @@ import type { Language } from "../i18n/languages.ts";
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-function dollars(language: Language, amount: number, decimals: number): string {
-  const key = `${language}${decimals}`;
+function dollars(
+  language: Language,
+  amount: number,
+  decimals: number,
+  more: Pick<Intl.NumberFormatOptions, "maximumFractionDigits" | "signDisplay"> = {},
+): string {
+  const key = `${language}${decimals}${JSON.stringify(more)}`;
   const format =
     formats.get(key) ??
     new Intl.NumberFormat(`${language}-u-nu-latn`, {
@@ -12,6 +17,7 @@ function dollars(language: Language, amount: number, decimals: number): string {
       currencyDisplay: "narrowSymbol",
       minimumFractionDigits: decimals,
       maximumFractionDigits: decimals,
+      ...more,
     });
   formats.set(key, format);
   // Arabic begins with a mark that turns the amount round; our amounts stand isolated (<bdi>) and read left to right.
@@ -25,6 +31,18 @@ export const price = (language: Language, amount: number | string): string =>
 /** A balance or an earning in dollars, 5 decimals (spec B §9). */
 export const balance = (language: Language, amount: number | string): string =>
   dollars(language, Number(amount), 5);
+
+/** An amount as it was set: 2 to 8 decimals. */
+export const exactPrice = (language: Language, amount: string): string =>
+  dollars(language, Number(amount), 2, { maximumFractionDigits: 8 });
+
+/** A movement of money with its sign, to the last decimal that there is: 5 to 8. */
+export const movement = (language: Language, amount: string): string =>
+  dollars(language, Number(amount), 5, { maximumFractionDigits: 8, signDisplay: "exceptZero" });
+
+/** What was there after a movement, as exact as the movement. */
+export const exactBalance = (language: Language, amount: string): string =>
+  dollars(language, Number(amount), 5, { maximumFractionDigits: 8 });
 
 /** A day as dd.mm.yyyy in every language (spec B §9); takes YYYY-MM-DD or anything that begins so. */
 export const day = (iso: string): string => iso.slice(0, 10).split("-").toReversed().join(".");

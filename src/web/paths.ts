@@ -6,6 +6,8 @@ export const paths = {
   docs: (language: Language) => `/${language}/docs`,
   dashboard: (language: Language, order?: { from: string; to: string }) =>
     `/${language}/dashboard${order ? `?${new URLSearchParams(order)}` : ""}`,
+  programs: (language: Language) => `/${language}/dashboard/api`,
+  statement: (language: Language) => `/${language}/dashboard/statement`,
   pay: (language: Language, id: string) => `/${language}/payments/pay?${new URLSearchParams({ id })}`,
 };
 

@@ -35,6 +35,20 @@ export const routes: readonly Route[] = [
     file: "src/web/dashboard/Dashboard.tsx",
   },
   {
+    page: "dashboard/api",
+    Page: lazy(async () => ({ default: (await import("./programs/Programs.tsx")).Programs })),
+    title: "meta.programs.title",
+    guarded: true,
+    file: "src/web/programs/Programs.tsx",
+  },
+  {
+    page: "dashboard/statement",
+    Page: lazy(async () => ({ default: (await import("./statement/Statement.tsx")).Statement })),
+    title: "meta.statement.title",
+    guarded: true,
+    file: "src/web/statement/Statement.tsx",
+  },
+  {
     page: "payments/pay",
     Page: lazy(async () => ({ default: (await import("./payments/Payment.tsx")).Payment })),
     title: "meta.payment.title",

@@ -16,6 +16,7 @@ import { Tabs } from "../ui/Tabs.tsx";
 import { useAccount } from "./account.ts";
 import { BalanceCard } from "./BalanceCard.tsx";
 import styles from "./Dashboard.module.css";
+import { DashboardNav } from "./DashboardNav.tsx";
 import { Profile } from "./Profile.tsx";
 
 /** The dashboard in user mode (spec B §2). */
@@ -36,6 +37,7 @@ function Page() {
   const openTopUp = (missingDollars: number) => setTopUp(coveringAmount(missingDollars));
   return (
     <div className={styles.page}>
+      <DashboardNav />
       <div className={styles.top}>
         <Profile account={account.data} />
         <BalanceCard account={account.data} onTopUp={() => openTopUp(0)} />

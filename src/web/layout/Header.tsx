@@ -94,13 +94,19 @@ function NavLinks() {
       key={to}
       href={paths[to](language)}
       className={styles.link}
-      aria-current={here === page ? "page" : undefined}
+      aria-current={currentOf(here, page)}
       onClick={to === "dashboard" ? guard : undefined}
     >
       <Icon aria-hidden size={20} className={styles.linkIcon} />
       <span>{t(label)}</span>
     </Link>
   ));
+}
+
+/** The page itself, or (true) one below it. */
+function currentOf(here: string | undefined, page: string): "page" | "true" | undefined {
+  if (here === page) return "page";
+  return page !== "" && here?.startsWith(`${page}/`) ? "true" : undefined;
 }
 
 function HelpLink() {

@@ -101,13 +101,17 @@ function Frame({ item, onClose, onTimeline, children }: LetterDialogProps & { ch
 }
 
 /** For which site and address. */
-export function LetterTo({ item }: Pick<LetterDialogProps, "item">) {
+export function LetterTo({ item: { site, email } }: { item: { site: string; email: string | undefined } }) {
   const t = useAppText();
   return (
     <p className={styles.to}>
-      <bdi className={styles.site}>{item.site}</bdi>
-      <bdi className={styles.email}>{item.email}</bdi>
-      <CopyButton text={item.email} label={t("activations.copyEmail", { email: item.email })} />
+      <bdi className={styles.site}>{site}</bdi>
+      {email !== undefined && (
+        <>
+          <bdi className={styles.email}>{email}</bdi>
+          <CopyButton text={email} label={t("activations.copyEmail", { email })} />
+        </>
+      )}
     </p>
   );
 }

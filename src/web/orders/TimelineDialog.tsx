@@ -32,7 +32,8 @@ import styles from "./TimelineDialog.module.css";
 import { isOver, type Step, toneOf, wordsOf } from "./timeline.ts";
 
 interface TimelineProps {
-  item: { id: string | undefined; site: string; email: string };
+  /** Site and address are said where they are known. */
+  item: { id: string | undefined; site?: string; email?: string };
   onClose: () => void;
 }
 
@@ -56,7 +57,7 @@ export function TimelineDialog({ item, onClose }: TimelineProps) {
       onClose={onClose}
     >
       <div className={styles.body}>
-        <LetterTo item={item} />
+        <LetterTo item={{ site: item.site ?? `#${id}`, email: item.email }} />
         {letter && (
           <LetterView letter={{ ...letter, receivedAt: letter.received_at }} count={letter.messages} />
         )}

@@ -1,0 +1,132 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { ChevronLeft, ChevronRight, Repeat2, ScrollText } from "lucide-react";
+import { useState } from "react";
+import { pollSeconds } from "../../contract/limits.ts";
+import { api } from "../api.ts";
+import { moment } from "../format.ts";
+import { useAppText } from "../language.tsx";
+import { refusalText } from "../refusalText.ts";
+import { dataOf, refusedBy } from "../serverState.tsx";
+import { Badge } from "../ui/Badge.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { Empty } from "../ui/Empty.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { SkeletonLines } from "../ui/Skeleton.tsx";
+import { Spinner } from "../ui/Spinner.tsx";
+import { toast } from "../ui/toast.ts";
+import styles from "./Programs.module.css";
+import { type Delivery, toneOf, type Webhook } from "./webhooks.ts";
+
+interface DeliveryLogProps {
+  webhook: Webhook;
+  onClose: () => void;
+}
+
+/** What was sent to a webhook, how it went, and the way to send it again. */
+export function DeliveryLog({ webhook, onClose }: DeliveryLogProps) {
+  const t = useAppText();
+  const [page, setPage] = useState(1);
+  const log = useQuery({
+    queryKey: ["deliveries", webhook.id, page],
+    queryFn: ({ signal }) => dataOf(api.webhookDeliveries({ id: webhook.id, page }, { signal })),
+    placeholderData: keepPreviousData,
+    // What is on its way gets there, or does not, while it is looked at.
+    refetchInterval: ({ state }) =>
+      state.data?.data.some((delivery) => delivery.state === "waiting") ? pollSeconds * 1000 : false,
+  });
+  const refused = refusedBy(log.error);
+  return (
+    <Dialog wide title={t("webhook.log")} onClose={onClose}>
+      <div className={styles.form}>
+        <p dir="ltr" className={styles.url}>
+          {webhook.url}
+        </p>
+        {refused && <Notice tone="warn">{refusalText(t, refused)}</Notice>}
+        {log.isPending && log.isFetching && (
+          <div role="status" aria-label={t("ui.loading")}>
+            <SkeletonLines lines={4} />
+          </div>
+        )}
+        {log.data?.data.length === 0 && (
+          <Empty icon={<ScrollText aria-hidden size={22} />} title={t("webhook.log.empty")}>
+            {t("webhook.log.empty.text")}
+          </Empty>
+        )}
+        <ul className={styles.deliveries}>
+          {log.data?.data.map((delivery) => (
+            <Row key={delivery.id} webhook={webhook} delivery={delivery} onSent={() => void log.refetch()} />
+          ))}
+        </ul>
+        {(page > 1 || log.data?.next_page) && (
+          <nav aria-label={t("ui.pager")} className={styles.pager}>
+            <IconButton
+              mirrored
+              label={t("ui.pager.previous")}
+              disabled={page === 1}
+              icon={<ChevronLeft aria-hidden size={18} />}
+              onClick={() => setPage(page - 1)}
+            />
+            <span>{t("ui.pager.page", { page })}</span>
+            <IconButton
+              mirrored
+              label={t("ui.pager.next")}
+              disabled={!log.data?.next_page}
+              icon={<ChevronRight aria-hidden size={18} />}
+              onClick={() => setPage(page + 1)}
+            />
+          </nav>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+interface RowProps {
+  webhook: Webhook;
+  delivery: Delivery;
+  onSent: () => void;
+}
+
+function Row({ webhook, delivery, onSent }: RowProps) {
+  const t = useAppText();
+  const [isBusy, setBusy] = useState(false);
+  const { event, state, tries, failure, http_status: status, created_at: at, next_try_at: next } = delivery;
+  const again = async () => {
+    setBusy(true);
+    const answer = await api.redeliver({ id: webhook.id, delivery: delivery.id });
+    setBusy(false);
+    if (!answer.ok) toast("bad", refusalText(t, answer));
+    onSent();
+  };
+  return (
+    <li className={styles.delivery}>
+      <div className={styles.sent}>
+        <p className={styles.where}>
+          <code dir="ltr" className={styles.name}>
+            {event}
+          </code>
+          <Badge tone={toneOf(delivery)}>{t(`webhook.delivery.${state}`)}</Badge>
+          {status !== undefined && <bdi className={styles.soft}>HTTP {status}</bdi>}
+        </p>
+        <p className={styles.soft}>
+          <bdi>{moment(at, "seconds")}</bdi> · {t("webhook.delivery.tries", { count: tries })}
+          {next !== undefined &&
+            ` · ${t("webhook.delivery.next", { time: moment(next, "seconds").slice(11) })}`}
+        </p>
+        {failure !== undefined && state !== "delivered" && (
+          <p lang="en" dir="auto" className={styles.reason}>
+            {failure}
+          </p>
+        )}
+      </div>
+      <IconButton
+        label={t("webhook.redeliver")}
+        aria-busy={isBusy}
+        disabled={isBusy}
+        icon={isBusy ? <Spinner size={17} /> : <Repeat2 aria-hidden size={17} />}
+        onClick={() => void again()}
+      />
+    </li>
+  );
+}

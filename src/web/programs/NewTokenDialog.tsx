@@ -1,0 +1,141 @@
+import { type FormEvent, useState } from "react";
+import { nameLengthMax } from "../../contract/limits.ts";
+import { api, type Refused } from "../api.ts";
+import { useAppText } from "../language.tsx";
+import { refusalText } from "../refusalText.ts";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { TextField } from "../ui/Input.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { SelectField } from "../ui/Select.tsx";
+import styles from "./Programs.module.css";
+import { askOf, emptyDraft, lifeDays, type TokenDraft, typedDollars } from "./tokens.ts";
+
+interface NewTokenProps {
+  onClose: () => void;
+  onMade: (token: string) => void;
+}
+
+const fields = ["name", "sites", "price_max", "budget_day", "expires_at"];
+
+/** Asks what a new token may do. */
+export function NewTokenDialog({ onClose, onMade }: NewTokenProps) {
+  const t = useAppText();
+  const [draft, setDraft] = useState<TokenDraft>(emptyDraft);
+  const [isBusy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<Refused<string>>();
+  const change = (changed: Partial<TokenDraft>) => {
+    setDraft({ ...draft, ...changed });
+    setRefused(undefined);
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    const answer = await api.addToken(askOf(draft, Date.now() / 1000));
+    setBusy(false);
+    if (answer.ok) onMade(answer.data.token);
+    else setRefused(answer);
+  };
+  const errorAt = (field: string) => (refused?.value === field ? refusalText(t, refused) : undefined);
+  const footer = (
+    <Button type="submit" form="new-token" wide size="large" busy={isBusy}>
+      {t("token.make")}
+    </Button>
+  );
+  return (
+    <Dialog title={t("token.new")} onClose={onClose} footer={footer}>
+      <form id="new-token" noValidate onSubmit={(event) => void submit(event)} className={styles.form}>
+        <Fields draft={draft} onChange={change} errorAt={errorAt} />
+        {refused && !fields.includes(refused.value) && <Notice tone="bad">{refusalText(t, refused)}</Notice>}
+      </form>
+    </Dialog>
+  );
+}
+
+interface FieldsProps {
+  draft: TokenDraft;
+  onChange: (changed: Partial<TokenDraft>) => void;
+  errorAt: (field: string) => string | undefined;
+}
+
+function Fields({ draft, onChange: change, errorAt }: FieldsProps) {
+  const t = useAppText();
+  return (
+    <>
+      <TextField
+        label={t("token.name")}
+        hint={t("token.name.hint")}
+        error={errorAt("name")}
+        data-autofocus
+        dir="auto"
+        autoComplete="off"
+        maxLength={nameLengthMax}
+        value={draft.name}
+        onChange={(event) => change({ name: event.target.value })}
+      />
+      <TextField
+        label={t("token.sites")}
+        hint={t("token.sites.hint")}
+        error={errorAt("sites")}
+        dir="ltr"
+        placeholder="instagram.com, x.com"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={draft.sites}
+        onChange={(event) => change({ sites: event.target.value })}
+      />
+      <div className={styles.pair}>
+        <Dollars
+          label={t("token.priceMax")}
+          placeholder="0.01"
+          error={errorAt("price_max")}
+          value={draft.priceMax}
+          onChange={(priceMax) => change({ priceMax })}
+        />
+        <Dollars
+          label={t("token.budgetDay")}
+          placeholder="5"
+          error={errorAt("budget_day")}
+          value={draft.budgetDay}
+          onChange={(budgetDay) => change({ budgetDay })}
+        />
+      </div>
+      <SelectField
+        label={t("token.expires")}
+        error={errorAt("expires_at")}
+        value={draft.days}
+        onChange={(event) => change({ days: Number(event.target.value) })}
+        choices={lifeDays.map((days) => ({
+          value: String(days),
+          label: days === 0 ? t("token.life.never") : t("token.life.days", { count: days }),
+        }))}
+      />
+    </>
+  );
+}
+
+interface DollarsProps {
+  label: string;
+  placeholder: string;
+  error: string | undefined;
+  value: string;
+  onChange: (dollars: string) => void;
+}
+
+function Dollars({ label, placeholder, error, value, onChange }: DollarsProps) {
+  return (
+    <TextField
+      label={label}
+      error={error}
+      dir="ltr"
+      type="text"
+      inputMode="decimal"
+      autoComplete="off"
+      placeholder={placeholder}
+      value={value}
+      onChange={(event) => onChange(typedDollars(event.target.value))}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+import { BookOpen } from "lucide-react";
+import { DashboardNav } from "../dashboard/DashboardNav.tsx";
+import { useAppText, useLanguage } from "../language.tsx";
+import { paths } from "../paths.ts";
+import { ServerState } from "../serverState.tsx";
+import { LinkButton } from "../ui/Button.tsx";
+import { Card } from "../ui/Card.tsx";
+import styles from "./Programs.module.css";
+import { Tokens } from "./Tokens.tsx";
+import { Webhooks } from "./Webhooks.tsx";
+
+/** What an account makes for its programs: limited tokens and webhooks, and where it is written how to use them. */
+export function Programs() {
+  return (
+    <ServerState>
+      <Page />
+    </ServerState>
+  );
+}
+
+function Page() {
+  const t = useAppText();
+  return (
+    <div className={styles.page}>
+      <DashboardNav />
+      <div>
+        <h1 className={styles.title}>{t("programs.title")}</h1>
+        <p className={styles.lead}>{t("programs.lead")}</p>
+      </div>
+      <Tokens />
+      <Webhooks />
+      <Pointer />
+    </div>
+  );
+}
+
+function Pointer() {
+  const t = useAppText();
+  const language = useLanguage();
+  const docs = paths.docs(language);
+  return (
+    <Card aria-labelledby="pointer-title" className={styles.pointer}>
+      <div>
+        <h2 id="pointer-title" className={styles.heading}>
+          {t("docs.title")}
+        </h2>
+        <p className={styles.text}>{t("programs.docs")}</p>
+      </div>
+      <LinkButton tone="secondary" href={docs} icon={<BookOpen aria-hidden size={17} />}>
+        {t("programs.docs.open")}
+      </LinkButton>
+    </Card>
+  );
+}

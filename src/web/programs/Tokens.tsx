@@ -1,0 +1,198 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { KeyRound, Plus, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { api } from "../api.ts";
+import { exactPrice, moment } from "../format.ts";
+import { useAppText, useLanguage } from "../language.tsx";
+import { refusalText } from "../refusalText.ts";
+import { dataOf, refusedBy } from "../serverState.tsx";
+import { Badge } from "../ui/Badge.tsx";
+import { Button } from "../ui/Button.tsx";
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import { useCountdown } from "../ui/Countdown.tsx";
+import { Empty } from "../ui/Empty.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
+import { Table } from "../ui/Table.tsx";
+import { toast } from "../ui/toast.ts";
+import { NewTokenDialog } from "./NewTokenDialog.tsx";
+import styles from "./Programs.module.css";
+import { SecretShown } from "./SecretShown.tsx";
+import { Section } from "./Section.tsx";
+import type { LimitedToken } from "./tokens.ts";
+
+const sitesShown = 3;
+
+/** Tokens that can only order and read, each within its limits. */
+export function Tokens() {
+  const t = useAppText();
+  const client = useQueryClient();
+  const [isNew, setNew] = useState(false);
+  const [made, setMade] = useState("");
+  const [doomed, setDoomed] = useState<LimitedToken>();
+  const tokens = useQuery({
+    queryKey: ["tokens"],
+    queryFn: async ({ signal }) => (await dataOf(api.tokens({}, { signal }))).data,
+  });
+  const refresh = () => void client.invalidateQueries({ queryKey: ["tokens"] });
+  return (
+    <Section
+      id="tokens-title"
+      title={t("token.title")}
+      text={t("token.text")}
+      action={
+        <Button icon={<Plus aria-hidden size={17} />} onClick={() => setNew(true)}>
+          {t("token.new")}
+        </Button>
+      }
+      isLoading={tokens.isPending && tokens.isFetching}
+      refused={refusedBy(tokens.error)}
+      reload={() => void tokens.refetch()}
+    >
+      {tokens.data && <List tokens={tokens.data} onRevoke={setDoomed} />}
+      {isNew && (
+        <NewTokenDialog
+          onClose={() => setNew(false)}
+          onMade={(token) => {
+            setNew(false);
+            setMade(token);
+            refresh();
+          }}
+        />
+      )}
+      {made !== "" && (
+        <SecretShown
+          title={t("token.made")}
+          text={t("token.made.text")}
+          secret={made}
+          onClose={() => setMade("")}
+        />
+      )}
+      {doomed && <Revoke token={doomed} onClose={() => setDoomed(undefined)} onDone={refresh} />}
+    </Section>
+  );
+}
+
+interface ListProps {
+  tokens: readonly LimitedToken[];
+  onRevoke: (token: LimitedToken) => void;
+}
+
+function List({ tokens, onRevoke }: ListProps) {
+  const t = useAppText();
+  if (tokens.length === 0) {
+    return (
+      <Empty icon={<KeyRound aria-hidden size={22} />} title={t("token.empty")}>
+        {t("token.empty.text")}
+      </Empty>
+    );
+  }
+  return (
+    <Table
+      caption={t("token.title")}
+      rows={tokens}
+      rowKey={(token) => token.id}
+      columns={[
+        {
+          id: "name",
+          header: t("token.name"),
+          heading: true,
+          cell: (token) => <bdi className={styles.name}>{token.name}</bdi>,
+        },
+        { id: "limits", header: t("token.limits"), cell: (token) => <Limits token={token} /> },
+        { id: "spent", header: t("token.spent"), cell: (token) => <Spent token={token} /> },
+        { id: "expires", header: t("token.expires"), cell: (token) => <Expiry token={token} /> },
+        {
+          id: "acts",
+          header: t("token.revoke"),
+          align: "end",
+          quiet: true,
+          cell: (token) => (
+            <IconButton
+              label={t("token.revoke.one", { name: token.name })}
+              title={t("token.revoke")}
+              icon={<Trash2 aria-hidden size={17} />}
+              onClick={() => onRevoke(token)}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function Limits({ token }: { token: LimitedToken }) {
+  const t = useAppText();
+  const language = useLanguage();
+  const { sites = [], price_max: highest } = token;
+  const rest = sites.length - sitesShown;
+  return (
+    <span className={styles.limits}>
+      <span>
+        {sites.length === 0 ? (
+          t("token.sites.all")
+        ) : (
+          <bdi title={sites.join(", ")}>{sites.slice(0, sitesShown).join(", ")}</bdi>
+        )}
+        {rest > 0 && ` ${t("token.sites.more", { count: rest })}`}
+      </span>
+      {highest !== undefined && <span>{t("token.upTo", { price: exactPrice(language, highest) })}</span>}
+    </span>
+  );
+}
+
+/** What it spent today, and what it may. */
+function Spent({ token }: { token: LimitedToken }) {
+  const t = useAppText();
+  const language = useLanguage();
+  const spent = <bdi>{exactPrice(language, token.spent_today)}</bdi>;
+  if (token.budget_day === undefined) return spent;
+  return (
+    <span className={styles.limits}>
+      {spent}
+      <span className={styles.soft}>
+        {t("token.ofBudget", { budget: exactPrice(language, token.budget_day) })}
+      </span>
+    </span>
+  );
+}
+
+function Expiry({ token: { expires_at: at } }: { token: LimitedToken }) {
+  const t = useAppText();
+  return at === undefined ? t("token.life.never") : <Until at={at} />;
+}
+
+function Until({ at }: { at: number }) {
+  const t = useAppText();
+  const isOver = useCountdown(at * 1000) === 0;
+  return isOver ? <Badge tone="bad">{t("token.expired")}</Badge> : <bdi>{moment(at)}</bdi>;
+}
+
+interface RevokeProps {
+  token: LimitedToken;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+function Revoke({ token, onClose, onDone }: RevokeProps) {
+  const t = useAppText();
+  const [isBusy, setBusy] = useState(false);
+  const revoke = async () => {
+    setBusy(true);
+    const answer = await api.removeToken({ id: token.id });
+    if (answer.ok) toast("good", t("token.revoked", { name: token.name }));
+    else toast("bad", refusalText(t, answer));
+    onDone();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={t("token.revoke.title")}
+      action={t("token.revoke")}
+      busy={isBusy}
+      onConfirm={() => void revoke()}
+      onClose={onClose}
+    >
+      <p>{t("token.revoke.text", { name: token.name })}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,112 @@
+import { type FormEvent, useState } from "react";
+import { urlLengthMax } from "../../contract/limits.ts";
+import { api, type Refused } from "../api.ts";
+import { useAppText } from "../language.tsx";
+import { refusalText } from "../refusalText.ts";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { TextField } from "../ui/Input.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import styles from "./Programs.module.css";
+import { eventNames, type Webhook } from "./webhooks.ts";
+
+interface WebhookDialogProps {
+  /** The one to change; undefined for a new one. */
+  webhook?: Webhook;
+  onClose: () => void;
+  /** With the secret of a new one. */
+  onDone: (secret?: string) => void;
+}
+
+/** Asks where to send what. */
+export function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) {
+  const t = useAppText();
+  const [url, setUrl] = useState(webhook?.url ?? "");
+  const [events, setEvents] = useState<readonly string[]>(webhook?.events ?? eventNames);
+  const [isBusy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<Refused<string>>();
+  const add = async (asked: { url: string; events: string }) => {
+    const answer = await api.addWebhook(asked);
+    if (answer.ok) onDone(answer.data.secret);
+    return answer.ok ? undefined : answer;
+  };
+  const change = async (id: string, asked: { url: string; events: string }) => {
+    const answer = await api.changeWebhook({ id, ...asked });
+    if (answer.ok) onDone();
+    return answer.ok ? undefined : answer;
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy || events.length === 0) return;
+    setBusy(true);
+    const asked = { url: url.trim(), events: events.join(",") };
+    const no = webhook ? await change(webhook.id, asked) : await add(asked);
+    setBusy(false);
+    setRefused(no);
+  };
+  const isUrlWrong = refused?.value === "url";
+  const footer = (
+    <Button type="submit" form="webhook" wide size="large" busy={isBusy} disabled={events.length === 0}>
+      {t(webhook ? "webhook.save" : "webhook.add")}
+    </Button>
+  );
+  return (
+    <Dialog title={t(webhook ? "webhook.edit" : "webhook.add")} onClose={onClose} footer={footer}>
+      <form id="webhook" noValidate onSubmit={(event) => void submit(event)} className={styles.form}>
+        <TextField
+          label={t("webhook.url")}
+          hint={t("webhook.url.hint")}
+          error={isUrlWrong ? refusalText(t, refused) : undefined}
+          data-autofocus
+          dir="ltr"
+          type="url"
+          inputMode="url"
+          placeholder="https://"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={urlLengthMax}
+          value={url}
+          onChange={(event) => {
+            setUrl(event.target.value);
+            setRefused(undefined);
+          }}
+        />
+        <Events chosen={events} onChange={setEvents} />
+        {refused && !isUrlWrong && <Notice tone="bad">{refusalText(t, refused)}</Notice>}
+      </form>
+    </Dialog>
+  );
+}
+
+interface EventsProps {
+  chosen: readonly string[];
+  onChange: (names: string[]) => void;
+}
+
+function Events({ chosen, onChange }: EventsProps) {
+  const t = useAppText();
+  return (
+    <fieldset className={styles.events}>
+      <legend className={styles.legend}>{t("webhook.events")}</legend>
+      {eventNames.map((name) => (
+        <label key={name} className={styles.event}>
+          <input
+            type="checkbox"
+            className={styles.check}
+            checked={chosen.includes(name)}
+            onChange={({ target }) =>
+              onChange(eventNames.filter((one) => (one === name ? target.checked : chosen.includes(one))))
+            }
+          />
+          <span>
+            {t(`webhook.event.${name}`)}
+            <code dir="ltr" className={styles.eventName}>
+              {name}
+            </code>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

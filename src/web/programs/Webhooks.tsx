@@ -1,0 +1,161 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Plus, Webhook as WebhookIcon } from "lucide-react";
+import { useState } from "react";
+import { api } from "../api.ts";
+import { useAppText } from "../language.tsx";
+import { refusalText } from "../refusalText.ts";
+import { dataOf, refusedBy } from "../serverState.tsx";
+import { Button } from "../ui/Button.tsx";
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import { Empty } from "../ui/Empty.tsx";
+import { toast } from "../ui/toast.ts";
+import { DeliveryLog } from "./DeliveryLog.tsx";
+import { SecretShown } from "./SecretShown.tsx";
+import { Section } from "./Section.tsx";
+import styles from "./Programs.module.css";
+import { WebhookDialog } from "./WebhookDialog.tsx";
+import { WebhookRow } from "./WebhookRow.tsx";
+import type { Webhook } from "./webhooks.ts";
+
+/** What is open above the list. */
+type Opened =
+  | { what: "add" }
+  | { what: "edit" | "remove" | "replace" | "log"; webhook: Webhook }
+  | { what: "secret"; secret: string };
+
+/** Addresses of the account's programs that are told what happens. */
+export function Webhooks() {
+  const t = useAppText();
+  const client = useQueryClient();
+  const [opened, open] = useState<Opened>();
+  const webhooks = useQuery({
+    queryKey: ["webhooks"],
+    queryFn: async ({ signal }) => (await dataOf(api.webhooks({}, { signal }))).data,
+  });
+  const refresh = () => void client.invalidateQueries({ queryKey: ["webhooks"] });
+  const { data } = webhooks;
+  return (
+    <Section
+      id="webhooks-title"
+      title={t("webhook.title")}
+      text={t("webhook.text")}
+      action={
+        <Button icon={<Plus aria-hidden size={17} />} onClick={() => open({ what: "add" })}>
+          {t("webhook.add")}
+        </Button>
+      }
+      isLoading={webhooks.isPending && webhooks.isFetching}
+      refused={refusedBy(webhooks.error)}
+      reload={() => void webhooks.refetch()}
+    >
+      {data?.length === 0 && (
+        <Empty icon={<WebhookIcon aria-hidden size={22} />} title={t("webhook.empty")}>
+          {t("webhook.empty.text")}
+        </Empty>
+      )}
+      {data && data.length > 0 && (
+        <ul aria-label={t("webhook.title")} className={styles.list}>
+          {data.map((webhook) => (
+            <WebhookRow
+              key={webhook.id}
+              webhook={webhook}
+              onChanged={refresh}
+              onOpen={(what) => open({ what, webhook })}
+            />
+          ))}
+        </ul>
+      )}
+      {opened && <Above opened={opened} open={open} refresh={refresh} />}
+    </Section>
+  );
+}
+
+interface AboveProps {
+  opened: Opened;
+  open: (opened: Opened | undefined) => void;
+  refresh: () => void;
+}
+
+function Above({ opened, open, refresh }: AboveProps) {
+  const t = useAppText();
+  const close = () => open(undefined);
+  const done = (secret?: string) => {
+    refresh();
+    open(secret === undefined ? undefined : { what: "secret", secret });
+  };
+  switch (opened.what) {
+    case "add":
+      return <WebhookDialog onClose={close} onDone={done} />;
+    case "edit":
+      return <WebhookDialog webhook={opened.webhook} onClose={close} onDone={done} />;
+    case "log":
+      return <DeliveryLog webhook={opened.webhook} onClose={close} />;
+    case "secret":
+      return (
+        <SecretShown
+          title={t("webhook.secret")}
+          text={t("webhook.secret.text")}
+          secret={opened.secret}
+          onClose={close}
+        />
+      );
+    case "replace":
+      return <Replace webhook={opened.webhook} onClose={close} onDone={done} />;
+    case "remove":
+      return <Remove webhook={opened.webhook} onClose={close} onDone={done} />;
+  }
+}
+
+interface ConfirmedProps {
+  webhook: Webhook;
+  onClose: () => void;
+  onDone: (secret?: string) => void;
+}
+
+function Replace({ webhook, onClose, onDone }: ConfirmedProps) {
+  const t = useAppText();
+  const [isBusy, setBusy] = useState(false);
+  const replace = async () => {
+    setBusy(true);
+    const answer = await api.replaceWebhookSecret({ id: webhook.id });
+    if (!answer.ok) toast("bad", refusalText(t, answer));
+    onDone(answer.ok ? answer.data.secret : undefined);
+  };
+  return (
+    <ConfirmDialog
+      title={t("webhook.replace")}
+      action={t("webhook.replace.do")}
+      busy={isBusy}
+      onConfirm={() => void replace()}
+      onClose={onClose}
+    >
+      <p>{t("webhook.replace.text")}</p>
+    </ConfirmDialog>
+  );
+}
+
+function Remove({ webhook, onClose, onDone }: ConfirmedProps) {
+  const t = useAppText();
+  const [isBusy, setBusy] = useState(false);
+  const remove = async () => {
+    setBusy(true);
+    const answer = await api.removeWebhook({ id: webhook.id });
+    if (answer.ok) toast("good", t("webhook.removed"));
+    else toast("bad", refusalText(t, answer));
+    onDone();
+  };
+  return (
+    <ConfirmDialog
+      title={t("webhook.remove.title")}
+      action={t("webhook.remove")}
+      busy={isBusy}
+      onConfirm={() => void remove()}
+      onClose={onClose}
+    >
+      <p>{t("webhook.remove.text")}</p>
+      <p dir="ltr" className={styles.url}>
+        {webhook.url}
+      </p>
+    </ConfirmDialog>
+  );
+}

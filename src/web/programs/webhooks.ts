@@ -1,0 +1,25 @@
+import type { Endpoints } from "../../contract/api.ts";
+import type { Reply } from "../../contract/endpoint.ts";
+import type { EventName } from "../../contract/events.ts";
+import type { AppKey } from "../../i18n/t.ts";
+import type { Tone } from "../ui/Badge.tsx";
+
+export type Webhook = Reply<Endpoints["webhooks"]>["data"][number];
+export type Delivery = Reply<Endpoints["webhookDeliveries"]>["data"][number];
+
+export const eventNames: readonly EventName[] = ["activation", "letter", "balance", "payment"];
+
+const deliveryTones = { waiting: "accent", delivered: "good", failed: "bad" } as const satisfies Record<
+  Delivery["state"],
+  Tone
+>;
+
+export const toneOf = ({ state }: Delivery): Tone => deliveryTones[state];
+
+/** On, off by hand, or off by itself because nothing arrived. */
+export function stateOf({ enabled, disabled_reason }: Webhook): { text: AppKey; tone: Tone } {
+  if (enabled) return { text: "webhook.on", tone: "good" };
+  return disabled_reason === undefined
+    ? { text: "webhook.off", tone: "plain" }
+    : { text: "webhook.offByItself", tone: "bad" };
+}

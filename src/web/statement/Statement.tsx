@@ -1,0 +1,155 @@
+import { useQueries } from "@tanstack/react-query";
+import { Download, ReceiptText, RotateCw } from "lucide-react";
+import { useState } from "react";
+import { api, fetchFile } from "../api.ts";
+import { DashboardNav } from "../dashboard/DashboardNav.tsx";
+import { useAppText } from "../language.tsx";
+import { TimelineDialog } from "../orders/TimelineDialog.tsx";
+import { refusalText } from "../refusalText.ts";
+import { dataOf, ServerState } from "../serverState.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Card } from "../ui/Card.tsx";
+import { Empty } from "../ui/Empty.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { SkeletonLines } from "../ui/Skeleton.tsx";
+import { Tabs } from "../ui/Tabs.tsx";
+import { toast } from "../ui/toast.ts";
+import { StatementDays } from "./StatementDays.tsx";
+import styles from "./Statement.module.css";
+import { type Book, books } from "./statement.ts";
+import { useStatement } from "./useStatement.ts";
+
+/** Every movement of the account's money. */
+export function Statement() {
+  return (
+    <ServerState>
+      <Page />
+    </ServerState>
+  );
+}
+
+function Page() {
+  const t = useAppText();
+  const [book, setBook] = useState<Book>("balance");
+  const used = useUsedBooks();
+  const lines = <Lines key={book} book={book} />;
+  return (
+    <div className={styles.page}>
+      <DashboardNav />
+      <div className={styles.top}>
+        <div>
+          <h1 className={styles.title}>{t("statement.title")}</h1>
+          <p className={styles.lead}>{t("statement.lead")}</p>
+        </div>
+        <DownloadButton book={book} />
+      </div>
+      <Card flush aria-label={t("statement.title")} className={styles.card}>
+        {used.length > 1 ? (
+          <Tabs
+            label={t("statement.books")}
+            active={book}
+            onSelect={setBook}
+            tabs={used.map((id) => ({ id, label: t(`statement.book.${id}`) }))}
+          >
+            {lines}
+          </Tabs>
+        ) : (
+          lines
+        )}
+      </Card>
+    </div>
+  );
+}
+
+/** The balance, and what else has ever moved: a buyer sees no purses of partners and investors. */
+function useUsedBooks(): Book[] {
+  const others = books.filter((book) => book !== "balance");
+  const asked = useQueries({
+    queries: others.map((book) => ({
+      queryKey: ["book", book],
+      queryFn: async ({ signal }: { signal: AbortSignal }) =>
+        (await dataOf(api.statement({ book }, { signal }))).data.length > 0,
+      staleTime: Number.POSITIVE_INFINITY,
+    })),
+  });
+  return ["balance", ...others.filter((_, at) => asked[at]?.data === true)];
+}
+
+function Lines({ book }: { book: Book }) {
+  const t = useAppText();
+  const { lines, isLoading, isMore, isLoadingMore, refused, more, reload } = useStatement(book);
+  const [told, setTold] = useState<string>();
+  const again = (
+    <Button
+      tone="secondary"
+      size="small"
+      className={styles.start}
+      icon={<RotateCw aria-hidden size={15} />}
+      onClick={reload}
+    >
+      {t("order.types.again")}
+    </Button>
+  );
+  return (
+    <>
+      {isLoading && (
+        <div role="status" aria-label={t("ui.loading")} className={styles.bones}>
+          <SkeletonLines lines={6} />
+        </div>
+      )}
+      {refused && (
+        <div className={styles.trouble}>
+          <Notice tone="warn" action={again}>
+            {refusalText(t, refused)}
+          </Notice>
+        </div>
+      )}
+      {!isLoading && !refused && lines.length === 0 && (
+        <Empty icon={<ReceiptText aria-hidden size={22} />} title={t("statement.empty")}>
+          {t("statement.empty.text")}
+        </Empty>
+      )}
+      <StatementDays lines={lines} onActivation={setTold} />
+      {isMore && (
+        <div className={styles.more}>
+          <Button tone="secondary" busy={isLoadingMore} onClick={more}>
+            {t("statement.more")}
+          </Button>
+        </div>
+      )}
+      {told !== undefined && <TimelineDialog item={{ id: told }} onClose={() => setTold(undefined)} />}
+    </>
+  );
+}
+
+/** A link could not carry the token but in its address: the file is fetched and handed to the browser. */
+function DownloadButton({ book }: { book: Book }) {
+  const t = useAppText();
+  const [isBusy, setBusy] = useState(false);
+  const download = async () => {
+    setBusy(true);
+    const answer = await fetchFile("statementFile", { book });
+    setBusy(false);
+    if (answer.ok) save(answer.file, `postern-${book}-${new Date().toISOString().slice(0, 10)}.csv`);
+    else toast("bad", refusalText(t, answer));
+  };
+  return (
+    <Button
+      tone="secondary"
+      busy={isBusy}
+      icon={<Download aria-hidden size={17} />}
+      onClick={() => void download()}
+    >
+      {t("statement.download")}
+    </Button>
+  );
+}
+
+function save(file: Blob, name: string) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The browser has taken the file when the press is over.
+  setTimeout(() => URL.revokeObjectURL(link.href));
+}

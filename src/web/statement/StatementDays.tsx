@@ -1,0 +1,77 @@
+import { ArrowDownLeft, ArrowUpRight } from "lucide-react";
+import { exactBalance, moment, movement } from "../format.ts";
+import { useAppText, useLanguage } from "../language.tsx";
+import { classes } from "../ui/classes.ts";
+import styles from "./Statement.module.css";
+import { byDay, isIncoming, type StatementLine } from "./statement.ts";
+
+interface StatementDaysProps {
+  lines: readonly StatementLine[];
+  onActivation: (id: string) => void;
+}
+
+const dayOf = (unixSeconds: number) => moment(unixSeconds).slice(0, 10);
+const timeOf = (unixSeconds: number) => moment(unixSeconds, "seconds").slice(11);
+
+/** The lines by day, the newest first. */
+export function StatementDays({ lines, onActivation }: StatementDaysProps) {
+  return byDay(lines, dayOf).map(({ day, lines: ofDay }) => (
+    <section key={day} aria-label={day}>
+      <h2 className={styles.day}>
+        <bdi>{day}</bdi>
+      </h2>
+      <ul className={styles.lines}>
+        {ofDay.map((line) => (
+          <Line key={line.id} line={line} onActivation={onActivation} />
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+function Line({ line, onActivation }: { line: StatementLine } & Pick<StatementDaysProps, "onActivation">) {
+  const t = useAppText();
+  const language = useLanguage();
+  const { activation_id: activation } = line;
+  const incoming = isIncoming(line);
+  const Arrow = incoming ? ArrowDownLeft : ArrowUpRight;
+  return (
+    <li className={styles.line}>
+      <span className={classes(styles.arrow, incoming && styles.incoming)}>
+        <Arrow aria-hidden size={16} />
+      </span>
+      <div className={styles.what}>
+        <p className={styles.kind}>
+          {t(`statement.kind.${line.kind}`)}
+          {activation !== undefined && (
+            <button
+              type="button"
+              className={styles.activation}
+              aria-haspopup="dialog"
+              aria-label={t("statement.activation", { id: activation })}
+              onClick={() => onActivation(activation)}
+            >
+              <bdi>#{activation}</bdi>
+            </button>
+          )}
+        </p>
+        {line.reason !== undefined && (
+          <p dir="auto" className={styles.reason}>
+            {line.reason}
+          </p>
+        )}
+        <time dateTime={new Date(line.at * 1000).toISOString()} className={styles.time}>
+          <bdi>{timeOf(line.at)}</bdi>
+        </time>
+      </div>
+      <div className={styles.money}>
+        <bdi className={classes(styles.amount, incoming && styles.plus)}>
+          {movement(language, line.amount)}
+        </bdi>
+        <span className={styles.balance}>
+          {t("statement.balance")} <bdi>{exactBalance(language, line.balance)}</bdi>
+        </span>
+      </div>
+    </li>
+  );
+}
