@@ -84,6 +84,9 @@ async function work(log: Log, rooms: Rooms, open: AsyncDisposableStack): Promise
   open.defer(() => watching.stop());
   const sending = await rooms.openNotices();
   open.defer(() => sending.stop());
+  const courier = rooms.webhooks.openCourier();
+  await courier.start(rooms.events.listen);
+  open.defer(() => courier.stop());
   const jobs = startJobs(log, rooms, sending);
   let isOpen = true;
   open.defer(async () => {

@@ -36,7 +36,7 @@ test("an event is on its way the moment it is committed, and a webhook is known 
   const courier = stage.webhooks.openCourier();
   const heard: ((userIds: readonly bigint[] | undefined) => void)[] = [];
   await courier.start((each) => void heard.push(each));
-  onTestFinished(() => courier.stop(() => undefined));
+  onTestFinished(() => courier.stop());
   const { userId, id } = await stage.webhook();
   await stage.happen(userId, "letter");
   for (const tell of heard) tell([userId]);
@@ -151,7 +151,7 @@ test("a dead host with a long queue does not hold up the others", async () => {
   await stage.program.until(1);
   await vi.waitFor(async () => expect(await stage.only(userId, id)).toMatchObject({ delivered: true }));
   expect(dead.heard).toHaveLength(32);
-  await courier.stop(() => void stage.webhooks.close(), 1);
+  await courier.stop(1);
 });
 
 test("what has no answer when a process stops is put back, and sent by the next one under its id", async () => {
@@ -162,7 +162,7 @@ test("what has no answer when a process stops is put back, and sent by the next 
   const courier = first.openCourier();
   await courier.start(() => undefined);
   await stage.program.until(1);
-  await courier.stop(() => void first.close(), 1);
+  await courier.stop(1);
   expect(await stage.only(userId, id)).toMatchObject({ tries: 0, failure: null, delivered: false });
   stage.program.answer = () => 200;
   await stage.deliver();

@@ -26,6 +26,8 @@ interface Parts {
   readonly tries: Tries;
   /** Turns new events into deliveries, of these users or of all. */
   readonly spread: (userIds?: readonly bigint[]) => Promise<boolean>;
+  /** Ends the connections of what is still being sent. */
+  readonly cut: () => void;
   readonly log: Log;
 }
 
@@ -76,8 +78,8 @@ export class Courier {
       await Promise.race([...this.#flying.values()].map(({ landed }) => landed));
   }
 
-  /** Takes nothing more, and waits a moment for answers; what has none by then is put back. `cut` ends the connections. */
-  async stop(cut: () => void, graceMs = usualGraceMs): Promise<void> {
+  /** Takes nothing more, and waits a moment for answers; what has none by then is put back. */
+  async stop(graceMs = usualGraceMs): Promise<void> {
     this.#isStopping = true;
     clearInterval(this.#ticking);
     await this.#quiet?.();
@@ -90,7 +92,7 @@ export class Courier {
     ]);
     patience.abort();
     this.#parts.tries.stop();
-    cut();
+    this.#parts.cut();
     await landed;
   }
 

@@ -107,7 +107,8 @@ export function openWebhooks(parts: Parts): Webhooks {
     ...having(parts, guard),
     ...changing(parts, guard),
     ...sending({ db, seal, sendNow }),
-    openCourier: () => new Courier({ db, tries, log, spread: (userIds) => spread(parts, userIds) }),
+    openCourier: () =>
+      new Courier({ db, tries, log, cut: sender.close, spread: (userIds) => spread(parts, userIds) }),
     forget: async (at) => {
       await rows.deleteOld(db, secondsAfter(at, -logSeconds));
       await rows.wipeBodies(db, secondsAfter(at, -bodySeconds));
