@@ -1,17 +1,22 @@
--- Forgets outcomes that no answer counts any more, and folds the hours that are over for a day into quarters of a day, so that a
--- week is read from few rows. Only one at a time may run; it touches no hour that is still counted into.
+-- Makes few rows of many, so that a week is read quickly: the shards of an hour that is over become one row, hours that are over
+-- for a day become quarters of a day, and what no answer counts any more is forgotten. Only one at a time may run; it touches
+-- no hour that is still counted into.
 create function fold_outcomes(p_at timestamptz) returns void
 language plpgsql as $$
 begin
   delete from outcome where since < p_at - interval '8 days';
   with gone as (
     delete from outcome
-      where since <= p_at - interval '24 hours' and (shard <> 0 or since <> date_bin('6 hours', since, '2000-01-01 00:00Z'))
+      where since <= p_at - interval '2 hours'
+        and (shard <> 0 or since <= p_at - interval '24 hours' and since <> date_bin('6 hours', since, '2000-01-01 00:00Z'))
       returning *
   )
   insert into outcome as old (site_id, since, domain_id, class, shard, count)
-    select g.site_id, date_bin('6 hours', g.since, '2000-01-01 00:00Z'), g.domain_id, g.class, 0, sum(g.count)
+    select g.site_id, t.since, g.domain_id, g.class, 0, sum(g.count)
     from gone g
-    group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    cross join lateral (values (
+      case when g.since <= p_at - interval '24 hours' then date_bin('6 hours', g.since, '2000-01-01 00:00Z') else g.since end)) as t (since)
+    group by g.site_id, t.since, g.domain_id, g.class
+    order by g.site_id, t.since, g.domain_id, g.class
     on conflict (site_id, since, domain_id, class, shard) do update set count = old.count + excluded.count;
 end $$;

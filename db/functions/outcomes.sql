@@ -11,15 +11,19 @@ as $$
     select b.place - 1 as class, b.low, lead(b.low, 1, b.low) over (order by b.place) as high
     from unnest(0::real || outcome_bounds()) with ordinality as b (low, place)
   ), counted as (
-    select o.domain_id, o.class, w.span, sum(o.count) as count
-    from (values ('day', interval '24 hours'), ('week', interval '7 days')) as w (span, long)
-    join outcome o on o.site_id = p_site and o.since > p_at - w.long
-    group by o.domain_id, o.class, w.span
+    select o.domain_id, o.class, sum(o.count) filter (where o.since > p_at - interval '24 hours') as day, sum(o.count) as week
+    from outcome o
+    where o.site_id = p_site and o.since > p_at - interval '7 days'
+    group by o.domain_id, o.class
+  ), spans as (
+    select c.domain_id, c.class, t.span, t.count
+    from counted c cross join lateral (values ('day', c.day), ('week', c.week)) as t (span, count)
+    where t.count > 0
   ), summed as (
     select c.*, sum(c.count) filter (where c.class >= 0) over (partition by c.domain_id, c.span order by c.class) as upto,
            sum(c.count) filter (where c.class >= 0) over (partition by c.domain_id, c.span) as received,
            sum(c.count) over (partition by c.domain_id, c.span) as orders
-    from counted c
+    from spans c
   ), median as (
     select distinct on (s.domain_id, s.span) s.domain_id, s.span, s.orders, coalesce(s.received, 0) as received,
            b.low + (b.high - b.low) * (s.received / 2.0 - (s.upto - s.count)) / s.count as seconds
