@@ -218,7 +218,7 @@ test("programs in a browser of any origin may call the API", async () => {
   const preflight = await fetch(`${shop.url}/email/order`, { method: "OPTIONS" });
   expect([preflight.status, preflight.headers.get("access-control-allow-headers")]).toEqual([
     204,
-    "authorization, content-type, idempotency-key",
+    "authorization, content-type, idempotency-key, if-none-match, last-event-id",
   ]);
 });
 

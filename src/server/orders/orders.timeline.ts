@@ -25,7 +25,7 @@ export type Step =
   | { at: Date; step: "letter"; missed: Seen["missed"]; isReleasable: boolean; letter?: About | undefined };
 
 /** What is told of a letter that is the buyer's, or may become it. */
-export interface About {
+interface About {
   readonly letterId: bigint;
   readonly sender: string;
   readonly subject: string;
@@ -46,7 +46,7 @@ export async function timelineOf(db: Db, order: OrderOf): Promise<Step[] | undef
   ].toSorted((one, other) => one.at.getTime() - other.at.getTime() || placeOf(one) - placeOf(other));
 }
 
-export type ReleaseRefused = "no activation" | "activation canceled" | "no letter";
+type ReleaseRefused = "no activation" | "activation canceled" | "no letter";
 
 /**
  * Gives a letter of the site that missed only the subject word or the pattern to the order of this user that it came for, while

@@ -7,7 +7,7 @@ import { showUsd, usd } from "../kit/money.ts";
 import type { LimitedToken, Tokens } from "./users.ts";
 
 /** What tokens ask of the catalogue, which stands above accounts; the wiring hands it in. */
-export interface Sites {
+interface Sites {
   siteOf(
     text: string,
     options?: { make: boolean },
