@@ -93,7 +93,7 @@ export const LanguageField = optional(
 export const Site = field(
   bounded(limits.siteLengthMax),
   "site",
-  "Target site: a domain, an address or a well-known short name; `any` takes a letter from any sender",
+  "Target site: a domain, an address or a well-known short name; `any` takes a letter from any sender; `sandbox-ok` and its like are free, for tests",
 );
 export const Domains = field(
   bounded(limits.domainListLengthMax),
