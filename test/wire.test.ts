@@ -63,7 +63,7 @@ interface Case {
 }
 
 const tooLong = "9".repeat(9_000);
-const kinds = ["missing", "empty", "too long", "an object", "repeated"];
+const kinds = ["missing", "empty", "too long", "with a NUL", "an object", "repeated"];
 
 const cases: Case[] = Object.values(endpoints).flatMap((endpoint: Endpoint) =>
   Object.entries(endpoint.ask).flatMap(([name, field]) =>
@@ -94,7 +94,8 @@ async function ask({ endpoint, name, wrong }: Case): Promise<{ response: Respons
 
 function wrongValue(wrong: string, name: string): string {
   if (wrong === "empty") return "";
-  return wrong === "too long" ? tooLong : (right[name] ?? "");
+  if (wrong === "too long") return tooLong;
+  return wrong === "with a NUL" ? `${right[name]}\0` : (right[name] ?? "");
 }
 
 function requestOf(

@@ -29,7 +29,10 @@ const wireId = z.pipe(
   z.transform((id: string | number) => BigInt(id)),
 );
 
-const bounded = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max));
+/** Any text that can be kept: PostgreSQL takes no NUL. */
+const text = () => z.string().check(z.regex(/^[^\0]*$/));
+
+const bounded = (max: number) => text().check(z.trim(), z.minLength(1), z.maxLength(max));
 
 /** Printable ASCII without the plus sign, which form encoding turns into a space (spec B §5). */
 const passwordPattern = /^[\x20-\x2a\x2c-\x7e]*$/;
@@ -109,7 +112,7 @@ export const Subject = optional(
   "A word that the letter's subject must hold; only the first word is kept",
 );
 export const Regex = optional(
-  z.string().check(z.minLength(1), z.maxLength(limits.regexLengthMax)),
+  text().check(z.minLength(1), z.maxLength(limits.regexLengthMax)),
   "regex",
   "RE2 pattern that the letter's text must match; its first group (or the whole match) is answered as `value`",
 );
@@ -173,7 +176,7 @@ export const Wait = optional(
 export const Stats = optional(
   flag,
   "stats",
-  "1: with the share of orders that got a letter and the median time to it",
+  "1: with the share of orders that got a letter and the median time to it; an order canceled within a minute is not counted",
 );
 export const LetterId = field(wireId, "letter", "Id of the letter, as /email/timeline answered it");
 export const LastEventId = optional(
@@ -235,15 +238,11 @@ export const ExpiresAt = optional(
 export const TokenId = field(wireId, "no token", "Id of the limited token");
 export const WebhookId = field(wireId, "no webhook", "Id of the webhook");
 export const WebhookUrl = field(
-  z.string().check(z.trim(), z.minLength(1), z.maxLength(limits.urlLengthMax)),
+  bounded(limits.urlLengthMax),
   "url",
   "Where the events are sent: an https address of a public host",
 );
-export const WebhookUrlOptional = optional(
-  z.string().check(z.trim(), z.minLength(1), z.maxLength(limits.urlLengthMax)),
-  "url",
-  "Another address",
-);
+export const WebhookUrlOptional = optional(bounded(limits.urlLengthMax), "url", "Another address");
 const eventNames = ["activation", "letter", "balance", "payment"] as const;
 export const EventNames = optional(
   z.pipe(
