@@ -3,7 +3,7 @@ import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, letter, mailboxOf, shelf, site } from "../../../test/kit/shelf.ts";
 import * as inventory from "../inventory/inventory.ts";
 import { attempt } from "../kit/db.ts";
-import { audit } from "./orders.audit.ts";
+import { audit, auditWithin } from "./orders.audit.ts";
 import { deliver, openOrders, type Placed } from "./orders.ts";
 
 const { db, drop } = await createDatabase();
@@ -63,25 +63,36 @@ const harms: [name: string, harm: string][] = [
   ["hold without order", "insert into transfer (debit, credit, amount, kind) values (1001, 1, 5, 'hold')"],
   ["refunded", "update orders set status = 'expired' where status = 'pending' and reorder_of is null"],
   ["refunded", "delete from transfer where kind = 'refund'"],
+  ["refunded", "update transfer set credit = 1 + credit where kind = 'refund'"],
   ["earned", "update transfer set amount = amount + 1 where kind = 'referral'"],
+  ["earned", "delete from transfer where kind = 'capture'"],
+  ["earned", "update transfer set order_id = null, kind = 'bonus' where kind in ('capture', 'referral')"],
   [
     "nobody from his own",
     "update account set user_id = (select user_id from orders where status = 'received') where book = 'referrals'",
   ],
   ["order numbers", "update orders set number = number + 1 where number = (select max(number) from orders)"],
   ["list counters", "update buyer_gap set gone = gone + 1"],
+  ["list counters", "update buyer_span set gone = gone + 1"],
   ["list counters", "update buyer set gone_count = gone_count + 1"],
   ["reorders", "update orders set user_id = 1 where reorder_of is not null"],
+  ["reorders", "update orders set reorder_of = 1 where reorder_of is not null"],
+  ["budgets", "update orders set token_id = 1 where status = 'pending'"],
+  ["budgets", "insert into user_token_day (token_id, day, spent) values (1, current_date, 1)"],
   ["living mailboxes", "update mail_domain set live = live + 1"],
   ["lots", "delete from mailbox where local_part = 'c'"],
   ["taken", "update stock set taken = taken - 1"],
   ["held without stock", "delete from stock"],
+  ["lots", "delete from lot where id = (select max(id) from lot)"],
+  ["taken", "delete from batch_block"],
   [
     "returned and held",
     "update returned set mailbox_id = (select mailbox_id from orders where status = 'pending' and reorder_of is null)",
   ],
   ["returned and held", "update returned set hidden = 0 where hidden = 2"],
   ["fresh is fresh", "update stock set next_id = next_id - 1"],
+  ["fresh is fresh", "update stock set lot_id = 0, next_id = 1, end_id = 0"],
+  ["fresh is fresh", "update stock_run set lot_id = (select min(id) from lot), first_id = 1, last_id = 2"],
   ["no mailbox lost", "update stock set next_id = next_id + 1"],
   [
     "earnings by day",
@@ -94,7 +105,7 @@ test.each(harms)("%s: the audit names what breaks it (%s)", async (name, harm) =
   let bad: string[] | undefined;
   await attempt(db, async (tx) => {
     await tx.unsafe(harm);
-    bad = (await audit(tx)).find((each) => each.name === name)?.bad;
+    bad = (await auditWithin(tx)).find((each) => each.name === name)?.bad;
     return "undone";
   });
   expect(bad).not.toEqual([]);
@@ -105,7 +116,7 @@ test("what is named is the order itself", async () => {
   let bad: string[] | undefined;
   await attempt(db, async (tx) => {
     await tx`update transfer set amount = amount + 1 where order_id = ${known.pending} and kind = 'hold'`;
-    bad = (await audit(tx)).find(({ name }) => name === "paid")?.bad;
+    bad = (await auditWithin(tx)).find(({ name }) => name === "paid")?.bad;
     return "undone";
   });
   expect(bad).toEqual([String(known.pending)]);

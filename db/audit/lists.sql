@@ -1,0 +1,32 @@
+-- Each buyer's numbers and lists. Every order is read once, into one row for each block of 256 numbers.
+with
+block as materialized (
+  select user_id, number / 256 as block, count(*) as count, min(number) as first, max(number) as last,
+         count(*) filter (where status not in ('pending', 'received') or hidden) as gone
+  from orders group by 1, 2
+),
+finding (name, id) as materialized (
+  select 'order numbers', 'user ' || coalesce(b.user_id, t.user_id) from buyer b
+    full join (select user_id, sum(count) as count, min(first) as first, max(last) as last from block group by user_id) t
+      on t.user_id = b.user_id
+    where coalesce(t.count, 0) <> coalesce(b.orders_count, -1) or t.first <> 1 or t.last <> t.count
+
+  union all
+  select 'list counters', 'user ' || coalesce(g.user_id, l.user_id) || ' block ' || coalesce(g.block, l.block) from buyer_gap g
+    full join block l on l.user_id = g.user_id and l.block = g.block where coalesce(g.gone, 0) <> coalesce(l.gone, 0)
+  union all
+  select 'list counters', 'user ' || coalesce(s.user_id, l.user_id) || ' span ' || coalesce(s.span, l.span) from buyer_span s
+    full join (select user_id, block / 256 as span, sum(gone) as gone from block group by 1, 2) l
+      on l.user_id = s.user_id and l.span = s.span
+    where coalesce(s.gone, 0) <> coalesce(l.gone, 0)
+  union all
+  select 'list counters', 'user ' || b.user_id from buyer b
+    left join (select user_id, sum(gone) as gone from block group by user_id) l on l.user_id = b.user_id
+    where b.gone_count <> coalesce(l.gone, 0)
+)
+select i.name, i.says, array(select distinct f.id from finding f where f.name = i.name order by f.id limit 20) as bad
+from (values
+  (1, 'order numbers', 'the numbers of each buyer''s orders have no gap'),
+  (2, 'list counters', 'what has left the lists of activations is counted right')
+) as i (place, name, says)
+order by i.place

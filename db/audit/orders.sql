@@ -1,0 +1,96 @@
+-- Orders and the money that was moved for them. Each transfer meets its order in one join. The index transfer_order_kind lets an
+-- order have one transfer of a kind, so when none is wrong, comparing counts says whether one is missing; only then it is searched.
+-- Orders for sandbox sites cost nothing and move nothing.
+with
+met as materialized (
+  select t.kind,
+         count(*) filter (where o.id is not null) as count,
+         array_agg(t.id) filter (where o.id is null and (t.order_id is not null
+           or t.kind in ('hold', 'refund', 'capture', 'referral', 'soft', 'investor'))) as alone,
+         array_agg(o.id) filter (where o.price = 0 or case t.kind
+           when 'hold' then t.amount <> o.price or t.credit <> 1 or a.user_id is distinct from o.user_id or a.book <> 'balance'
+           when 'refund' then t.amount <> o.price or t.debit <> 1 or a.user_id is distinct from o.user_id or a.book <> 'balance'
+             or o.status not in ('canceled', 'expired')
+           when 'capture' then t.debit <> 1 or t.credit <> 2 or o.status <> 'received'
+           else t.debit <> 1 or o.status <> 'received'
+             or a.book is distinct from (case t.kind when 'referral' then 'referrals' else t.kind::text end)
+           end) as wrong,
+         array_agg(o.id) filter (where t.kind in ('referral', 'soft', 'investor') and a.user_id = o.user_id) as own
+  from transfer t
+  left join orders o on o.id = t.order_id
+  left join account a on a.id = case t.kind when 'hold' then t.debit else t.credit end
+  group by t.kind
+),
+counted as materialized (
+  select count(*) as orders, count(*) filter (where status in ('canceled', 'expired')) as closed from orders where price > 0
+),
+-- What each received order brought.
+brought as (
+  select order_id, sum(amount) as amount from transfer where kind in ('capture', 'referral', 'soft', 'investor') group by order_id
+),
+finding (name, id) as materialized (
+  select 'escrow', 'account 1' where
+    (select coalesce(sum(credit - debit), 0) from account_day where account_id = 1)
+    <> (select coalesce(sum(price), 0) from orders where status = 'pending')
+
+  union all
+  select 'paid', unnest(wrong)::text from met where kind = 'hold'
+  union all
+  select 'paid', o.id::text from orders o
+    where (select orders from counted) <> (select coalesce(sum(count), 0) from met where kind = 'hold')
+      and o.price > 0 and not exists (select 1 from transfer t where t.order_id = o.id and t.kind = 'hold')
+
+  union all
+  select 'hold without order', unnest(alone)::text from met
+
+  union all
+  select 'refunded', unnest(wrong)::text from met where kind = 'refund'
+  union all
+  select 'refunded', o.id::text from orders o
+    where (select closed from counted) <> (select coalesce(sum(count), 0) from met where kind = 'refund')
+      and o.price > 0 and o.status in ('canceled', 'expired')
+      and not exists (select 1 from transfer t where t.order_id = o.id and t.kind = 'refund')
+
+  union all
+  select 'earned', unnest(wrong)::text from met where kind in ('capture', 'referral', 'soft', 'investor')
+  union all
+  select 'earned', coalesce(o.id, b.order_id)::text
+    from (select id, price from orders where status = 'received' and price > 0) o
+    full join brought b on b.order_id = o.id
+    where o.price is distinct from b.amount
+
+  union all
+  select 'nobody from his own', unnest(own)::text from met
+
+  union all
+  select 'reorders', o.id::text from orders o left join orders first on first.id = o.reorder_of
+    where o.reorder_of is not null
+      and (first.id is null or first.status <> 'received' or first.user_id <> o.user_id
+        or first.mailbox_id <> o.mailbox_id or first.site_id <> o.site_id
+        or not exists (
+          select 1 from orders h where h.mailbox_id = o.mailbox_id and h.site_id = o.site_id
+            and h.status in ('pending', 'received') and h.reorder_of is null))
+
+  union all
+  select 'budgets', 'token ' || coalesce(d.token_id, t.token_id) || ' on ' || coalesce(d.day, t.day) from user_token_day d
+    full join (
+      select token_id, (created_at at time zone 'UTC')::date as day, sum(price) as spent
+      from orders
+      -- What is given back on a later day is no longer in that day's budget.
+      where token_id is not null and (status in ('pending', 'received')
+        or (closed_at at time zone 'UTC')::date <> (created_at at time zone 'UTC')::date)
+      group by 1, 2) t on t.token_id = d.token_id and t.day = d.day
+    where coalesce(d.spent, 0) <> coalesce(t.spent, 0)
+)
+select i.name, i.says, array(select distinct f.id from finding f where f.name = i.name order by f.id limit 20) as bad
+from (values
+  (1, 'escrow', 'escrow holds exactly the prices of the pending orders'),
+  (2, 'paid', 'each order that costs something has one hold of its price from its buyer''s balance'),
+  (3, 'hold without order', 'no money was moved for an order that is not there'),
+  (4, 'refunded', 'exactly the canceled and expired orders are refunded, in full, to their buyers'),
+  (5, 'earned', 'exactly the received orders are earned: revenue and shares are the price'),
+  (6, 'nobody from his own', 'nobody earned a share of his own order'),
+  (7, 'reorders', 'each reorder is of a received order of the same buyer, mailbox and site'),
+  (8, 'budgets', 'what each limited token spent on a day is what it ordered, less what was given back that day')
+) as i (place, name, says)
+order by i.place

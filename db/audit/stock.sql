@@ -1,0 +1,157 @@
+-- Stock: which mailboxes there are, who has them, and what is counted of both. Mailboxes, orders and returned mailboxes are
+-- read once each, into one row for each lot or each (site, lot); only where such a row is wrong its mailboxes are looked at.
+with
+box as materialized (
+  select lot_id, domain_id, count(*) as count, count(*) filter (where not dead) as live, min(id) as first, max(id) as last
+  from mailbox group by 1, 2
+),
+-- Who holds which mailbox for which site: pending and received orders. Reorders use the mailbox of their first order.
+ordered as materialized (
+  select o.site_id, o.domain_id, m.lot_id, m.domain_id as real_domain_id,
+         count(*) filter (where o.status in ('pending', 'received') and o.reorder_of is null) as held,
+         count(*) filter (where o.status in ('pending', 'received') and o.reorder_of is null and not m.dead) as living,
+         min(o.mailbox_id) filter (where o.status in ('pending', 'received') and o.reorder_of is null) as first,
+         max(o.mailbox_id) filter (where o.status in ('pending', 'received') and o.reorder_of is null) as last
+  from orders o left join mailbox m on m.id = o.mailbox_id
+  group by 1, 2, 3, 4
+),
+back as materialized (
+  select r.site_id, r.domain_id, r.lot_id, m.lot_id as real_lot_id, m.domain_id as real_domain_id, m.dead, r.hidden,
+         count(*) as count, min(r.mailbox_id) as first, max(r.mailbox_id) as last
+  from returned r left join mailbox m on m.id = r.mailbox_id
+  group by 1, 2, 3, 4, 5, 6, 7
+),
+-- Which lots must not serve which sites.
+shunned as materialized (
+  select b.site_id, l.id as lot_id, l.domain_id from batch_block b join lot l on l.batch_id = b.batch_id
+),
+homeless as materialized (
+  select distinct site_id, domain_id, lot_id from ordered where lot_id is null or real_domain_id <> domain_id
+),
+unknown as materialized (
+  select o.site_id, o.domain_id, o.lot_id from ordered o
+  where o.held > 0 and not exists (select 1 from stock s where s.site_id = o.site_id and s.domain_id = o.domain_id)
+),
+-- Returned mailboxes by why they are hidden, where that is not what it must be.
+mishidden as materialized (
+  select b.* from back b left join shunned s on s.site_id = b.site_id and s.lot_id = b.real_lot_id
+  where b.real_lot_id is null or b.lot_id <> b.real_lot_id or b.domain_id <> b.real_domain_id
+     or b.hidden <> (case when s.site_id is null then 0 else 1 end) + (case when b.dead then 2 else 0 end)
+),
+-- What nobody had yet, as the shop believes: the run in use, and the runs that the cursor does not reach by itself.
+fresh as materialized (
+  select s.site_id, m.lot_id, s.next_id as first, s.end_id as last from stock s join mailbox m on m.id = s.next_id
+  where s.next_id <= s.end_id
+  union all
+  select site_id, lot_id, first_id, last_id from stock_run
+),
+used as materialized (
+  select site_id, domain_id, lot_id, first, last from ordered where held > 0
+  union all
+  select site_id, domain_id, real_lot_id, first, last from back
+),
+-- Lots in which something used may lie in a fresh run, or that the cursor has not come to although something of them is used.
+suspect as materialized (
+  select distinct u.site_id, u.lot_id
+  from used u
+  join stock s on s.site_id = u.site_id and s.domain_id = u.domain_id
+  left join stock_run r on r.site_id = u.site_id and r.lot_id = u.lot_id
+  where u.lot_id > s.lot_id and r.lot_id is null
+     or exists (select 1 from fresh f where f.site_id = u.site_id and f.lot_id = u.lot_id and u.first <= f.last and f.first <= u.last)
+),
+-- How many mailboxes the lots of a domain have up to each lot.
+walked as materialized (
+  select domain_id, id as lot_id, sum(last_id - first_id + 1) over (partition by domain_id order by id) as count from lot
+),
+finding (name, id) as materialized (
+  select 'once for a site', o.mailbox_id || ' for site ' || o.site_id from orders o
+    where o.status in ('pending', 'received') and o.reorder_of is null
+    group by o.mailbox_id, o.site_id having count(*) > 1
+
+  union all
+  select 'mailbox of an order', o.id::text from orders o left join mailbox m on m.id = o.mailbox_id
+    where exists (select 1 from homeless) and (m.id is null or m.domain_id <> o.domain_id)
+
+  union all
+  select 'living mailboxes', d.name from mail_domain d
+    left join (select domain_id, sum(live) as live from box group by domain_id) m on m.domain_id = d.id
+    where d.live <> coalesce(m.live, 0)
+
+  union all
+  select 'lots', 'lot ' || coalesce(l.id, m.lot_id) from lot l
+    full join box m on m.lot_id = l.id and m.domain_id = l.domain_id
+    where l.live is distinct from m.live or l.last_id - l.first_id + 1 is distinct from m.count
+       or m.first is distinct from l.first_id or m.last is distinct from l.last_id
+
+  union all
+  select 'taken', 'site ' || s.site_id || ' domain ' || s.domain_id from stock s
+    left join (
+      select site_id, domain_id, sum(count) as count from (
+        select o.site_id, o.domain_id, o.living as count from ordered o
+          where not exists (select 1 from shunned b where b.site_id = o.site_id and b.lot_id = o.lot_id)
+        union all
+        select b.site_id, b.domain_id, m.live from shunned b join box m on m.lot_id = b.lot_id) t
+      group by site_id, domain_id) t on t.site_id = s.site_id and t.domain_id = s.domain_id
+    where s.taken <> coalesce(t.count, 0)
+
+  union all
+  select 'held without stock', o.id::text from orders o
+    where exists (select 1 from unknown) and o.status in ('pending', 'received') and o.reorder_of is null
+      and not exists (select 1 from stock s where s.site_id = o.site_id and s.domain_id = o.domain_id)
+  union all
+  select 'held without stock', 'site ' || b.site_id || ' domain ' || b.domain_id from shunned b
+    where not exists (select 1 from stock s where s.site_id = b.site_id and s.domain_id = b.domain_id)
+
+  union all
+  select 'returned and held', r.mailbox_id || ' for site ' || r.site_id from returned r
+    join orders o on o.site_id = r.site_id and o.mailbox_id = r.mailbox_id
+      and o.status in ('pending', 'received') and o.reorder_of is null
+  union all
+  select 'returned and held', r.mailbox_id || ' for site ' || r.site_id from returned r left join mailbox m on m.id = r.mailbox_id
+    where exists (select 1 from mishidden)
+      and exists (
+        select 1 from mishidden b where b.site_id = r.site_id and b.domain_id = r.domain_id and b.lot_id = r.lot_id and b.hidden = r.hidden
+          and b.dead is not distinct from m.dead and b.real_lot_id is not distinct from m.lot_id)
+
+  union all
+  select 'fresh is fresh', t.mailbox_id || ' for site ' || t.site_id
+    from (select o.site_id, o.mailbox_id, o.domain_id from orders o
+            where exists (select 1 from suspect) and o.status in ('pending', 'received') and o.reorder_of is null
+          union all
+          select site_id, mailbox_id, domain_id from returned where exists (select 1 from suspect)) t
+    join mailbox m on m.id = t.mailbox_id
+    join suspect on suspect.site_id = t.site_id and suspect.lot_id = m.lot_id
+    join stock s on s.site_id = t.site_id and s.domain_id = t.domain_id
+    left join stock_run r on r.site_id = t.site_id and r.lot_id = m.lot_id
+    where t.mailbox_id between s.next_id and s.end_id
+       or t.mailbox_id between r.first_id and r.last_id
+       or m.lot_id > s.lot_id and r.lot_id is null
+
+  union all
+  select 'no mailbox lost', 'site ' || s.site_id || ' domain ' || s.domain_id from stock s
+    left join walked behind on behind.domain_id = s.domain_id and behind.lot_id = s.lot_id
+    left join (select site_id, domain_id, sum(held) as count from ordered group by 1, 2) h on h.site_id = s.site_id and h.domain_id = s.domain_id
+    left join (select site_id, domain_id, sum(count) as count from back group by 1, 2) b on b.site_id = s.site_id and b.domain_id = s.domain_id
+    left join (
+      -- A run of a lot that the cursor has not reached stands instead of the lot.
+      select r.site_id, r.domain_id,
+             sum(r.last_id - r.first_id + 1 - case when r.lot_id > s.lot_id then l.last_id - l.first_id + 1 else 0 end) as count
+      from stock_run r join lot l on l.id = r.lot_id join stock s on s.site_id = r.site_id and s.domain_id = r.domain_id
+      group by 1, 2) run on run.site_id = s.site_id and run.domain_id = s.domain_id
+    where coalesce(behind.count, 0) <> coalesce(h.count, 0) + coalesce(b.count, 0) + coalesce(run.count, 0)
+      + greatest(s.end_id - s.next_id + 1, 0)
+       or behind.count is null and s.lot_id <> 0
+)
+select i.name, i.says, array(select distinct f.id from finding f where f.name = i.name order by f.id limit 20) as bad
+from (values
+  (1, 'once for a site', 'no mailbox is sold twice for one site'),
+  (2, 'mailbox of an order', 'each order has a mailbox of the domain that was ordered'),
+  (3, 'living mailboxes', 'each domain''s counter is the number of its living mailboxes'),
+  (4, 'lots', 'the ids of each lot have no gap and its living mailboxes are counted'),
+  (5, 'taken', 'what a site can not have is what was sold to it and what is blocked for it'),
+  (6, 'held without stock', 'each sold mailbox and each blocked lot is known to its pair''s stock'),
+  (7, 'returned and held', 'no returned mailbox is in use, and those that can not be sold are hidden'),
+  (8, 'fresh is fresh', 'no fresh run holds a mailbox that was sold or returned'),
+  (9, 'no mailbox lost', 'each mailbox is sold, returned or fresh')
+) as i (place, name, says)
+order by i.place
