@@ -108,6 +108,20 @@ test("of a letter of another site the buyer learns that one came, and nothing el
   expect(steps[1]).toEqual({ at: expect.any(Number), step: "letter", fits: false, missed: "sender" });
 });
 
+test("a program can try all of it at sandbox-wrong-subject, for nothing", async () => {
+  const token = await shop.member();
+  const { id } = await order(token, { site: "sandbox-wrong-subject", subject: "verify" });
+  await shop.db`update sandbox_letter set due_at = clock_timestamp() where order_id = ${BigInt(id)}`;
+  const [ordered, missed] = await timeline(token, id, 1);
+  expect(ordered).toMatchObject({ step: "ordered", amount: "0.0" });
+  expect(missed).toMatchObject({ fits: false, missed: "subject", releasable: true });
+  const letterId = String(missed?.letter_id);
+  expect(await shop.post("/email/release", { token, id, letter: letterId })).toMatchObject({
+    status: "success",
+  });
+  expect((await timeline(token, id, 1)).map(({ step }) => step)).toEqual(["ordered", "letter", "released"]);
+});
+
 test("after a cancel nothing is released, and the timeline tells of the refund", async () => {
   const token = await shop.buyer("1");
   const { id, email } = await order(token, { regex: "PIN [0-9]+" });
