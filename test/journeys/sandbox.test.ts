@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sandboxOrdersMinute, sandboxOrdersWaiting, sandboxSites } from "../../src/contract/sandbox.ts";
 import { type Answer, startShop, type TestShop } from "../kit/shop.ts";
-import { audit } from "../../src/server/orders/orders.ts";
+import { audit, openOrders } from "../../src/server/orders/orders.ts";
 
 // Each scenario of the sandbox through the doors of a whole shop, as somebody who tests his program against it.
 
@@ -130,6 +130,23 @@ test.each(["verify", "h", "n", "NEWS", "hi"])(
   },
 );
 
+test("sandbox-wrong-subject: the timeline tells what the letter missed, and the letter can be released", async () => {
+  const token = await shop.member();
+  const { id } = await order(token, "sandbox-wrong-subject", { subject: "verify" });
+  await hurry(id);
+  await quiet(id);
+  const { data } = (await shop.get("/email/timeline", { token, id })) as unknown as {
+    data: { step: string; letter_id: string }[];
+  };
+  expect(data).toMatchObject([
+    { step: "ordered" },
+    { step: "letter", subject: "Hi", fits: false, missed: "subject", releasable: true },
+  ]);
+  const released = await shop.get("/email/release", { token, id, letter: data[1]?.letter_id });
+  expect(released).toMatchObject({ status: "success", code: "482915", subject: "Hi" });
+  expect(await read(token, id)).toMatchObject({ status: "success", code: "482915", messages: 1 });
+});
+
 test("sandbox-two-letters: two letters with different codes, the second after the first", async () => {
   const token = await shop.member();
   const { id } = await order(token, "sandbox-two-letters");
@@ -211,14 +228,24 @@ test("nobody gets an address of the sandbox for a real site, or one that is sold
     });
   }
   // Whatever the routes let through, the database refuses to mix the two.
-  const [user] = await shop.db<{ id: bigint }[]>`select max(id) as id from users`;
-  const placed = await shop.db`
-    select code from place_orders(
-      array_fill(${user!.id}::bigint, array[2]),
-      array(select id from site where name in ('instagram.com', 'sandbox-ok') order by name),
-      array(select id from mail_domain where name in ('ok.sandbox.test', 'letters.test') order by name desc),
-      '{null,null}', '{null,null}', '{null,null}', '{null,null}', '1 hour', '1 hour', 0)`;
-  expect(placed.map(({ code }) => code as string)).toEqual(["no domain", "no domain"]);
+  const idOf = async (table: "site" | "mail_domain", name: string) =>
+    (await shop.db<{ id: number }[]>`select id from ${shop.db(table)} where name = ${name}`)[0]!.id;
+  const [{ userId } = { userId: 0n }] = await shop.db<
+    { userId: bigint }[]
+  >`select max(id) as "userId" from users`;
+  const orders = openOrders(shop.db, { ttlSeconds: 60 });
+  for (const [site, domain] of [
+    ["instagram.com", "ok.sandbox.test"],
+    ["sandbox-ok", "letters.test"],
+    ["sandbox-ok", "never.sandbox.test"],
+  ] as const) {
+    const asked = {
+      userId,
+      siteId: await idOf("site", site),
+      domainIds: [await idOf("mail_domain", domain)],
+    };
+    expect(await orders.place(asked)).toEqual({ refusal: "domain" });
+  }
 });
 
 test("letters from outside to addresses of the sandbox are refused", async () => {
