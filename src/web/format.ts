@@ -32,6 +32,9 @@ export const price = (language: Language, amount: number | string): string =>
 export const balance = (language: Language, amount: number | string): string =>
   dollars(language, Number(amount), 5);
 
+/** An amount inside a sentence, which may run the other way. */
+export const isolated = (text: string): string => `\u2068${text}\u2069`;
+
 /** An amount as it was set: 2 to 8 decimals. */
 export const exactPrice = (language: Language, amount: string): string =>
   dollars(language, Number(amount), 2, { maximumFractionDigits: 8 });

@@ -17,7 +17,7 @@ import type { Endpoints } from "../../contract/api.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import type { AppKey } from "../../i18n/t.ts";
 import { api, type Refused } from "../api.ts";
-import { moment, price } from "../format.ts";
+import { isolated, moment, price } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
@@ -163,8 +163,8 @@ function Facts({ step }: { step: Step }) {
         </p>
       )}
       {step.subject !== undefined && (
-        <p dir="auto" className={styles.subject}>
-          {step.subject || "–"}
+        <p className={styles.subject}>
+          <bdi>{step.subject || "–"}</bdi>
         </p>
       )}
       {step.sender !== undefined && (
@@ -224,7 +224,7 @@ function Release({ id, letterId, steps, onLetter }: ReleaseProps) {
       <p>
         {isPaid
           ? t("timeline.release.paid")
-          : t("timeline.release.charges", { price: price(language, amount) })}
+          : t("timeline.release.charges", { price: isolated(price(language, amount)) })}
       </p>
       <div className={styles.choice}>
         <Button autoFocus size="small" busy={isBusy} onClick={() => void take()}>

@@ -39,8 +39,8 @@ function Pointer() {
   const language = useLanguage();
   const docs = paths.docs(language);
   return (
-    <Card aria-labelledby="pointer-title" className={styles.pointer}>
-      <div>
+    <Card flush aria-labelledby="pointer-title" className={styles.head}>
+      <div className={styles.about}>
         <h2 id="pointer-title" className={styles.heading}>
           {t("docs.title")}
         </h2>

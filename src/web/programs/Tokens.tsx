@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { KeyRound, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api.ts";
-import { exactPrice, moment } from "../format.ts";
+import { exactPrice, isolated, moment } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
@@ -87,36 +87,38 @@ function List({ tokens, onRevoke }: ListProps) {
     );
   }
   return (
-    <Table
-      caption={t("token.title")}
-      rows={tokens}
-      rowKey={(token) => token.id}
-      columns={[
-        {
-          id: "name",
-          header: t("token.name"),
-          heading: true,
-          cell: (token) => <bdi className={styles.name}>{token.name}</bdi>,
-        },
-        { id: "limits", header: t("token.limits"), cell: (token) => <Limits token={token} /> },
-        { id: "spent", header: t("token.spent"), cell: (token) => <Spent token={token} /> },
-        { id: "expires", header: t("token.expires"), cell: (token) => <Expiry token={token} /> },
-        {
-          id: "acts",
-          header: t("token.revoke"),
-          align: "end",
-          quiet: true,
-          cell: (token) => (
-            <IconButton
-              label={t("token.revoke.one", { name: token.name })}
-              title={t("token.revoke")}
-              icon={<Trash2 aria-hidden size={17} />}
-              onClick={() => onRevoke(token)}
-            />
-          ),
-        },
-      ]}
-    />
+    <div className={styles.table}>
+      <Table
+        caption={t("token.title")}
+        rows={tokens}
+        rowKey={(token) => token.id}
+        columns={[
+          {
+            id: "name",
+            header: t("token.name"),
+            heading: true,
+            cell: (token) => <bdi className={styles.name}>{token.name}</bdi>,
+          },
+          { id: "limits", header: t("token.limits"), cell: (token) => <Limits token={token} /> },
+          { id: "spent", header: t("token.spent"), cell: (token) => <Spent token={token} /> },
+          { id: "expires", header: t("token.expires"), cell: (token) => <Expiry token={token} /> },
+          {
+            id: "acts",
+            header: t("token.revoke"),
+            align: "end",
+            quiet: true,
+            cell: (token) => (
+              <IconButton
+                label={t("token.revoke.one", { name: token.name })}
+                title={t("token.revoke")}
+                icon={<Trash2 aria-hidden size={17} />}
+                onClick={() => onRevoke(token)}
+              />
+            ),
+          },
+        ]}
+      />
+    </div>
   );
 }
 
@@ -135,7 +137,9 @@ function Limits({ token }: { token: LimitedToken }) {
         )}
         {rest > 0 && ` ${t("token.sites.more", { count: rest })}`}
       </span>
-      {highest !== undefined && <span>{t("token.upTo", { price: exactPrice(language, highest) })}</span>}
+      {highest !== undefined && (
+        <span>{t("token.upTo", { price: isolated(exactPrice(language, highest)) })}</span>
+      )}
     </span>
   );
 }
@@ -150,7 +154,7 @@ function Spent({ token }: { token: LimitedToken }) {
     <span className={styles.limits}>
       {spent}
       <span className={styles.soft}>
-        {t("token.ofBudget", { budget: exactPrice(language, token.budget_day) })}
+        {t("token.ofBudget", { budget: isolated(exactPrice(language, token.budget_day)) })}
       </span>
     </span>
   );
