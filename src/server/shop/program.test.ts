@@ -51,7 +51,7 @@ async function addUser(db: Db, email: string): Promise<bigint> {
 test("a domain is put on sale, stocked, changed and listed, for people and for programs", async () => {
   const { say, json } = await shop();
   expect(await json("domains", "add", "Letters.test", "--price", "0.0035")).toEqual({
-    id: 1,
+    id: expect.any(Number) as number,
     name: "letters.test",
     price: "0.0035",
     kind: "own",
