@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
 import multipart from "@fastify/multipart";
@@ -46,6 +47,7 @@ export async function createHttp({ config, log, routes, edge }: HttpParts): Prom
     attachFieldsToBody: "keyValues",
     limits: { fields: 20, parts: 20, files: 0, fieldSize: bodyBytesMax },
   });
+  hangUpOnSilence(app);
   app.setErrorHandler(answerFault);
   app.addHook("onResponse", async (request, reply) => logResponse(log, request, reply));
   mount(app, routes, edge);
@@ -64,6 +66,20 @@ export function answerUnknown(
   app.setNotFoundHandler((request, reply) =>
     apiPath.test(request.url) ? sendError(reply, 404, new Refused("not found")) : page(request, reply),
   );
+}
+
+/**
+ * Browsers and clients open connections before they have something to say. The server takes one for busy until its first
+ * request is over, and would not stop while it waits for that.
+ */
+function hangUpOnSilence(app: FastifyInstance): void {
+  const silent = new Set<Socket>();
+  app.server.on("connection", (socket: Socket) => {
+    silent.add(socket);
+    socket.once("close", () => silent.delete(socket));
+  });
+  app.server.on("request", ({ socket }) => silent.delete(socket));
+  app.addHook("preClose", async () => silent.forEach((socket) => socket.destroy()));
 }
 
 /** A body that cannot be read is the client's business error; everything else is ours and is logged with the request. */

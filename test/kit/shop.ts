@@ -17,6 +17,7 @@ type Parameters = Record<string, string | number | undefined>;
 export interface TestShop {
   readonly url: string;
   readonly db: Db;
+  readonly databaseUrl: string;
   readonly dataDir: string;
   /** A GET of the API. */
   get(path: string, parameters?: Parameters): Promise<Answer>;
@@ -37,10 +38,24 @@ const password = "correct horse";
 const adminEmail = "admin@example.com";
 let members = 0;
 
-/** Starts a shop. `settings` are those of the run contract. */
-export async function startShop(settings: Record<string, string> = {}): Promise<TestShop> {
+/** Where a shop stands: a place of its own, or that of another, whose second process it is then. Stop the second one first. */
+async function place(beside: TestShop | undefined) {
+  if (beside) {
+    const { db, databaseUrl, dataDir } = beside;
+    return { db, databaseUrl, dataDir, leave: async () => undefined };
+  }
   const { db, url: databaseUrl, drop } = await createDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "postern-shop-"));
+  const leave = async () => {
+    await drop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { db, databaseUrl, dataDir, leave };
+}
+
+/** Starts a shop. `settings` are those of the run contract. */
+export async function startShop(settings: Record<string, string> = {}, beside?: TestShop): Promise<TestShop> {
+  const { db, databaseUrl, dataDir, leave } = await place(beside);
   const [port, smtpPort] = [await freePort(), await freePort()];
   const config = readConfig({
     DATABASE_URL: databaseUrl,
@@ -61,6 +76,7 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
   return {
     url: `http://127.0.0.1:${port}`,
     db,
+    databaseUrl,
     dataDir,
     ...doors,
     async buyer(dollars = "10") {
@@ -74,8 +90,7 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
     },
     async stop() {
       await shop.stop();
-      await drop();
-      await rm(dataDir, { recursive: true, force: true });
+      await leave();
     },
   };
 }
