@@ -10,10 +10,13 @@ as $$
 #variable_conflict use_column
 declare
   v_at timestamptz := clock_timestamp();
+  v_day date := (v_at at time zone 'UTC')::date;
   v_total bigint;
   o_id bigint[]; o_user bigint[]; o_number integer[]; o_price bigint[];
   -- Only first orders hold their mailbox: a reorder has nothing to give back.
   h_mailbox bigint[]; h_site integer[]; h_domain integer[];
+  -- What limited tokens spent today.
+  t_id bigint[]; t_price bigint[];
   b_user bigint[]; b_balance bigint[];
 begin
   if p_status not in ('canceled', 'expired') then
@@ -24,8 +27,10 @@ begin
   select array_agg(o.id), array_agg(o.user_id), array_agg(o.number), array_agg(o.price), sum(o.price),
          array_agg(o.mailbox_id) filter (where o.reorder_of is null),
          array_agg(o.site_id) filter (where o.reorder_of is null),
-         array_agg(o.domain_id) filter (where o.reorder_of is null)
-    into o_id, o_user, o_number, o_price, v_total, h_mailbox, h_site, h_domain
+         array_agg(o.domain_id) filter (where o.reorder_of is null),
+         array_agg(o.token_id) filter (where o.token_id is not null and (o.created_at at time zone 'UTC')::date = v_day),
+         array_agg(o.price) filter (where o.token_id is not null and (o.created_at at time zone 'UTC')::date = v_day)
+    into o_id, o_user, o_number, o_price, v_total, h_mailbox, h_site, h_domain, t_id, t_price
     from (select o.* from orders o
           where o.id = any (p_order) and o.status = 'pending'
             and (p_status = 'expired' and o.expires_at <= v_at
@@ -50,6 +55,11 @@ begin
     from (select t.user_id, sum(t.price)::bigint as amount from unnest(o_user, o_price) as t (user_id, price) group by t.user_id) t
     where a.user_id = t.user_id and a.book = 'balance';
   perform leave_list(o_user, o_number);
+  if t_id is not null then
+    update user_token_day d set spent = d.spent - t.amount
+      from (select t.id, sum(t.price)::bigint as amount from unnest(t_id, t_price) as t (id, price) group by t.id) t
+      where d.token_id = t.id and d.day = v_day;
+  end if;
 
   -- 4. The mailboxes go back. One that is dead or must no longer serve the site waits, and was not counted as taken for the order.
   insert into returned (site_id, domain_id, lot_id, mailbox_id, at, hidden)
@@ -68,7 +78,7 @@ begin
 
   -- 5. The day's sum, and the news.
   insert into account_day as old (account_id, day, shard, debit)
-    values (1, (v_at at time zone 'UTC')::date, p_shard, v_total)
+    values (1, v_day, p_shard, v_total)
     on conflict (account_id, day, shard) do update set debit = old.debit + excluded.debit;
   perform count_outcomes(o_id, v_at, p_shard);
   select array_agg(a.user_id), array_agg(a.balance) into b_user, b_balance

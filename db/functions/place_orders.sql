@@ -1,17 +1,21 @@
 -- Orders of any buyers, in one statement and one commit: price, stock, hold, order.
--- One answer for each ask, in the order of the asks:
---   ok          the order is placed and paid
---   repeat      the user's key names an order not older than p_key_life: that one is answered, nothing is charged
---   again       the same key twice in this call: ask again, it will be a repeat
---   no user     he does not exist, is not activated or is blocked
---   no site     it does not exist or is blocked
---   no domain   it does not exist or is not on sale, or one of the two is of the sandbox and not the other
---   no stock    the domain has no mailbox left for the site
---   limit       the user has no room for more free orders
---   no balance  the price is above the balance; both are answered
--- Locks: orders (keys that are a day old), account, mail_domain (share, for a new pair), stock, account_day.
+-- Buyers (p_user) and pairs (p_site, p_domain) are given once each, in ascending order; an ask names its own by their places.
+-- p_key and p_token are null when no ask has one. One answer for each ask, in the order of the asks:
+--   ok           the order is placed and paid
+--   repeat       the buyer's key names an order not older than p_key_life: that one is answered, nothing is charged
+--   again        the same key twice in this call: ask again, it will be a repeat
+--   new pair     nobody ordered this domain for this site yet: call open_pairs, then ask again
+--   no user      he does not exist, is not activated or is blocked; or the token is not his, or over
+--   no site      it does not exist or is blocked
+--   no domain    it does not exist or is not on sale, or one of the two is of the sandbox and not the other
+--   no stock     the domain has no mailbox left for the site
+--   limit        the user has no room for more free orders
+--   token limit  the price is above the highest price of the token, or above what is left of its budget of the day
+--   no balance   the price is above the balance; both are answered
+-- Locks: orders (keys that are a day old), account, stock, account_day.
 create function place_orders(
-  p_user bigint[], p_site integer[], p_domain integer[], p_subject text[], p_regex text[], p_soft bigint[], p_key text[],
+  p_user bigint[], p_site integer[], p_domain integer[],
+  p_buyer integer[], p_pair integer[], p_subject text[], p_regex text[], p_soft bigint[], p_key text[], p_token bigint[],
   p_ttl interval, p_key_life interval, p_shard integer
 ) returns table (
   ask integer, code text, order_id bigint, address text, price bigint, balance bigint, expires_at timestamptz
@@ -22,234 +26,270 @@ set enable_seqscan = off
 as $$
 #variable_conflict use_column
 declare
-  v_count integer := cardinality(p_user);
+  v_count integer := cardinality(p_buyer);
   v_at    timestamptz := clock_timestamp();
-  v_fast  boolean;
-  j integer; u integer; q integer;
-  -- buyers: one place for each user of the call
-  u_id bigint[]; u_account bigint[]; u_balance bigint[]; u_left bigint[]; u_number integer[]; u_may boolean[]; u_room integer[];
-  -- pairs: one place for each (site, domain) of the call
-  k_site integer[]; k_domain integer[]; k_next bigint[]; k_end bigint[]; k_name text[]; k_price bigint[]; k_left bigint[];
-  k_no_site boolean[]; k_no_domain boolean[]; k_take integer[];
-  -- repeats
-  x_ask integer[]; x_order bigint[];
-  -- asks: what each has and what it gets
-  r_buyer integer[]; r_pair integer[]; r_doubled boolean[]; r_code text[]; r_mailbox bigint[]; r_local text[];
-  r_number integer[]; r_price bigint[]; r_order bigint[]; r_turn integer[];
-  v_ids bigint[]; v_dead boolean; v_total bigint; v_accepted integer;
-  -- those who are listened for: what they bought
-  v_watched boolean; e_user bigint[]; e_order bigint[]; e_balance bigint[];
+  v_day   date := (v_at at time zone 'UTC')::date;
+  i integer; j integer; u integer; q integer; v_price bigint;
+  -- buyers
+  u_id bigint[]; u_account bigint[]; u_balance bigint[]; u_may boolean[]; u_room integer[];
+  u_spent bigint[]; u_bought integer[]; u_free integer[]; u_number integer[]; v_watched boolean;
+  -- pairs; what is left of each is counted only when the fresh runs do not suffice
+  k_site integer[]; k_domain integer[]; k_next bigint[]; k_end bigint[]; k_name text[]; k_price bigint[];
+  k_no_site boolean[]; k_no_domain boolean[]; k_left bigint[]; k_take integer[]; v_fresh boolean := true;
+  -- limited tokens
+  t_id bigint[]; t_user bigint[]; t_price_max bigint[]; t_left bigint[]; t_spent bigint[];
+  -- asks: what each gets
+  r_begun text[]; r_code text[]; r_order bigint[]; r_price bigint[]; r_nth integer[]; r_turn integer[]; r_mailbox bigint[]; r_local text[];
+  v_accepted integer := 0; v_total bigint := 0; v_repeats boolean := false; v_dead boolean; v_no text; v_ids bigint[];
+  e_user bigint[]; e_order bigint[]; e_balance bigint[]; n_place integer[]; n_count integer[];
 begin
   if v_count = 0 then return; end if;
+  r_code := array_fill(null::text, array[v_count]);
+  r_order := array_fill(null::bigint, array[v_count]);
+  r_price := r_order;
+  r_mailbox := r_order;
+  r_nth := array_fill(null::integer, array[v_count]);
+  r_turn := r_nth;
 
   -- 1. Keys whose day is over are free again.
-  if array_length(array_remove(p_key, null), 1) > 0 then
-    perform free_keys(p_user, p_key, p_key_life);
+  if p_key is not null then
+    perform free_keys(array_agg(p_user[t.buyer] order by t.ask), p_key, p_key_life)
+      from unnest(p_buyer) with ordinality as t (buyer, ask);
   end if;
 
-  -- 2. The buyers, locked in the order of their accounts. Their counters are read by the next statement (README, two snapshots).
-  perform open_accounts(array_agg(t.id), array_agg('balance'::text))
-    from (select distinct t.id from unnest(p_user) as t (id)
-          where not exists (select 1 from account a where a.user_id = t.id and a.book = 'balance')
-            and exists (select 1 from users where users.id = t.id)) t
-    having count(*) > 0;
-  perform 1 from account a where a.user_id = any (p_user) and a.book = 'balance' order by a.id for update;
-  select array_agg(a.user_id), array_agg(a.id), array_agg(a.balance), array_agg(b.orders_count),
-         array_agg(users.activated_at is not null and users.blocked_at is null), bool_or(b.watched_until > clock_timestamp())
-    into u_id, u_account, u_balance, u_number, u_may, v_watched
-    from account a
-    join buyer b on b.user_id = a.user_id
-    join users on users.id = a.user_id
-    where a.user_id = any (p_user) and a.book = 'balance';
+  -- 2. The buyers, locked in the order of their accounts. A row that had to be waited for is read as it is after the wait.
+  select array_agg(t.user_id order by t.user_id), array_agg(t.id order by t.user_id),
+         array_agg(t.balance order by t.user_id), array_agg(t.may order by t.user_id)
+    into u_id, u_account, u_balance, u_may
+    from (select a.user_id, a.id, a.balance, users.activated_at is not null and users.blocked_at is null as may
+          from account a join users on users.id = a.user_id
+          where a.user_id = any (p_user) and a.book = 'balance'
+          order by a.id for update of a) t;
+  if u_id is distinct from p_user then
+    -- Somebody has no account yet, or does not exist.
+    perform open_accounts(array_agg(users.id), array_agg('balance'::text)) from users where users.id = any (p_user);
+    perform 1 from account a where a.user_id = any (p_user) and a.book = 'balance' order by a.id for update;
+    select array_agg(t.id order by t.place), array_agg(a.id order by t.place), array_agg(a.balance order by t.place),
+           array_agg(a.id is not null and users.activated_at is not null and users.blocked_at is null order by t.place)
+      into u_id, u_account, u_balance, u_may
+      from unnest(p_user) with ordinality as t (id, place)
+      left join account a on a.user_id = t.id and a.book = 'balance'
+      left join users on users.id = t.id;
+  end if;
+  if p_token is not null then
+    select array_agg(t.id), array_agg(t.user_id), array_agg(t.price_max), array_agg(t.budget_day - coalesce(d.spent, 0))
+      into t_id, t_user, t_price_max, t_left
+      from user_token t left join user_token_day d on d.token_id = t.id and d.day = v_day
+      where t.id = any (p_token) and t.revoked_at is null and (t.expires_at is null or t.expires_at > v_at);
+  end if;
 
   -- 3. Repeats: the lock of the buyer makes sure that the first order, if there is one, is visible.
-  select array_agg(t.ask), array_agg(o.id) into x_ask, x_order
-    from unnest(p_user, p_key) with ordinality as t (user_id, key, ask)
-    join orders o on o.user_id = t.user_id and o.idempotency_key = t.key;
-
-  -- 4. The pairs' stock rows, made at the first order of a pair, locked in the order of their keys.
-  select array_agg(t.site_id), array_agg(t.domain_id) into k_site, k_domain
-    from (select distinct t.site_id, t.domain_id from unnest(p_site, p_domain) as t (site_id, domain_id)) t
-    where not exists (select 1 from stock s where s.site_id = t.site_id and s.domain_id = t.domain_id);
-  if k_site is not null then
-    perform 1 from mail_domain where id = any (k_domain) order by id for share;
-    insert into stock (site_id, domain_id)
-      select t.site_id, t.domain_id from unnest(k_site, k_domain) as t (site_id, domain_id)
-      join site on site.id = t.site_id and not site.blocked
-      join mail_domain on mail_domain.id = t.domain_id and mail_domain.enabled
-      order by t.site_id, t.domain_id
-      on conflict do nothing;
-  end if;
-  select array_agg(s.site_id), array_agg(s.domain_id), array_agg(s.next_id), array_agg(s.end_id)
-    into k_site, k_domain, k_next, k_end
-    from (select s.site_id, s.domain_id, s.next_id, s.end_id from stock s
-          where (s.site_id, s.domain_id) in (select t.site_id, t.domain_id from unnest(p_site, p_domain) as t (site_id, domain_id))
-          order by s.site_id, s.domain_id for update) s;
-
-  -- 5. Prices and what is left. live and taken agree: both are only changed by who holds these stock rows.
-  select array_agg(d.name order by k.place), array_agg(d.price order by k.place), array_agg(d.live - s.taken order by k.place),
-         array_agg(site.blocked order by k.place),
-         array_agg(not d.enabled or (case when d.is_sandbox then d.id end) is distinct from site.sandbox_domain_id order by k.place)
-    into k_name, k_price, k_left, k_no_site, k_no_domain
-    from unnest(k_site, k_domain) with ordinality as k (site_id, domain_id, place)
-    join stock s on s.site_id = k.site_id and s.domain_id = k.domain_id
-    join mail_domain d on d.id = k.domain_id
-    join site on site.id = k.site_id;
-
-  -- 6. The usual case, all at once: nobody is refused, nothing is repeated, and each pair's current run is long enough.
-  select bool_and(coalesce(t.good, false)), array_agg(t.mailbox order by t.ask), array_agg(t.number order by t.ask),
-         array_agg(t.price order by t.ask), array_agg(t.buyer order by t.ask), array_agg(t.pair order by t.ask),
-         array_agg(t.doubled order by t.ask)
-    into v_fast, r_mailbox, r_number, r_price, r_buyer, r_pair, r_doubled
-    from (
-      select t.*, t.next_id + t.turn - 1 as mailbox,
-             t.may and not t.no_site and not t.no_domain and not t.doubled and t.price > 0 and t.spent <= t.balance
-               and t.taking <= t.has and t.next_id + t.taking - 1 <= t.end_id as good
-      from (
-        select r.ask, k.price, k.has, k.next_id, k.end_id, k.no_site, k.no_domain, k.place::integer as pair,
-               b.balance, b.may, b.place::integer as buyer,
-               (b.number + row_number() over buyers)::integer as number,
-               sum(k.price) over (partition by r.user_id) as spent,
-               row_number() over pairs as turn,
-               count(*) over (partition by r.site_id, r.domain_id) as taking,
-               r.key is not null and row_number() over (partition by r.user_id, r.key order by r.ask) > 1 as doubled
-        from unnest(p_site, p_domain, p_user, p_key) with ordinality as r (site_id, domain_id, user_id, key, ask)
-        left join unnest(k_site, k_domain, k_price, k_left, k_next, k_end, k_no_site, k_no_domain) with ordinality
-          as k (site_id, domain_id, price, has, next_id, end_id, no_site, no_domain, place)
-          on k.site_id = r.site_id and k.domain_id = r.domain_id
-        left join unnest(u_id, u_balance, u_number, u_may) with ordinality as b (user_id, balance, number, may, place)
-          on b.user_id = r.user_id
-        window buyers as (partition by r.user_id order by r.ask),
-               pairs as (partition by r.site_id, r.domain_id order by r.ask)) t) t;
-  v_fast := v_fast and x_ask is null;
-  if v_fast then
-    select array_agg(m.local_part order by t.ask), bool_or(m.dead) into r_local, v_dead
-      from unnest(r_mailbox) with ordinality as t (id, ask) join mailbox m on m.id = t.id;
-    v_fast := not v_dead and cardinality(r_local) = v_count;
+  if p_key is not null then
+    select array_agg(case when o.id is not null then 'repeat' when t.turn > 1 then 'again' end order by t.ask),
+           array_agg(o.id order by t.ask), count(o.id) > 0
+      into r_code, r_order, v_repeats
+      from (select p_user[t.buyer] as user_id, t.key, t.ask,
+                   case when t.key is not null then row_number() over (partition by t.buyer, t.key order by t.ask) end as turn
+            from unnest(p_buyer, p_key) with ordinality as t (buyer, key, ask)) t
+      left join orders o on o.user_id = t.user_id and o.idempotency_key = t.key;
   end if;
 
-  if v_fast then
-    r_code := array_fill('ok'::text, array[v_count]);
-    update stock s set taken = s.taken + t.count, next_id = s.next_id + t.count
-      from (select t.site_id, t.domain_id, count(*) from unnest(p_site, p_domain) as t (site_id, domain_id) group by 1, 2) t
-      where s.site_id = t.site_id and s.domain_id = t.domain_id;
-  else
-    -- 7. Otherwise one by one, in the order of arrival: first who gets one, then which.
-    r_code := array_fill(null::text, array[v_count]);
-    r_mailbox := array_fill(null::bigint, array[v_count]);
-    r_local := array_fill(null::text, array[v_count]);
-    r_number := array_fill(null::integer, array[v_count]);
-    r_price := array_fill(null::bigint, array[v_count]);
-    r_order := array_fill(null::bigint, array[v_count]);
-    r_turn := array_fill(null::integer, array[v_count]);
-    u_left := u_balance;
-    if 0 = any (k_price) then
-      select array_agg(sandbox_room(t.id) order by t.place) into u_room from unnest(u_id) with ordinality as t (id, place);
-    end if;
-    k_take := array_fill(0, array[coalesce(cardinality(k_site), 0)]);
-    for j in 1 .. coalesce(cardinality(x_ask), 0) loop
-      r_code[x_ask[j]] := 'repeat';
-      r_order[x_ask[j]] := x_order[j];
-    end loop;
+  -- 4. The pairs, locked in the order of their keys.
+  select array_agg(k.site_id), array_agg(k.domain_id), array_agg(k.next_id), array_agg(k.end_id), array_agg(k.name),
+         array_agg(k.price), array_agg(k.no_site), array_agg(k.no_domain)
+    into k_site, k_domain, k_next, k_end, k_name, k_price, k_no_site, k_no_domain
+    from (select s.site_id, s.domain_id, s.next_id, s.end_id, d.name, d.price, site.blocked as no_site,
+                 not d.enabled or (case when d.is_sandbox then d.id end) is distinct from site.sandbox_domain_id as no_domain
+          from unnest(p_site, p_domain) as t (site_id, domain_id)
+          join stock s on s.site_id = t.site_id and s.domain_id = t.domain_id
+          join mail_domain d on d.id = s.domain_id
+          join site on site.id = s.site_id
+          order by s.site_id, s.domain_id for update of s) k;
+  if k_site is distinct from p_site or k_domain is distinct from p_domain then
+    select array_agg(s.next_id order by t.place), array_agg(s.end_id order by t.place), array_agg(d.name order by t.place),
+           array_agg(d.price order by t.place), array_agg(site.id is null or site.blocked order by t.place),
+           array_agg(d.id is null or not d.enabled
+                     or (case when d.is_sandbox then d.id end) is distinct from site.sandbox_domain_id order by t.place)
+      into k_next, k_end, k_name, k_price, k_no_site, k_no_domain
+      from unnest(p_site, p_domain) with ordinality as t (site_id, domain_id, place)
+      left join stock s on s.site_id = t.site_id and s.domain_id = t.domain_id
+      left join mail_domain d on d.id = t.domain_id
+      left join site on site.id = t.site_id;
+  end if;
+  if 0 = any (k_price) then
+    select array_agg(sandbox_room(t.id) order by t.place) into u_room from unnest(u_id) with ordinality as t (id, place);
+  end if;
+
+  -- 5. Who gets one, in the order of arrival, and which: the next mailbox of the pair's fresh run. Where a run ends, or holds one that
+  --    is dead, it is decided once more by counting what is left, and stock_take finds the mailboxes.
+  r_begun := r_code;
+  loop
+    r_code := r_begun;
+    k_take := array_fill(0, array[cardinality(p_site)]);
+    u_spent := array_fill(0::bigint, array[cardinality(u_id)]);
+    u_bought := array_fill(0, array[cardinality(u_id)]);
+    t_spent := array_fill(0::bigint, array[coalesce(cardinality(t_id), 0)]);
+    u_free := u_bought;
+    v_accepted := 0;
+    v_total := 0;
     for j in 1 .. v_count loop
-      continue when r_code[j] is not null;
-      u := r_buyer[j];
-      q := r_pair[j];
-      if u is null or not u_may[u] then
-        r_code[j] := 'no user';
-      elsif q is null and not exists (select 1 from site where id = p_site[j] and not blocked) or k_no_site[q] then
-        r_code[j] := 'no site';
-      elsif q is null or k_no_domain[q] then
-        r_code[j] := 'no domain';
-      elsif r_doubled[j] then
-        r_code[j] := 'again';
-      elsif k_left[q] <= 0 then
-        r_code[j] := 'no stock';
-      elsif k_price[q] = 0 and u_room[u] <= 0 then
+      u := p_buyer[j];
+      q := p_pair[j];
+      v_price := k_price[q];
+      continue when r_code[j] = 'repeat';
+      v_no := case when not u_may[u] then 'no user' when k_no_site[q] then 'no site' when k_no_domain[q] then 'no domain'
+                   when k_next[q] is null then 'new pair' else r_code[j] end;
+      if v_no is not null then
+        r_code[j] := v_no;
+        continue;
+      end if;
+      if k_left is not null then
+        if k_take[q] >= k_left[q] then
+          r_code[j] := 'no stock';
+          continue;
+        end if;
+      elsif k_take[q] > k_end[q] - k_next[q] then
+        v_fresh := false;
+        exit;
+      end if;
+      if v_price = 0 and u_free[u] >= u_room[u] then
         r_code[j] := 'limit';
-      elsif u_left[u] < k_price[q] then
+        continue;
+      end if;
+      i := null;
+      if p_token[j] is not null then
+        i := array_position(t_id, p_token[j]);
+        if i is null or t_user[i] <> u_id[u] then
+          r_code[j] := 'no user';
+          continue;
+        elsif v_price > t_price_max[i] or t_spent[i] + v_price > t_left[i] then
+          r_code[j] := 'token limit';
+          continue;
+        end if;
+      end if;
+      if u_spent[u] + v_price > u_balance[u] then
         r_code[j] := 'no balance';
-        r_price[j] := k_price[q];
-      else
-        r_code[j] := 'ok';
-        r_price[j] := k_price[q];
-        u_left[u] := u_left[u] - k_price[q];
-        if k_price[q] = 0 then u_room[u] := u_room[u] - 1; end if;
-        u_number[u] := u_number[u] + 1;
-        r_number[j] := u_number[u];
-        k_left[q] := k_left[q] - 1;
-        k_take[q] := k_take[q] + 1;
-        r_turn[j] := k_take[q];
+        r_price[j] := v_price;
+        continue;
       end if;
+      r_code[j] := 'ok';
+      r_price[j] := v_price;
+      r_mailbox[j] := k_next[q] + k_take[q];
+      k_take[q] := k_take[q] + 1;
+      r_turn[j] := k_take[q];
+      u_bought[u] := u_bought[u] + 1;
+      r_nth[j] := u_bought[u];
+      u_spent[u] := u_spent[u] + v_price;
+      v_accepted := v_accepted + 1;
+      v_total := v_total + v_price;
+      if v_price = 0 then u_free[u] := u_free[u] + 1; end if;
+      if i is not null then t_spent[i] := t_spent[i] + v_price; end if;
     end loop;
-    for q in 1 .. cardinality(k_take) loop
-      continue when k_take[q] = 0;
-      v_ids := stock_take(k_site[q], k_domain[q], k_take[q]);
-      if cardinality(v_ids) <> k_take[q] then
-        raise exception 'stock of site % and domain % is miscounted: % wanted, % there',
-          k_site[q], k_domain[q], k_take[q], cardinality(v_ids);
-      end if;
-      for j in 1 .. v_count loop
-        if r_code[j] = 'ok' and r_pair[j] = q then r_mailbox[j] := v_ids[r_turn[j]]; end if;
-      end loop;
-    end loop;
-  end if;
+    if v_fresh and v_accepted > 0 then
+      select array_agg(m.local_part order by t.ask), coalesce(bool_or(m.dead), false) or count(m.id) < v_accepted into r_local, v_dead
+        from unnest(r_mailbox) with ordinality as t (id, ask) left join mailbox m on m.id = t.id;
+      v_fresh := not v_dead;
+    end if;
+    exit when v_fresh or k_left is not null;
+    -- live and taken agree: both are only changed by who holds these rows.
+    select array_agg(coalesce(d.live - s.taken, 0) order by t.place) into k_left
+      from unnest(p_site, p_domain) with ordinality as t (site_id, domain_id, place)
+      left join stock s on s.site_id = t.site_id and s.domain_id = t.domain_id
+      left join mail_domain d on d.id = t.domain_id;
+    r_mailbox := array_fill(null::bigint, array[v_count]);
+    r_price := r_mailbox;
+  end loop;
 
-  -- 8. Orders, holds, balances.
-  select array_agg(case when t.code = 'ok' then nextval('orders_id_seq') else t.old end order by t.ask),
-         count(*) filter (where t.code = 'ok'), sum(t.price) filter (where t.code = 'ok')
-    into r_order, v_accepted, v_total
-    from unnest(r_code, r_price, coalesce(r_order, array_fill(null::bigint, array[v_count]))) with ordinality as t (code, price, old, ask);
   if v_accepted > 0 then
-    insert into orders (id, user_id, mailbox_id, price, created_at, expires_at, soft_id, site_id, domain_id, number, subject, regex, idempotency_key)
+    -- 6. They leave the stock.
+    if v_fresh then
+      update stock s set taken = s.taken + t.count, next_id = s.next_id + t.count
+        from unnest(p_site, p_domain, k_take) as t (site_id, domain_id, count)
+        where s.site_id = t.site_id and s.domain_id = t.domain_id and t.count > 0;
+    else
+      for q in 1 .. cardinality(k_take) loop
+        continue when k_take[q] = 0;
+        v_ids := stock_take(p_site[q], p_domain[q], k_take[q]);
+        if cardinality(v_ids) <> k_take[q] then
+          raise exception 'stock of site % and domain % is miscounted: % wanted, % there',
+            p_site[q], p_domain[q], k_take[q], cardinality(v_ids);
+        end if;
+        for j in 1 .. v_count loop
+          if r_code[j] = 'ok' and p_pair[j] = q then r_mailbox[j] := v_ids[r_turn[j]]; end if;
+        end loop;
+      end loop;
+      select array_agg(m.local_part order by t.ask) into r_local
+        from unnest(r_mailbox) with ordinality as t (id, ask) left join mailbox m on m.id = t.id;
+    end if;
+
+    -- 7. Balances and numbers.
+    update account a set balance = a.balance - t.spent
+      from unnest(u_account, u_spent) as t (id, spent) where a.id = t.id and t.spent > 0;
+    with counted as (
+      update buyer b set orders_count = b.orders_count + t.bought, revision = b.revision + 1
+        from unnest(u_id, u_bought) with ordinality as t (id, bought, place)
+        where b.user_id = t.id and t.bought > 0
+        returning t.place::integer, b.orders_count - t.bought as count, b.watched_until > v_at as watched
+    )
+    select array_agg(place), array_agg(count), bool_or(watched) into n_place, n_count, v_watched from counted;
+    for i in 1 .. cardinality(n_place) loop
+      u_number[n_place[i]] := n_count[i];
+    end loop;
+
+    -- 8. Orders and holds.
+    for j in 1 .. v_count loop
+      if r_code[j] = 'ok' then r_order[j] := nextval('orders_id_seq'); end if;
+    end loop;
+    insert into orders (id, user_id, mailbox_id, price, created_at, expires_at, soft_id, site_id, domain_id, number, subject, regex,
+                        idempotency_key, token_id)
       overriding system value
-      select t.id, t.user_id, t.mailbox_id, t.price, v_at, v_at + p_ttl, t.soft_id, t.site_id, t.domain_id, t.number, t.subject, t.regex, t.key
-      from unnest(r_code, r_order, p_user, r_mailbox, r_price, p_soft, p_site, p_domain, r_number, p_subject, p_regex, p_key)
-        as t (code, id, user_id, mailbox_id, price, soft_id, site_id, domain_id, number, subject, regex, key)
+      select t.id, u_id[t.buyer], t.mailbox_id, t.price, v_at, v_at + p_ttl, t.soft_id, p_site[t.pair], p_domain[t.pair],
+             u_number[t.buyer] + t.nth, t.subject, t.regex, t.key, t.token_id
+      from unnest(r_code, r_order, p_buyer, r_mailbox, r_price, p_soft, p_pair, r_nth, p_subject, p_regex, p_key, p_token)
+        as t (code, id, buyer, mailbox_id, price, soft_id, pair, nth, subject, regex, key, token_id)
       where t.code = 'ok';
     insert into transfer (debit, credit, amount, order_id, at, kind)
       select u_account[t.buyer], 1, t.price, t.id, v_at, 'hold'
-      from unnest(r_code, r_order, r_buyer, r_price) as t (code, id, buyer, price)
+      from unnest(r_code, r_order, p_buyer, r_price) as t (code, id, buyer, price)
       where t.code = 'ok' and t.price > 0;
+    insert into account_day as old (account_id, day, shard, credit, count)
+      values (1, v_day, p_shard, v_total, v_accepted)
+      on conflict (account_id, day, shard) do update
+        set credit = old.credit + excluded.credit, count = old.count + excluded.count;
+    if t_id is not null then
+      insert into user_token_day as old (token_id, day, spent)
+        select t.id, v_day, t.spent from unnest(t_id, t_spent) as t (id, spent) where t.spent > 0 order by t.id
+        on conflict (token_id, day) do update set spent = old.spent + excluded.spent;
+    end if;
     if 0 = any (r_price) then
       perform plan_sandbox(array_agg(t.id)) from unnest(r_code, r_order) as t (code, id) where t.code = 'ok';
     end if;
-    with spent as (
-      select t.buyer, sum(t.price)::bigint as amount, count(*)::integer as count
-      from unnest(r_code, r_buyer, r_price) as t (code, buyer, price) where t.code = 'ok' group by t.buyer
-    ), counted as (
-      update buyer b set orders_count = b.orders_count + s.count, revision = b.revision + 1
-      from spent s where b.user_id = u_id[s.buyer]
-    ), paid as (
-      update account a set balance = a.balance - s.amount
-      from spent s where a.id = u_account[s.buyer] returning a.id, a.balance
-    )
-    select array_agg(coalesce(paid.balance, t.balance) order by t.place) into u_balance
-      from unnest(u_account, u_balance) with ordinality as t (id, balance, place) left join paid on paid.id = t.id;
-    insert into account_day as old (account_id, day, shard, credit, count)
-      values (1, (v_at at time zone 'UTC')::date, p_shard, v_total, v_accepted)
-      on conflict (account_id, day, shard) do update
-        set credit = old.credit + excluded.credit, count = old.count + excluded.count;
+
+    -- 9. The news.
+    for u in 1 .. cardinality(u_id) loop
+      u_balance[u] := u_balance[u] - u_spent[u];
+    end loop;
     if v_watched then
-      select array_agg(t.user_id order by t.ask), array_agg(t.id order by t.ask) into e_user, e_order
-        from unnest(r_code, p_user, r_order) with ordinality as t (code, user_id, id, ask) where t.code = 'ok';
+      select array_agg(u_id[t.buyer] order by t.ask), array_agg(t.id order by t.ask) into e_user, e_order
+        from unnest(r_code, p_buyer, r_order) with ordinality as t (code, buyer, id, ask) where t.code = 'ok';
       perform log_events('activation', e_user, p_order => e_order, p_status => array_fill('pending'::text, array[v_accepted]));
-      select array_agg(t.user_id), array_agg(t.balance) into e_user, e_balance
-        from unnest(u_id, u_balance) as t (user_id, balance) where t.user_id = any (e_user);
+      select array_agg(t.id), array_agg(t.balance) into e_user, e_balance
+        from unnest(u_id, u_balance, u_spent) as t (id, balance, spent) where t.spent > 0;
       perform log_events('balance', e_user, p_balance => e_balance);
     end if;
-    perform tell(array_agg(t.user_id)) from unnest(r_code, p_user) as t (code, user_id) where t.code = 'ok';
+    perform tell(array(select t.id from unnest(u_id, u_bought) as t (id, bought) where t.bought > 0));
   end if;
 
-  -- 9. The answers.
-  if v_fast then
+  -- 10. The answers.
+  if not v_repeats then
     return query
-      select t.ask::integer, 'ok', t.id, t.local_part || '@' || k_name[t.pair], t.price, u_balance[t.buyer], v_at + p_ttl
-      from unnest(r_order, r_local, r_price, r_pair, r_buyer) with ordinality as t (id, local_part, price, pair, buyer, ask);
+      select t.ask::integer, t.code, t.id, t.local_part || '@' || k_name[t.pair], t.price, u_balance[t.buyer],
+             case when t.code = 'ok' then v_at + p_ttl end
+      from unnest(r_code, r_order, r_local, r_price, p_pair, p_buyer) with ordinality as t (code, id, local_part, price, pair, buyer, ask);
   else
     return query
       select t.ask::integer, t.code, t.id, m.local_part || '@' || d.name, coalesce(o.price, t.price), u_balance[t.buyer], o.expires_at
-      from unnest(r_code, r_order, r_price, r_buyer) with ordinality as t (code, id, price, buyer, ask)
+      from unnest(r_code, r_order, r_price, p_buyer) with ordinality as t (code, id, price, buyer, ask)
       left join orders o on o.id = t.id
       left join mailbox m on m.id = o.mailbox_id
       left join mail_domain d on d.id = o.domain_id

@@ -10,7 +10,7 @@ type Batch = {
 };
 
 /** A lane whose batches are finished by the test. */
-function lane(options: Partial<LaneOptions> = {}) {
+function lane(options: Partial<LaneOptions<number>> = {}) {
   const running: Batch[] = [];
   const made = new Lane<number, number>(
     (asks, lane) => new Promise((finish, fail) => running.push({ asks, lane, finish, fail })),

@@ -6,11 +6,18 @@ export class LaneFull extends Error {
   }
 }
 
-export type LaneOptions = {
+export type LaneOptions<Ask> = {
   /** Batches that run side by side. */
   lanes: number;
   /** Asks in one batch, at most. */
   cap: number;
+  /** Asks that are worth a batch of their own: what waits is shared out among idle lanes as long as each gets so many. Default: `cap`. */
+  least?: number;
+  /**
+   * What an ask keeps others from while its batch runs. An ask that shares a key with a running batch lets others go first,
+   * because there it would only wait, and hold up all that are with it; but not for ever, and not when nobody else waits.
+   */
+  keysOf?: (ask: Ask) => readonly unknown[];
   /** Asks that wait, at most. */
   waiting: number;
   /**
@@ -22,6 +29,9 @@ export type LaneOptions = {
 
 type Waiting<Ask, Answer> = {
   ask: Ask;
+  keys: readonly unknown[];
+  /** How often it let others go first. */
+  yielded: number;
   resolve: (answer: Answer) => void;
   reject: (fault: unknown) => void;
 };
@@ -33,14 +43,16 @@ type Waiting<Ask, Answer> = {
  */
 export class Lane<Ask, Answer> {
   readonly #run: (asks: Ask[], lane: number) => Promise<Answer[]>;
-  readonly #options: LaneOptions;
+  readonly #options: LaneOptions<Ask>;
   readonly #idle: number[];
+  /** How many running batches have each key. */
+  readonly #taken = new Map<unknown, number>();
   #queue: Waiting<Ask, Answer>[] = [];
   #armed = false;
   #drained: (() => void)[] = [];
 
   /** `run` answers the asks of one batch, in their order; `lane` says which of the lanes it is (0 … lanes - 1). */
-  constructor(run: (asks: Ask[], lane: number) => Promise<Answer[]>, options: LaneOptions) {
+  constructor(run: (asks: Ask[], lane: number) => Promise<Answer[]>, options: LaneOptions<Ask>) {
     this.#run = run;
     this.#options = options;
     this.#idle = Array.from({ length: options.lanes }, (_, index) => options.lanes - 1 - index);
@@ -51,7 +63,8 @@ export class Lane<Ask, Answer> {
     if (this.#queue.length >= this.#options.waiting)
       return Promise.reject(new LaneFull(this.#options.waiting));
     return new Promise((resolve, reject) => {
-      this.#queue.push({ ask, resolve, reject });
+      const keys = this.#options.keysOf?.(ask) ?? [];
+      this.#queue.push({ ask, keys, yielded: 0, resolve, reject });
       this.#arm();
     });
   }
@@ -74,14 +87,49 @@ export class Lane<Ask, Answer> {
       this.#armed = false;
       while (this.#queue.length > 0 && this.#idle.length > 0) {
         const lane = this.#idle.pop()!;
-        void this.#go(lane, this.#queue.splice(0, this.#options.cap));
+        void this.#go(lane, this.#next());
       }
     });
   }
 
+  #next(): Waiting<Ask, Answer>[] {
+    const { cap, least = cap, lanes } = this.#options;
+    const share = Math.ceil(this.#queue.length / (this.#idle.length + 1));
+    const size = Math.min(Math.max(share, least), cap);
+    if (this.#taken.size === 0) return this.#queue.splice(0, size);
+    const batch: Waiting<Ask, Answer>[] = [];
+    const left: Waiting<Ask, Answer>[] = [];
+    let seen = 0;
+    for (; seen < this.#queue.length && batch.length < size; seen += 1) {
+      const waiting = this.#queue[seen]!;
+      const mayGo = waiting.yielded >= lanes || !waiting.keys.some((key) => this.#taken.has(key));
+      (mayGo ? batch : left).push(waiting);
+    }
+    if (batch.length === 0) batch.push(...left.splice(0, size));
+    for (const waiting of left) waiting.yielded += 1;
+    this.#queue.splice(0, seen, ...left);
+    return batch;
+  }
+
+  #hold(batch: Waiting<Ask, Answer>[]): void {
+    for (const { keys } of batch)
+      for (const key of keys) this.#taken.set(key, (this.#taken.get(key) ?? 0) + 1);
+  }
+
+  #release(batch: Waiting<Ask, Answer>[]): void {
+    for (const { keys } of batch)
+      for (const key of keys) {
+        const count = this.#taken.get(key)!;
+        if (count === 1) this.#taken.delete(key);
+        else this.#taken.set(key, count - 1);
+      }
+  }
+
   async #go(lane: number, batch: Waiting<Ask, Answer>[]): Promise<void> {
+    this.#hold(batch);
     const fault = await this.#answer(lane, batch);
     if (fault) await this.#fallBack(lane, batch, fault.cause);
+    this.#release(batch);
     this.#idle.push(lane);
     this.#arm();
     if (!this.#isQuiet()) return;

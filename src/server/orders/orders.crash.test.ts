@@ -40,7 +40,7 @@ async function trade(db: ReturnType<typeof connect>, shop: Shop, told: Ends, onO
       // What is asked for and not answered may have happened or not: nothing is known of it.
       if (turn % 3 === 0) {
         told.delete(orderId);
-        if ((await orders.cancel({ userId, orderId })) === "activation canceled")
+        if ((await orders.cancel({ userId, orderId })).outcome === "activation canceled")
           told.set(orderId, "canceled");
       } else if (turn % 3 === 1) {
         told.delete(orderId);

@@ -159,7 +159,7 @@ async function cancel(world: World, { does, one, two }: Act): Promise<void> {
   const userId = does === "cancel" ? order.userId : always(world.userIds, two);
   const { orderId } = order;
   const answer = await world.orders.cancel({ userId, orderId });
-  expect(answer).toBe(modelOf.cancel(world.model, userId, orderId));
+  expect(answer.outcome).toBe(modelOf.cancel(world.model, userId, orderId));
 }
 
 async function receive(world: World, { does, one, two }: Act): Promise<void> {

@@ -1,15 +1,11 @@
 import type { z } from "zod/mini";
-import { ClientOrderId } from "../../contract/fields.ts";
 import { historyStatus, wireStatus } from "../../contract/order-states.ts";
 import {
   activations,
   type Activation,
-  cancelEmail,
   getMessage,
   history,
   type HistoryItem,
-  orderEmail,
-  reorderEmail,
 } from "../../contract/orders.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Events } from "../events/events.ts";
@@ -25,12 +21,12 @@ import {
 } from "../kit/answer.ts";
 import { unixSeconds } from "../kit/clock.ts";
 import type { Db } from "../kit/db.ts";
-import { showUsd, usdNumber } from "../kit/money.ts";
-import { balance } from "../ledger/ledger.ts";
-import { checkPattern, showDocument, showMessage } from "../letters/letters.ts";
-import { alternatives, offerRoutes } from "./orders.offers.ts";
-import { isSandbox, type Sandbox } from "./orders.sandbox.ts";
-import type { NoBalance, Order, OrderLetter, Orders, Placed } from "./orders.ts";
+import { usdNumber } from "../kit/money.ts";
+import { showDocument, showMessage } from "../letters/letters.ts";
+import { buyingRoutes } from "./orders.buying.ts";
+import { offerRoutes } from "./orders.offers.ts";
+import type { Sandbox } from "./orders.sandbox.ts";
+import type { Order, OrderLetter, Orders } from "./orders.ts";
 import { StillWaiting } from "./orders.waiting.ts";
 
 interface Rooms {
@@ -41,58 +37,9 @@ interface Rooms {
   readonly sandbox: Sandbox;
 }
 
-/** When an account with too many free orders may ask again. */
-const sandboxSeconds = 60;
-
 /** The calls of ordering and reading (spec B §7), on the wire as api.md has it. */
 export function orderRoutes(rooms: Rooms): Route[] {
-  return [...offerRoutes(rooms), ...buying(rooms), ...reading(rooms)];
-}
-
-function buying({ db, orders, catalog, sandbox }: Rooms): Route[] {
-  return [
-    answer(orderEmail, async ({ asked, caller, request, refuse }) => {
-      const wanted = wantedOf(asked, request);
-      if (wanted instanceof Refused) return wanted;
-      const domains = await catalog.domainsOf(asked.domain);
-      if (domains.length === 0)
-        return refuse("domain", didYouMean(await catalog.nearestDomain(asked.domain)));
-      const site = await catalog.siteOf(asked.site, { make: true });
-      if ("refused" in site) return refuse("site", didYouMean(site.didYouMean));
-      const placed = await orders.place({
-        ...wanted,
-        userId: caller.userId,
-        siteId: site.id,
-        domainIds: isSandbox(site) ? await sandbox.domainsOf(site) : domains.map((domain) => domain.id),
-        softId: asked.soft_id,
-      });
-      if (!("refusal" in placed)) return ordered(placed, site.name);
-      if (placed.refusal === "no balance") return refuse("no balance", lacking(placed));
-      if (placed.refusal === "limit") return new Limited(sandboxSeconds);
-      if (placed.refusal !== "no emails") return refuse(placed.refusal);
-      return refuse("no emails", { alternatives: await alternatives({ db, catalog }, site) });
-    }),
-
-    answer(reorderEmail, async ({ asked, caller, request, refuse }) => {
-      const wanted = wantedOf(asked, request);
-      if (wanted instanceof Refused) return wanted;
-      const which = await whichReceived(catalog, asked);
-      if (which === undefined) return refuse("no activation");
-      const placed = await orders.reorder({ ...wanted, userId: caller.userId, ...which });
-      if (!("refusal" in placed)) {
-        const order = await orders.read({ userId: caller.userId, orderId: placed.orderId });
-        return ordered(placed, order?.site ?? "");
-      }
-      if (placed.refusal === "limit") return new Limited(sandboxSeconds);
-      return placed.refusal === "no balance" ? refuse("no balance", lacking(placed)) : refuse(placed.refusal);
-    }),
-
-    answer(cancelEmail, async ({ asked, caller, refuse }) => {
-      const outcome = await orders.cancel({ userId: caller.userId, orderId: asked.id });
-      if (outcome !== "activation canceled") return refuse(outcome);
-      return { value: outcome, balance: showUsd(await balance(db, caller.userId)) };
-    }),
-  ];
+  return [...offerRoutes(rooms), ...buyingRoutes(rooms), ...reading(rooms)];
 }
 
 function reading(rooms: Rooms): Route[] {
@@ -178,47 +125,6 @@ function messageOf(order: Order | undefined, asDocument: boolean): Outcome<typeo
     sender,
     received_at,
     messages: order.letters.length,
-  };
-}
-
-type Filters = {
-  subject: string | undefined;
-  regex: string | undefined;
-  client_order_id: string | undefined;
-};
-
-/** What an order and a reorder share: the filters, checked, and the client's own name for it, from query or header. */
-function wantedOf(asked: Filters, request: RequestFacts) {
-  if (asked.regex !== undefined && checkPattern(asked.regex) !== undefined) return new Refused("regex");
-  const key = ClientOrderId.schema.safeParse(asked.client_order_id ?? request.idempotencyKey);
-  if (!key.success) return new Refused("client_order_id");
-  return { subject: asked.subject, regex: asked.regex, idempotencyKey: key.data };
-}
-
-/** By id, or by e-mail and site (spec B §7); undefined when neither is given whole. */
-async function whichReceived(
-  catalog: Catalog,
-  asked: { id: bigint | undefined; email: string | undefined; site: string | undefined },
-): Promise<{ orderId: bigint } | { email: string; siteId: number } | undefined> {
-  if (asked.id !== undefined) return { orderId: asked.id };
-  if (asked.email === undefined || asked.site === undefined) return undefined;
-  const site = await catalog.siteOf(asked.site);
-  return "refused" in site ? undefined : { email: asked.email, siteId: site.id };
-}
-
-const didYouMean = (name: string | undefined) => (name === undefined ? {} : { did_you_mean: name });
-
-const lacking = ({ missing }: NoBalance) => ({ missing: showUsd(missing) });
-
-function ordered(placed: Placed, site: string) {
-  return {
-    id: String(placed.orderId),
-    email: placed.email,
-    site,
-    domain: placed.email.slice(placed.email.indexOf("@") + 1),
-    price: usdNumber(placed.price),
-    balance: showUsd(placed.balance),
-    expires_at: unixSeconds(placed.expiresAt),
   };
 }
 

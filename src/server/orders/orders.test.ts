@@ -129,18 +129,18 @@ test("the same key of another user, or after a day, is another order", async () 
 test("a pending order that is canceled is refunded, and its mailbox is sold again", async () => {
   const { userId, place, left } = await market(1);
   const { orderId, email } = await place();
-  expect(await orders.cancel({ userId, orderId })).toBe("activation canceled");
+  expect(await orders.cancel({ userId, orderId })).toMatchObject({ outcome: "activation canceled" });
   expect(await ledger.balance(db, userId)).toBe(usd("1"));
   expect(await left()).toBe(1);
   expect((await place()).email).toBe(email);
-  expect(await orders.cancel({ userId, orderId })).toBe("activation already canceled");
+  expect(await orders.cancel({ userId, orderId })).toMatchObject({ outcome: "activation already canceled" });
 });
 
 test("many cancels of one order at once refund it once", async () => {
   const { userId, place } = await market(1);
   const { orderId } = await place();
   const answers = await Promise.all(Array.from({ length: 10 }, () => orders.cancel({ userId, orderId })));
-  expect(answers.filter((answer) => answer === "activation canceled")).toHaveLength(1);
+  expect(answers.filter(({ outcome }) => outcome === "activation canceled")).toHaveLength(1);
   expect(await ledger.balance(db, userId)).toBe(usd("1"));
 });
 
@@ -148,9 +148,9 @@ test("nobody cancels or reads the order of another", async () => {
   const { place } = await market(1);
   const { orderId } = await place();
   const stranger = await buyer(db);
-  expect(await orders.cancel({ userId: stranger, orderId })).toBe("no activation");
+  expect(await orders.cancel({ userId: stranger, orderId })).toMatchObject({ outcome: "no activation" });
   expect(await orders.read({ userId: stranger, orderId })).toBeUndefined();
-  expect(await orders.cancel({ userId: stranger, orderId: 1n })).toBe("no activation");
+  expect(await orders.cancel({ userId: stranger, orderId: 1n })).toMatchObject({ outcome: "no activation" });
 });
 
 test("a received order that is canceled leaves the list, is not refunded, and the history keeps it", async () => {
@@ -160,8 +160,8 @@ test("a received order that is canceled leaves the list, is not refunded, and th
   expect((await orders.activations(userId, 1)).orders).toMatchObject([
     { orderId, status: "received", letters: [{ html: "<p>hello</p>" }] },
   ]);
-  expect(await orders.cancel({ userId, orderId })).toBe("activation canceled");
-  expect(await orders.cancel({ userId, orderId })).toBe("activation already canceled");
+  expect(await orders.cancel({ userId, orderId })).toMatchObject({ outcome: "activation canceled" });
+  expect(await orders.cancel({ userId, orderId })).toMatchObject({ outcome: "activation already canceled" });
   expect(await orders.activations(userId, 1)).toEqual({ orders: [], pages: 0 });
   expect((await orders.history(userId, 1)).orders).toMatchObject([{ orderId, status: "received" }]);
   expect(await ledger.balance(db, userId)).toBe(usd("0.9965"));

@@ -1,0 +1,123 @@
+import { ClientOrderId } from "../../contract/fields.ts";
+import { cancelEmail, orderEmail, reorderEmail } from "../../contract/orders.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { answer, type Caller, Limited, Refused, type RequestFacts, type Route } from "../kit/answer.ts";
+import { unixSeconds } from "../kit/clock.ts";
+import type { Db } from "../kit/db.ts";
+import { showUsd, usdNumber } from "../kit/money.ts";
+import { checkPattern } from "../letters/letters.ts";
+import { alternatives } from "./orders.offers.ts";
+import { isSandbox, type Sandbox } from "./orders.sandbox.ts";
+import type { NoBalance, Orders, Placed, PlacedMany } from "./orders.ts";
+
+interface Rooms {
+  readonly db: Db;
+  readonly orders: Orders;
+  readonly catalog: Catalog;
+  readonly sandbox: Sandbox;
+}
+
+/** When an account with too many free orders may ask again. */
+const sandboxSeconds = 60;
+
+/** The calls by which an address is ordered, ordered again and given back (spec B §7), on the wire as api.md has it. */
+export function buyingRoutes({ db, orders, catalog, sandbox }: Rooms): Route[] {
+  return [
+    answer(orderEmail, async ({ asked, caller, request, refuse }) => {
+      const wanted = wantedOf(asked, caller, request);
+      if (wanted instanceof Refused) return wanted;
+      const domains = await catalog.domainsOf(asked.domain);
+      if (domains.length === 0)
+        return refuse("domain", didYouMean(await catalog.nearestDomain(asked.domain)));
+      // A token that may order for some sites only knows these already: it makes none.
+      const allowed = caller.limits?.siteIds;
+      const site = await catalog.siteOf(asked.site, { make: allowed === undefined });
+      if ("refused" in site) return refuse("site", didYouMean(site.didYouMean));
+      if (allowed && !allowed.has(site.id)) return refuse("token limit");
+      const ask = {
+        ...wanted,
+        siteId: site.id,
+        domainIds: isSandbox(site) ? await sandbox.domainsOf(site) : domains.map((domain) => domain.id),
+        softId: asked.soft_id,
+      };
+      const { quantity } = asked;
+      const placed = await (quantity === undefined ? orders.place(ask) : orders.placeMany(ask, quantity));
+      if ("placed" in placed) return orderedList(placed, site.name);
+      if (!("refusal" in placed)) return ordered(placed, site.name);
+      if (placed.refusal === "no balance") return refuse("no balance", lacking(placed));
+      if (placed.refusal === "limit") return new Limited(sandboxSeconds);
+      if (placed.refusal !== "no emails") return refuse(placed.refusal);
+      return refuse("no emails", { alternatives: await alternatives({ db, catalog }, site) });
+    }),
+
+    answer(reorderEmail, async ({ asked, caller, request, refuse }) => {
+      const wanted = wantedOf(asked, caller, request);
+      if (wanted instanceof Refused) return wanted;
+      const which = await whichReceived(catalog, asked);
+      if (which === undefined) return refuse("no activation");
+      const placed = await orders.reorder({ ...wanted, ...which });
+      if (!("refusal" in placed)) return ordered(placed, placed.site);
+      if (placed.refusal === "limit") return new Limited(sandboxSeconds);
+      return placed.refusal === "no balance" ? refuse("no balance", lacking(placed)) : refuse(placed.refusal);
+    }),
+
+    answer(cancelEmail, async ({ asked, caller, refuse }) => {
+      const canceled = await orders.cancel({ userId: caller.userId, orderId: asked.id });
+      if (canceled.outcome !== "activation canceled") return refuse(canceled.outcome);
+      return { value: canceled.outcome, balance: showUsd(canceled.balance) };
+    }),
+  ];
+}
+
+type Filters = {
+  subject: string | undefined;
+  regex: string | undefined;
+  client_order_id: string | undefined;
+};
+
+/** What an order and a reorder share: the filters, checked, and the client's own name for it, from query or header. */
+function wantedOf(asked: Filters, { userId, limits }: Caller, request: RequestFacts) {
+  if (asked.regex !== undefined && checkPattern(asked.regex) !== undefined) return new Refused("regex");
+  const key = ClientOrderId.schema.safeParse(asked.client_order_id ?? request.idempotencyKey);
+  if (!key.success) return new Refused("client_order_id");
+  return {
+    userId,
+    tokenId: limits?.tokenId,
+    subject: asked.subject,
+    regex: asked.regex,
+    idempotencyKey: key.data,
+  };
+}
+
+/** By id, or by e-mail and site (spec B §7); undefined when neither is given whole. */
+async function whichReceived(
+  catalog: Catalog,
+  asked: { id: bigint | undefined; email: string | undefined; site: string | undefined },
+): Promise<{ orderId: bigint } | { email: string; siteId: number } | undefined> {
+  if (asked.id !== undefined) return { orderId: asked.id };
+  if (asked.email === undefined || asked.site === undefined) return undefined;
+  const site = await catalog.siteOf(asked.site);
+  return "refused" in site ? undefined : { email: asked.email, siteId: site.id };
+}
+
+const didYouMean = (name: string | undefined) => (name === undefined ? {} : { did_you_mean: name });
+
+const lacking = ({ missing }: NoBalance) => ({ missing: showUsd(missing) });
+
+const orderedList = ({ placed, balance, refused }: PlacedMany, site: string) => ({
+  data: placed.map((each) => ordered(each, site)),
+  balance: showUsd(balance),
+  ...(refused === undefined ? {} : { refused }),
+});
+
+function ordered(placed: Placed, site: string) {
+  return {
+    id: String(placed.orderId),
+    email: placed.email,
+    site,
+    domain: placed.email.slice(placed.email.indexOf("@") + 1),
+    price: usdNumber(placed.price),
+    balance: showUsd(placed.balance),
+    expires_at: unixSeconds(placed.expiresAt),
+  };
+}

@@ -1,0 +1,173 @@
+import { idempotencyHours } from "../../contract/limits.ts";
+import { bigints, type Sql } from "../kit/db.ts";
+
+/** What every ask for an order or a reorder may carry. */
+type WantedRow = {
+  userId: bigint;
+  subject: string | null;
+  regex: string | null;
+  softId: bigint | null;
+  key: string | null;
+  tokenId: bigint | null;
+};
+
+export type PlaceRow = WantedRow & { siteId: number; domainId: number };
+
+export type PlacedRow = {
+  code:
+    | "ok"
+    | "repeat"
+    | "again"
+    | "new pair"
+    | "no user"
+    | "no site"
+    | "no domain"
+    | "no stock"
+    | "limit"
+    | "token limit"
+    | "no balance";
+  orderId: bigint | null;
+  address: string | null;
+  price: bigint | null;
+  balance: bigint | null;
+  expiresAt: Date | null;
+};
+
+/** Orders of many buyers in one commit; the answers are in the order of the asks. Not parsed: this is the hottest path. */
+export function callPlaceOrders(
+  sql: Sql,
+  asks: readonly PlaceRow[],
+  ttlSeconds: number,
+  shard: number,
+): Promise<PlacedRow[]> {
+  const buyers = places(asks, ({ userId }) => userId, byUser);
+  const pairs = places(asks, pairOf, byPair);
+  const wanted = wantedOf(sql, asks);
+  return sql<PlacedRow[]>`
+    select code, order_id as "orderId", address, price, balance, expires_at as "expiresAt"
+    from place_orders(
+      ${bigints(
+        sql,
+        buyers.firsts.map(({ userId }) => userId),
+      )},
+      ${pairs.firsts.map(({ siteId }) => siteId)}::integer[], ${pairs.firsts.map(({ domainId }) => domainId)}::integer[],
+      ${buyers.places}::integer[], ${pairs.places}::integer[], ${wanted.subjects}::text[], ${wanted.regexes}::text[],
+      ${wanted.softIds}::bigint[], ${wanted.keys}::text[], ${wanted.tokenIds}::bigint[],
+      make_interval(secs => ${ttlSeconds}), make_interval(hours => ${idempotencyHours}), ${shard})
+    order by ask`;
+}
+
+/** Names what is ordered: two asks with the same name want the same row of the stock. */
+export const pairOf = ({ siteId, domainId }: { siteId: number; domainId: number }) => `${siteId} ${domainId}`;
+
+/** Makes pairs known to the stock, as far as they are on sale. */
+export const callOpenPairs = (sql: Sql, pairs: readonly { siteId: number; domainId: number }[]) =>
+  sql`select open_pairs(${pairs.map(({ siteId }) => siteId)}::integer[], ${pairs.map(({ domainId }) => domainId)}::integer[])`;
+
+/** Which received order is meant: by its id, or the latest of an address and a site. */
+export type ReorderRow = WantedRow &
+  (
+    | { orderId: bigint; localPart: null; domain: null; siteId: null }
+    | { orderId: null; localPart: string; domain: string; siteId: number }
+  );
+
+export type ReorderedRow = Omit<PlacedRow, "code"> & {
+  code:
+    | "ok"
+    | "repeat"
+    | "again"
+    | "no user"
+    | "no activation"
+    | "no site"
+    | "banned"
+    | "limit"
+    | "token limit"
+    | "no balance";
+  site: string | null;
+};
+
+/** Reorders of many buyers in one commit; the answers are in the order of the asks. */
+export function callReorderOrders(
+  sql: Sql,
+  asks: readonly ReorderRow[],
+  ttlSeconds: number,
+  shard: number,
+): Promise<ReorderedRow[]> {
+  const wanted = wantedOf(sql, asks);
+  return sql<ReorderedRow[]>`
+    select code, order_id as "orderId", address, site, price, balance, expires_at as "expiresAt"
+    from reorder_orders(
+      ${users(sql, asks)}, ${bigints(
+        sql,
+        asks.map(({ orderId }) => orderId),
+      )},
+      ${asks.map(({ localPart }) => localPart)}::text[], ${asks.map(({ domain }) => domain)}::text[],
+      ${asks.map(({ siteId }) => siteId)}::integer[], ${wanted.subjects}::text[], ${wanted.regexes}::text[],
+      ${wanted.softIds}::bigint[], ${wanted.keys}::text[], ${wanted.tokenIds}::bigint[],
+      make_interval(secs => ${ttlSeconds}), make_interval(hours => ${idempotencyHours}), ${shard})
+    order by ask`;
+}
+
+/** An order, said by its buyer. */
+export type OwnOrder = { userId: bigint; orderId: bigint };
+
+export type ClosedRow = OwnOrder & { balance: bigint };
+
+/** Cancels pending orders, each for its own buyer; answers those that were. */
+export const callCancelOrders = (sql: Sql, asks: readonly OwnOrder[], shard: number): Promise<ClosedRow[]> =>
+  sql<ClosedRow[]>`
+    select order_id as "orderId", user_id as "userId", balance
+    from close_orders(${ids(sql, asks)}, ${users(sql, asks)}, 'canceled', ${shard})`;
+
+export type HiddenRow = {
+  answer: "activation canceled" | "activation already canceled" | "no activation";
+  balance: bigint | null;
+};
+
+/** Takes received orders from the lists of their buyers; the answers are in the order of the asks. */
+export const callHideOrders = (sql: Sql, asks: readonly OwnOrder[]): Promise<HiddenRow[]> =>
+  sql<HiddenRow[]>`
+    select answer, balance from hide_orders(${ids(sql, asks)}, ${users(sql, asks)}) order by ask`;
+
+const ids = (sql: Sql, asks: readonly OwnOrder[]) =>
+  bigints(
+    sql,
+    asks.map(({ orderId }) => orderId),
+  );
+
+const users = (sql: Sql, asks: readonly { userId: bigint }[]) =>
+  bigints(
+    sql,
+    asks.map(({ userId }) => userId),
+  );
+
+/** What is asked for as arrays; null for one that nobody asks for, which nearly all are nearly always. */
+function wantedOf(sql: Sql, asks: readonly WantedRow[]) {
+  const some = <Value>(values: (Value | null)[]) => (values.every((value) => value === null) ? null : values);
+  const softIds = some(asks.map(({ softId }) => softId));
+  const tokenIds = some(asks.map(({ tokenId }) => tokenId));
+  return {
+    subjects: some(asks.map(({ subject }) => subject)),
+    regexes: some(asks.map(({ regex }) => regex)),
+    softIds: softIds && bigints(sql, softIds),
+    keys: some(asks.map(({ key }) => key)),
+    tokenIds: tokenIds && bigints(sql, tokenIds),
+  };
+}
+
+/** The first ask of each name, in order, and for every ask the place of its first (from 1). */
+function places<Name>(
+  asks: readonly PlaceRow[],
+  nameOf: (ask: PlaceRow) => Name,
+  order: (one: PlaceRow, other: PlaceRow) => number,
+): { firsts: PlaceRow[]; places: number[] } {
+  const firstOf = new Map<Name, PlaceRow>();
+  for (const ask of asks) if (!firstOf.has(nameOf(ask))) firstOf.set(nameOf(ask), ask);
+  const firsts = [...firstOf.values()].sort(order);
+  const placeOf = new Map(firsts.map((first, index) => [nameOf(first), index + 1]));
+  return { firsts, places: asks.map((ask) => placeOf.get(nameOf(ask))!) };
+}
+
+const byUser = (one: PlaceRow, other: PlaceRow) => (one.userId < other.userId ? -1 : 1);
+
+const byPair = (one: PlaceRow, other: PlaceRow) => one.siteId - other.siteId || one.domainId - other.domainId;

@@ -1,0 +1,283 @@
+// Buying: asks of many callers are gathered into batches, and the answers become the words of the contract.
+import { wasUndone, type Db } from "../kit/db.ts";
+import { Lane } from "../kit/lane.ts";
+import type { Usd } from "../kit/money.ts";
+import {
+  callCancelOrders,
+  callHideOrders,
+  callOpenPairs,
+  callPlaceOrders,
+  callReorderOrders,
+  pairOf,
+  type HiddenRow,
+  type OwnOrder,
+  type PlacedRow,
+  type PlaceRow,
+  type ReorderedRow,
+  type ReorderRow,
+} from "./orders.place.sql.ts";
+
+const laneSize = 128;
+/** Below so many, a batch costs more than it gains by running beside another. */
+const laneLeast = 16;
+const laneWaiting = 10_000;
+
+export type Wanted = {
+  subject?: string | undefined;
+  regex?: string | undefined;
+  softId?: bigint | undefined;
+  /** The caller's name for this order: for 24 hours it answers the same order again and charges once. No space is in it. */
+  idempotencyKey?: string | undefined;
+  /** The limited token that asks: its highest price and its budget of the day are kept. */
+  tokenId?: bigint | undefined;
+};
+
+export type PlaceAsk = Wanted & {
+  userId: bigint;
+  siteId: number;
+  /** Tried in this order. */
+  domainIds: number[];
+};
+
+export type ReorderAsk = Wanted & { userId: bigint } & (
+    | { orderId: bigint }
+    | { email: string; siteId: number }
+  );
+
+/** An order that stands and is paid. `isRepeat`: it stood before this ask, which charged nothing. */
+export type Placed = {
+  orderId: bigint;
+  email: string;
+  price: Usd;
+  balance: Usd;
+  expiresAt: Date;
+  isRepeat: boolean;
+};
+export type Reordered = Placed & { site: string };
+
+/** What was placed of several, and why not all: the refusal of the first that was not. At least one was. */
+export type PlacedMany = { placed: Placed[]; balance: Usd; refused: PlaceRefused["refusal"] | undefined };
+
+/** `missing` is what the balance lacks for the cheapest of the asked domains. */
+export type NoBalance = { refusal: "no balance"; missing: Usd };
+/** `limit`: so many free orders for sandbox sites that there is no room for more now. */
+type Refusals = "site" | "token" | "limit" | "token limit";
+export type PlaceRefused = NoBalance | { refusal: "no emails" | "domain" | Refusals };
+export type ReorderRefused = NoBalance | { refusal: "no activation" | "email banned" | Refusals };
+
+/** `balance` is that of the buyer after it. */
+export type Canceled =
+  | { outcome: "activation canceled"; balance: Usd }
+  | { outcome: "activation already canceled" | "no activation" };
+
+export type Buying = {
+  place(ask: PlaceAsk): Promise<Placed | PlaceRefused>;
+  placeMany(ask: PlaceAsk, quantity: number): Promise<PlacedMany | PlaceRefused>;
+  reorder(ask: ReorderAsk): Promise<Reordered | ReorderRefused>;
+  cancel(ask: OwnOrder): Promise<Canceled>;
+  drain(): Promise<void>;
+};
+
+/** Opens the lanes in which orders are placed and canceled. `shardOf` a lane: which rows of the day's sums it adds to. */
+export function openBuying(
+  db: Db,
+  { ttlSeconds, lanes, shardOf }: { ttlSeconds: number; lanes: number; shardOf: (lane: number) => number },
+): Buying {
+  const bounds = { lanes, cap: laneSize, least: laneLeast, waiting: laneWaiting, mayRepeat: wasUndone };
+  // What the database locks: two batches with the same buyer or pair run one after the other there.
+  const byBuyer = { ...bounds, keysOf: ({ userId }: { userId: bigint }) => [userId] };
+  const placing = new Lane<PlaceRow, PlacedRow>(
+    (asks, lane) => callPlaceOrders(db, asks, ttlSeconds, shardOf(lane)),
+    { ...bounds, keysOf: (ask) => [ask.userId, pairOf(ask)] },
+  );
+  const opening = new Lane<PlaceRow, undefined>(
+    async (asks) => {
+      await callOpenPairs(db, asks);
+      return asks.map(() => undefined);
+    },
+    { lanes: 1, cap: laneSize, waiting: laneWaiting },
+  );
+  const reordering = new Lane<ReorderRow, ReorderedRow>(
+    (asks, lane) => callReorderOrders(db, asks, ttlSeconds, shardOf(lane)),
+    byBuyer,
+  );
+  const canceling = new Lane<OwnOrder, bigint | undefined>(
+    (asks, lane) => cancelPending(db, asks, shardOf(lane)),
+    byBuyer,
+  );
+  const hiding = new Lane<OwnOrder, HiddenRow>((asks) => callHideOrders(db, asks), byBuyer);
+
+  const placeOne = async (row: PlaceRow) => {
+    for (;;) {
+      const placed = await placing.submit(row);
+      // The same key twice in one batch: the second waits for the first to be committed.
+      if (placed.code === "again") continue;
+      if (placed.code !== "new pair") return { ...placed, code: placed.code };
+      await opening.submit(row);
+    }
+  };
+  const placeAny = (ask: PlaceAsk) => place(placeOne, ask);
+
+  return {
+    place: placeAny,
+    placeMany: (ask, quantity) => placeMany(placeAny, ask, quantity),
+    reorder: (ask) => reorder(reordering, ask),
+    cancel: async (ask) => {
+      const balance = await canceling.submit(ask);
+      if (balance !== undefined) return { outcome: "activation canceled", balance: balance as Usd };
+      const hidden = await hiding.submit(ask);
+      if (hidden.answer !== "activation canceled") return { outcome: hidden.answer };
+      if (hidden.balance === null) throw new Error("a buyer has a balance");
+      return { outcome: hidden.answer, balance: hidden.balance as Usd };
+    },
+    drain: async () => {
+      await Promise.all([placing, opening, reordering, canceling, hiding].map((lane) => lane.drain()));
+    },
+  };
+}
+
+type PlacedOnce = Omit<PlacedRow, "code"> & { code: Exclude<PlacedRow["code"], "again" | "new pair"> };
+
+async function place(
+  placeOne: (row: PlaceRow) => Promise<PlacedOnce>,
+  ask: PlaceAsk,
+): Promise<Placed | PlaceRefused> {
+  const wanted = rowOf(ask);
+  let refused: PlaceRefused = { refusal: "domain" };
+  for (const domainId of ask.domainIds) {
+    const row = await placeOne({ ...wanted, siteId: ask.siteId, domainId });
+    switch (row.code) {
+      case "ok":
+      case "repeat":
+        return placed(row, row.code === "repeat");
+      case "no user":
+        return { refusal: "token" };
+      case "no site":
+        return { refusal: "site" };
+      case "limit":
+        return { refusal: "limit" };
+      case "no balance":
+        refused = nearer(refused, lacking(row));
+        break;
+      case "token limit":
+        refused = nearer(refused, { refusal: "token limit" });
+        break;
+      case "no stock":
+        refused = nearer(refused, { refusal: "no emails" });
+        break;
+      case "no domain":
+        break;
+    }
+  }
+  return refused;
+}
+
+// A domain that could be paid says more than one that the token does not allow, that more than one that is sold out, and
+// that more than one that is not on sale.
+const nearness = ["domain", "no emails", "token limit", "no balance"];
+
+function nearer(old: PlaceRefused, now: PlaceRefused): PlaceRefused {
+  if (old.refusal === "no balance" && now.refusal === "no balance")
+    return now.missing < old.missing ? now : old;
+  return nearness.indexOf(now.refusal) > nearness.indexOf(old.refusal) ? now : old;
+}
+
+// All at once, so that they share a batch. Each has a key of its own, made from the caller's: a call that is repeated answers
+// the same orders, and places those that were refused before.
+async function placeMany(
+  placeAny: (ask: PlaceAsk) => Promise<Placed | PlaceRefused>,
+  ask: PlaceAsk,
+  quantity: number,
+): Promise<PlacedMany | PlaceRefused> {
+  const { idempotencyKey: key } = ask;
+  let balance: Usd | undefined;
+  const answers = await Promise.all(
+    Array.from({ length: quantity }, async (_, index) => {
+      const idempotencyKey = key === undefined || index === 0 ? key : `${key} ${index + 1}`;
+      const answer = await placeAny({ ...ask, idempotencyKey });
+      if (!("refusal" in answer)) balance = answer.balance;
+      return answer;
+    }),
+  );
+  const refused = answers.find((answer) => "refusal" in answer);
+  if (balance === undefined) {
+    if (!refused) throw new Error("nothing was asked for");
+    return refused;
+  }
+  return {
+    placed: answers.filter((answer): answer is Placed => !("refusal" in answer)),
+    balance,
+    refused: refused?.refusal,
+  };
+}
+
+async function reorder(
+  lane: Lane<ReorderRow, ReorderedRow>,
+  ask: ReorderAsk,
+): Promise<Reordered | ReorderRefused> {
+  for (;;) {
+    const row = await lane.submit({ ...rowOf(ask), ...whichOf(ask) });
+    switch (row.code) {
+      case "again":
+        break;
+      case "ok":
+      case "repeat":
+        if (row.site === null) throw new Error("an order that stands has a site");
+        return { ...placed(row, row.code === "repeat"), site: row.site };
+      case "no user":
+        return { refusal: "token" };
+      case "no site":
+        return { refusal: "site" };
+      case "banned":
+        return { refusal: "email banned" };
+      case "no balance":
+        return lacking(row);
+      case "limit":
+      case "token limit":
+      case "no activation":
+        return { refusal: row.code };
+    }
+  }
+}
+
+function whichOf(ask: ReorderAsk) {
+  if ("orderId" in ask) return { orderId: ask.orderId, localPart: null, domain: null, siteId: null };
+  const [localPart = "", domain = ""] = ask.email.trim().toLowerCase().split("@");
+  return { orderId: null, localPart, domain, siteId: ask.siteId };
+}
+
+// The balance of each that was pending, its asker's, and is canceled by this ask: of two asks for one order the second hears nothing.
+async function cancelPending(db: Db, asks: OwnOrder[], shard: number): Promise<(bigint | undefined)[]> {
+  const name = ({ userId, orderId }: OwnOrder) => `${userId} ${orderId}`;
+  const closed = await callCancelOrders(db, asks, shard);
+  const left = new Map(closed.map((row) => [name(row), row.balance]));
+  return asks.map((ask) => {
+    const balance = left.get(name(ask));
+    left.delete(name(ask));
+    return balance;
+  });
+}
+
+function rowOf(ask: Wanted & { userId: bigint }) {
+  return {
+    userId: ask.userId,
+    subject: ask.subject ?? null,
+    regex: ask.regex ?? null,
+    softId: ask.softId ?? null,
+    key: ask.idempotencyKey ?? null,
+    tokenId: ask.tokenId ?? null,
+  };
+}
+
+type Row = Pick<PlacedRow, "orderId" | "address" | "price" | "balance" | "expiresAt">;
+
+function placed({ orderId, address, price, balance, expiresAt }: Row, isRepeat: boolean): Placed {
+  if (orderId === null || address === null || price === null || balance === null || expiresAt === null)
+    throw new Error("an order that stands has an id, an address, a price, a balance and an end");
+  return { orderId, email: address, price: price as Usd, balance: balance as Usd, expiresAt, isRepeat };
+}
+
+function lacking({ price, balance }: Row): NoBalance {
+  if (price === null || balance === null) throw new Error("a lack has a price and a balance");
+  return { refusal: "no balance", missing: (price - balance) as Usd };
+}
