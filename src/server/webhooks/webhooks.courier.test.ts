@@ -154,6 +154,23 @@ test("a dead host with a long queue does not hold up the others", async () => {
   await courier.stop(1);
 });
 
+test("an account whose programs are all slow leaves the others their share", async () => {
+  const slow = await openReceiver();
+  onTestFinished(() => slow.close());
+  slow.answer = () => undefined;
+  const { userId } = await stage.webhook({ url: `http://localhost:${slow.port}/` });
+  await stage.webhook({ userId, url: slow.url });
+  await stage.happen(userId, "balance", 40);
+  const courier = stage.webhooks.openCourier();
+  await courier.start(() => undefined);
+  await slow.until(48);
+  const other = await stage.webhook();
+  await stage.happen(other.userId);
+  await stage.program.until(1);
+  expect(slow.heard).toHaveLength(48);
+  await courier.stop(1);
+});
+
 test("what has no answer when a process stops is put back, and sent by the next one under its id", async () => {
   const { userId, id } = await stage.webhook();
   stage.program.answer = () => undefined;

@@ -14,8 +14,9 @@ export const channel = "webhooks";
 
 /** Requests at a time, of this process. Each may take ten seconds, and costs hardly more than a socket. */
 const atOnce = 256;
-/** So that a slow or dead host leaves the others their share. */
+/** So that a slow or dead host, and an account with many of them, leave the others their share. */
 const ofHost = 32;
+const ofAccount = 48;
 /** How often it looks without being told: for tries that are due, and for what it was not told. */
 const tickMs = 1_000;
 /** How long a stop waits for answers. */
@@ -34,7 +35,7 @@ interface Parts {
 /** Takes deliveries that are due and sends them, many at a time. Any number of them, in any number of processes, work side by side. */
 export class Courier {
   readonly #parts: Parts;
-  readonly #flying = new Map<bigint, { host: string; landed: Promise<void> }>();
+  readonly #flying = new Map<bigint, { host: string; userId: bigint; landed: Promise<void> }>();
   #isStopping = false;
   #isCalled = false;
   #turning: Promise<void> | undefined;
@@ -52,11 +53,17 @@ export class Courier {
   /** Begins to work whenever something is to do. */
   async start(hear: Hear): Promise<void> {
     const { db, log } = this.#parts;
-    const learn = (): void =>
-      void selectListeners(db).then(
-        (listeners) => (this.#listeners = new Set(listeners.map(({ userId }) => userId))),
-        (fault: unknown) => log.error({ err: fault }, "the users with webhooks could not be read"),
-      );
+    let learned = Promise.resolve();
+    const learnNow = async (): Promise<void> => {
+      try {
+        this.#listeners = new Set((await selectListeners(db)).map(({ userId }) => userId));
+      } catch (fault) {
+        // The events of who is missing go out at the next tick.
+        log.error({ err: fault }, "the users with webhooks could not be read");
+      }
+    };
+    // One after another: an older answer must not come last.
+    const learn = (): void => void (learned = learned.then(learnNow));
     this.#quiet = await listen(db, channel, learn);
     learn();
     hear((userIds) => {
@@ -123,10 +130,10 @@ export class Courier {
   async #take(at: Date): Promise<number> {
     const free = atOnce - this.#flying.size;
     if (free === 0) return 0;
-    const busy = new Map<string, number>();
-    for (const { host } of this.#flying.values()) busy.set(host, (busy.get(host) ?? 0) + 1);
-    const taken = await takeDue(this.#parts.db, at, leaseSeconds, { free, ofHost, busy });
-    for (const due of taken) this.#flying.set(due.id, { host: due.host, landed: this.#fly(due) });
+    const flying = [...this.#flying.values()];
+    const taken = await takeDue(this.#parts.db, at, leaseSeconds, { free, ofHost, ofAccount, flying });
+    for (const due of taken.toSorted((a, b) => Number(a.id - b.id)))
+      this.#flying.set(due.id, { host: due.host, userId: due.userId, landed: this.#fly(due) });
     return taken.length;
   }
 

@@ -29,40 +29,72 @@ const dueColumns = (sql: Sql, at: Date) => sql`
 export interface Room {
   /** How many may be taken. */
   readonly free: number;
-  /** How many one host may have at a time. */
+  /** How many one host, and one account, may have at a time. */
   readonly ofHost: number;
-  /** What the hosts have now. */
-  readonly busy: ReadonlyMap<string, number>;
+  readonly ofAccount: number;
+  /** What is being sent now. */
+  readonly flying: readonly { readonly host: string; readonly userId: bigint }[];
 }
 
 /**
- * Takes what is due, the oldest first, each for one sender only, and of one host no more than it may have at a time. Goes from
- * webhook to webhook and looks at few rows of each, so a dead one with a long queue delays nobody.
+ * Takes what is due, each for one sender only, and of one host and one account no more than it may have at a time. Goes from
+ * webhook to webhook and looks at few rows of each, the fewer the more webhooks wait, so a long queue costs little. Who has
+ * least on its way comes first, accounts and their hosts taking turns: a long queue of one account delays no other.
  */
-export const takeDue = (sql: Sql, at: Date, leaseSeconds: number, { free, ofHost, busy }: Room) =>
+export const takeDue = (
+  sql: Sql,
+  at: Date,
+  leaseSeconds: number,
+  { free, ofHost, ofAccount, flying }: Room,
+) =>
   all(
     Due,
-    sql`with recursive waiting (webhook_id) as (
-          (select webhook_id from webhook_delivery where due_at is not null order by webhook_id limit 1)
+    sql`with recursive flying (host, user_id) as (
+          select * from unnest(
+            ${flying.map(({ host }) => host)}::text[],
+            ${bigints(
+              sql,
+              flying.map(({ userId }) => userId),
+            )})
+        ), waiting (webhook_id) as (
+          -- In the order of the index of what is due: the log, which is far longer, is never read here.
+          (select webhook_id from webhook_delivery where due_at is not null order by webhook_id, due_at limit 1)
           union all
           select (select d.webhook_id from webhook_delivery d
-                  where d.due_at is not null and d.webhook_id > waiting.webhook_id order by d.webhook_id limit 1)
+                  where d.due_at is not null and d.webhook_id > waiting.webhook_id
+                  order by d.webhook_id, d.due_at limit 1)
           from waiting where waiting.webhook_id is not null
+        ), of_webhooks as (
+          select d.id, d.due_at, w.host, w.user_id
+          from waiting
+          join webhook w on w.id = waiting.webhook_id and w.disabled_at is null
+            and (w.rests_until is null or w.rests_until <= ${at})
+          join users u on u.id = w.user_id and u.blocked_at is null
+          cross join lateral (
+            select d.id, d.due_at from webhook_delivery d
+            where d.webhook_id = w.id and d.due_at <= ${at} and (d.sending_until is null or d.sending_until <= ${at})
+            order by d.due_at, d.id limit least(${ofHost}, 1 + 4 * ${free} / (select count(*) from waiting))
+          ) d
+        ), by_turns as (
+          select t.*, row_number() over (partition by t.user_id, t.host order by t.due_at, t.id)
+            + (select count(*) from flying f where f.user_id = t.user_id and f.host = t.host) as turn
+          from of_webhooks t
+        ), of_accounts as (
+          select t.*, row_number() over (partition by t.user_id order by t.turn, t.due_at, t.id)
+            + (select count(*) from flying f where f.user_id = t.user_id) as place
+          from by_turns t
+        ), of_hosts as (
+          select t.*, row_number() over (partition by t.host order by t.place, t.due_at, t.id)
+            + (select count(*) from flying f where f.host = t.host) as place_at_host
+          from of_accounts t where t.place <= ${ofAccount}
+        ), chosen as (
+          select id from of_hosts where place_at_host <= ${ofHost} order by place, due_at, id limit ${free}
         ), due as (
-          select t.id from (
-            select d.id, d.due_at, coalesce(b.count, 0) + row_number() over (partition by w.host order by d.due_at, d.id) as place
-            from waiting
-            join webhook w on w.id = waiting.webhook_id and w.disabled_at is null
-              and (w.rests_until is null or w.rests_until <= ${at})
-            join users u on u.id = w.user_id and u.blocked_at is null
-            left join unnest(${[...busy.keys()]}::text[], ${[...busy.values()]}::integer[]) as b (host, count) on b.host = w.host
-            cross join lateral (
-              select d.id, d.due_at from webhook_delivery d
-              where d.webhook_id = w.id and d.due_at <= ${at} and (d.sending_until is null or d.sending_until <= ${at})
-              order by d.due_at, d.id limit ${ofHost} for update skip locked
-            ) d
-          ) t
-          where t.place <= ${ofHost} order by t.due_at, t.id limit ${free}
+          -- Said again, because another process may have taken it since it was chosen.
+          select d.id from webhook_delivery d
+          where d.id in (select id from chosen)
+            and d.due_at <= ${at} and (d.sending_until is null or d.sending_until <= ${at})
+          for update skip locked
         )
         update webhook_delivery d
         set tries = d.tries + 1, sending_until = ${at}::timestamptz + make_interval(secs => ${leaseSeconds})
