@@ -36,46 +36,45 @@ export interface Room {
   readonly flying: readonly { readonly host: string; readonly userId: bigint }[];
 }
 
+/** What is being sent (`flying`), the webhooks for which something waits (`waiting`), and of each the first that are due (`of_webhooks`). */
+const candidates = (sql: Sql, at: Date, { free, ofHost, flying }: Room) => sql`
+  flying (host, user_id) as (
+    select * from unnest(
+      ${flying.map(({ host }) => host)}::text[],
+      ${bigints(
+        sql,
+        flying.map(({ userId }) => userId),
+      )})
+  ), waiting (webhook_id) as (
+    -- In the order of the index of what is due: the log, which is far longer, is never read here.
+    (select webhook_id from webhook_delivery where due_at is not null order by webhook_id, due_at limit 1)
+    union all
+    select (select d.webhook_id from webhook_delivery d
+            where d.due_at is not null and d.webhook_id > waiting.webhook_id
+            order by d.webhook_id, d.due_at limit 1)
+    from waiting where waiting.webhook_id is not null
+  ), of_webhooks as (
+    select d.id, d.due_at, w.host, w.user_id
+    from waiting
+    join webhook w on w.id = waiting.webhook_id and w.disabled_at is null
+      and (w.rests_until is null or w.rests_until <= ${at})
+    join users u on u.id = w.user_id and u.blocked_at is null
+    cross join lateral (
+      select d.id, d.due_at from webhook_delivery d
+      where d.webhook_id = w.id and d.due_at <= ${at} and (d.sending_until is null or d.sending_until <= ${at})
+      order by d.due_at, d.id limit least(${ofHost}, 1 + 4 * ${free} / (select count(*) from waiting))
+    ) d
+  )`;
+
 /**
  * Takes what is due, each for one sender only, and of one host and one account no more than it may have at a time. Goes from
  * webhook to webhook and looks at few rows of each, the fewer the more webhooks wait, so a long queue costs little. Who has
  * least on its way comes first, accounts and their hosts taking turns: a long queue of one account delays no other.
  */
-export const takeDue = (
-  sql: Sql,
-  at: Date,
-  leaseSeconds: number,
-  { free, ofHost, ofAccount, flying }: Room,
-) =>
+export const takeDue = (sql: Sql, at: Date, leaseSeconds: number, room: Room) =>
   all(
     Due,
-    sql`with recursive flying (host, user_id) as (
-          select * from unnest(
-            ${flying.map(({ host }) => host)}::text[],
-            ${bigints(
-              sql,
-              flying.map(({ userId }) => userId),
-            )})
-        ), waiting (webhook_id) as (
-          -- In the order of the index of what is due: the log, which is far longer, is never read here.
-          (select webhook_id from webhook_delivery where due_at is not null order by webhook_id, due_at limit 1)
-          union all
-          select (select d.webhook_id from webhook_delivery d
-                  where d.due_at is not null and d.webhook_id > waiting.webhook_id
-                  order by d.webhook_id, d.due_at limit 1)
-          from waiting where waiting.webhook_id is not null
-        ), of_webhooks as (
-          select d.id, d.due_at, w.host, w.user_id
-          from waiting
-          join webhook w on w.id = waiting.webhook_id and w.disabled_at is null
-            and (w.rests_until is null or w.rests_until <= ${at})
-          join users u on u.id = w.user_id and u.blocked_at is null
-          cross join lateral (
-            select d.id, d.due_at from webhook_delivery d
-            where d.webhook_id = w.id and d.due_at <= ${at} and (d.sending_until is null or d.sending_until <= ${at})
-            order by d.due_at, d.id limit least(${ofHost}, 1 + 4 * ${free} / (select count(*) from waiting))
-          ) d
-        ), by_turns as (
+    sql`with recursive ${candidates(sql, at, room)}, by_turns as (
           select t.*, row_number() over (partition by t.user_id, t.host order by t.due_at, t.id)
             + (select count(*) from flying f where f.user_id = t.user_id and f.host = t.host) as turn
           from of_webhooks t
@@ -86,9 +85,9 @@ export const takeDue = (
         ), of_hosts as (
           select t.*, row_number() over (partition by t.host order by t.place, t.due_at, t.id)
             + (select count(*) from flying f where f.host = t.host) as place_at_host
-          from of_accounts t where t.place <= ${ofAccount}
+          from of_accounts t where t.place <= ${room.ofAccount}
         ), chosen as (
-          select id from of_hosts where place_at_host <= ${ofHost} order by place, due_at, id limit ${free}
+          select id from of_hosts where place_at_host <= ${room.ofHost} order by place, due_at, id limit ${room.free}
         ), due as (
           -- Said again, because another process may have taken it since it was chosen.
           select d.id from webhook_delivery d
