@@ -41,7 +41,10 @@ export const exactPrice = (language: Language, amount: string): string =>
 
 /** A movement of money with its sign, to the last decimal that there is: 5 to 8. */
 export const movement = (language: Language, amount: string): string =>
-  dollars(language, Number(amount), 5, { maximumFractionDigits: 8, signDisplay: "exceptZero" });
+  dollars(language, Number(amount), 5, { maximumFractionDigits: 8, signDisplay: "exceptZero" }).replace(
+    "-",
+    "−",
+  );
 
 /** What was there after a movement, as exact as the movement. */
 export const exactBalance = (language: Language, amount: string): string =>

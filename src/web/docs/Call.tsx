@@ -4,24 +4,24 @@ import type { AppKey } from "../../i18n/t.ts";
 import { useAppText } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
 import { Badge } from "../ui/Badge.tsx";
-import { CopyButton } from "../ui/CopyButton.tsx";
 import { Table } from "../ui/Table.tsx";
 import styles from "./Call.module.css";
 import { curlOf } from "./curl.ts";
+import { Said, Sample } from "./Sample.tsx";
 
 interface CallProps {
   id: string;
   endpoint: Endpoint;
   ask: Record<string, string>;
-  reply: unknown;
+  /** The answer as it is read. */
+  answer: string;
   note: AppKey | undefined;
 }
 
 /** One call: what it does, its parameters, an example and its answer, its errors. The contract speaks English. */
-export function Call({ id, endpoint, ask, reply, note }: CallProps) {
+export function Call({ id, endpoint, ask, answer, note }: CallProps) {
   const t = useAppText();
   const { publicUrl } = useServerData();
-  const answer = JSON.stringify({ status: "success", ...(reply as object) }, null, 2);
   return (
     <section id={id} aria-labelledby={`${id}-title`} className={styles.call}>
       <h2 id={`${id}-title`} dir="ltr" className={styles.title}>
@@ -37,12 +37,12 @@ export function Call({ id, endpoint, ask, reply, note }: CallProps) {
       {note && <p className={styles.summary}>{t(note)}</p>}
       <Parameters endpoint={endpoint} />
       <Sample
-        call={id}
+        of={id}
         title={t("docs.request")}
         copy={t("docs.copy.request")}
         text={curlOf(endpoint, ask, publicUrl)}
       />
-      <Sample call={id} title={t("docs.answer")} copy={t("docs.copy.answer")} text={answer} />
+      <Sample of={id} title={t("docs.answer")} copy={t("docs.copy.answer")} text={answer} />
       <Errors endpoint={endpoint} />
     </section>
   );
@@ -86,32 +86,6 @@ function Parameters({ endpoint }: { endpoint: Endpoint }) {
         />
       )}
     </>
-  );
-}
-
-/** What stands between backquotes is code. */
-function Said({ text }: { text: string }) {
-  return text.split("`").map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
-}
-
-interface SampleProps {
-  call: string;
-  title: string;
-  copy: string;
-  text: string;
-}
-
-function Sample({ call, title, copy, text }: SampleProps) {
-  return (
-    <figure className={styles.sample}>
-      <figcaption className={styles.caption}>
-        {title}
-        <CopyButton text={text} label={copy} />
-      </figcaption>
-      <pre dir="ltr" tabIndex={0} role="group" aria-label={`${call}: ${title}`} className={styles.code}>
-        <code>{text}</code>
-      </pre>
-    </figure>
   );
 }
 

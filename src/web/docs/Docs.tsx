@@ -6,6 +6,8 @@ import { CopyButton } from "../ui/CopyButton.tsx";
 import { Call } from "./Call.tsx";
 import styles from "./Docs.module.css";
 import { type DocumentedName, examples } from "./examples.ts";
+import { Guides, guides } from "./Guides.tsx";
+import { fileSample, streamSample } from "./samples.ts";
 
 /** The sections of spec B §2, by the names it gives them. */
 const sections: Partial<Record<DocumentedName, string>> = {
@@ -22,6 +24,10 @@ const rest = (Object.keys(examples) as DocumentedName[]).filter((name) => !(name
 const notes: Partial<Record<DocumentedName, AppKey>> = {
   aggregators: "docs.lists",
   getMessage: "docs.preview",
+  orderEmail: "docs.several",
+  quantity: "docs.stats",
+  timeline: "docs.timeline",
+  releaseLetter: "docs.release",
 };
 
 /** The documentation: made from the contract, so that it cannot be out of date. */
@@ -33,6 +39,14 @@ export function Docs() {
         <Links names={first} />
         <p className={styles.group}>{t("docs.more")}</p>
         <Links names={rest} />
+        <p className={styles.group}>{t("docs.guides")}</p>
+        <ul className={styles.links}>
+          {guides.map(({ id, title }) => (
+            <li key={id}>
+              <a href={`#${id}`}>{t(title)}</a>
+            </li>
+          ))}
+        </ul>
       </nav>
       <div className={styles.body}>
         <header className={styles.head}>
@@ -46,10 +60,11 @@ export function Docs() {
             id={idOf(name)}
             endpoint={endpoints[name]}
             ask={examples[name].ask}
-            reply={examples[name].reply}
+            answer={answerOf(name)}
             note={notes[name]}
           />
         ))}
+        <Guides />
       </div>
     </div>
   );
@@ -93,6 +108,15 @@ function Links({ names }: { names: readonly DocumentedName[] }) {
       ))}
     </ul>
   );
+}
+
+/** What answers the example: the envelope, or what is no JSON as it comes. */
+function answerOf(name: DocumentedName): string {
+  const streams: Partial<Record<DocumentedName, string>> = {
+    events: streamSample,
+    statementFile: fileSample,
+  };
+  return streams[name] ?? JSON.stringify({ status: "success", ...examples[name].reply }, null, 2);
 }
 
 /** The anchor and the name of a call: the last part of its path. */

@@ -11,6 +11,12 @@ test("an order is a GET with the token in a header", () => {
   );
 });
 
+test("a stream is read as it comes, from the last event on", () => {
+  expect(curlOf(endpoints.events, examples.events.ask, base)).toBe(
+    'curl -N \\\n  -H "Authorization: Bearer $TOKEN" \\\n  "https://shop.example/user/events?last_event_id=90210"',
+  );
+});
+
 test("a password is never shown in an address", () => {
   expect(curlOf(endpoints.changePassword, examples.changePassword.ask, base)).toContain(
     "-d 'password=secret2'",

@@ -2,7 +2,8 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 
 /** The command that makes a call: parameters that are secrets go in the body, the token in a header. */
 export function curlOf(endpoint: Endpoint, ask: Record<string, string>, base: string): string {
-  const parts: string[] = [];
+  // A stream is read as it comes, and a file is kept.
+  const parts: string[] = endpoint.carried === "events" ? ["-N"] : endpoint.carried === "csv" ? ["-OJ"] : [];
   if (endpoint.access !== "anyone") parts.push('-H "Authorization: Bearer $TOKEN"');
   const given = Object.entries(ask);
   const posted = endpoint.method === "POST" || "password" in ask || "code" in ask;

@@ -39,8 +39,8 @@ export function DeliveryLog({ webhook, onClose }: DeliveryLogProps) {
   return (
     <Dialog wide title={t("webhook.log")} onClose={onClose}>
       <div className={styles.form}>
-        <p dir="ltr" className={styles.url}>
-          {webhook.url}
+        <p className={styles.url}>
+          <bdi dir="ltr">{webhook.url}</bdi>
         </p>
         {refused && <Notice tone="warn">{refusalText(t, refused)}</Notice>}
         {log.isPending && log.isFetching && (
@@ -115,8 +115,8 @@ function Row({ webhook, delivery, onSent }: RowProps) {
             ` · ${t("webhook.delivery.next", { time: moment(next, "seconds").slice(11) })}`}
         </p>
         {failure !== undefined && state !== "delivered" && (
-          <p lang="en" dir="auto" className={styles.reason}>
-            {failure}
+          <p className={styles.reason}>
+            <bdi lang="en">{failure}</bdi>
           </p>
         )}
       </div>

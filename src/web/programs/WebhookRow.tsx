@@ -35,8 +35,8 @@ export function WebhookRow({ webhook, onChanged, onOpen }: WebhookRowProps) {
         <Events names={webhook.events} />
       </p>
       {reason !== undefined && (
-        <p lang="en" dir="auto" className={styles.reason}>
-          {reason}
+        <p className={styles.reason}>
+          <bdi lang="en">{reason}</bdi>
         </p>
       )}
       <div role="group" aria-label={t("webhook.actions", { url })} className={styles.actions}>
@@ -115,9 +115,7 @@ function Tested({ tested }: { tested: Result }) {
     return <Notice tone="good">{t("webhook.tested", { status: String(status ?? "") })}</Notice>;
   return (
     <Notice tone="bad" title={t("webhook.testFailed")}>
-      <span lang="en" dir="auto">
-        {failure ?? `HTTP ${status ?? "–"}`}
-      </span>
+      <bdi lang="en">{failure ?? `HTTP ${status ?? "–"}`}</bdi>
     </Notice>
   );
 }

@@ -153,8 +153,8 @@ function Remove({ webhook, onClose, onDone }: ConfirmedProps) {
       onClose={onClose}
     >
       <p>{t("webhook.remove.text")}</p>
-      <p dir="ltr" className={styles.url}>
-        {webhook.url}
+      <p className={styles.url}>
+        <bdi dir="ltr">{webhook.url}</bdi>
       </p>
     </ConfirmDialog>
   );

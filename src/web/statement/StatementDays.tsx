@@ -56,8 +56,8 @@ function Line({ line, onActivation }: { line: StatementLine } & Pick<StatementDa
           )}
         </p>
         {line.reason !== undefined && (
-          <p dir="auto" className={styles.reason}>
-            {line.reason}
+          <p className={styles.reason}>
+            <bdi>{line.reason}</bdi>
           </p>
         )}
         <time dateTime={new Date(line.at * 1000).toISOString()} className={styles.time}>

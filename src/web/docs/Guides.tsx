@@ -1,0 +1,144 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { endpoints } from "../../contract/api.ts";
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { sandboxSites } from "../../contract/sandbox.ts";
+import type { AppKey } from "../../i18n/t.ts";
+import { useAppText, useLanguage } from "../language.tsx";
+import { paths } from "../paths.ts";
+import { Table } from "../ui/Table.tsx";
+import styles from "./Call.module.css";
+import { Said, Sample } from "./Sample.tsx";
+import { eventSamples, nodeSample, pythonSample, webhookSample } from "./samples.ts";
+
+/** The guides by their anchors, in order. */
+export const guides = [
+  { id: "guide-events", title: "docs.guide.events", Guide: Events },
+  { id: "guide-webhooks", title: "docs.guide.webhooks", Guide: Webhooks },
+  { id: "guide-limited-tokens", title: "docs.guide.tokens", Guide: Tokens },
+  { id: "guide-sandbox", title: "docs.guide.sandbox", Guide: Sandbox },
+] as const satisfies readonly { id: string; title: AppKey; Guide: () => ReactNode }[];
+
+/** What several calls are good for together. */
+export function Guides() {
+  const t = useAppText();
+  return guides.map(({ id, title, Guide }) => (
+    <section key={id} id={id} aria-labelledby={`${id}-title`} className={styles.call}>
+      <h2 id={`${id}-title`} className={styles.title}>
+        {t(title)}
+      </h2>
+      <Guide />
+    </section>
+  ));
+}
+
+function Paragraph({ text }: { text: AppKey }) {
+  const t = useAppText();
+  return (
+    <p className={styles.summary}>
+      <Said text={t(text)} />
+    </p>
+  );
+}
+
+function Events() {
+  const t = useAppText();
+  const bodies = Object.entries(eventSamples).map(
+    ([name, body]) => `event: ${name}\n${JSON.stringify(body, null, 2)}`,
+  );
+  return (
+    <>
+      <Paragraph text="docs.guide.events.text" />
+      <Paragraph text="docs.guide.events.resume" />
+      <Sample
+        of={t("docs.guide.events")}
+        title={t("docs.guide.events.bodies")}
+        copy={t("docs.copy.answer")}
+        text={bodies.join("\n\n")}
+      />
+    </>
+  );
+}
+
+function Webhooks() {
+  const t = useAppText();
+  const name = t("docs.guide.webhooks");
+  return (
+    <>
+      <Paragraph text="docs.guide.webhooks.text" />
+      <Sample
+        of={name}
+        title={t("docs.guide.webhooks.message")}
+        copy={t("docs.copy.request")}
+        text={webhookSample}
+      />
+      <Paragraph text="docs.guide.webhooks.accept" />
+      <Paragraph text="docs.guide.webhooks.check" />
+      <Sample of={name} title="Node.js" copy={t("docs.copy.code")} text={nodeSample} />
+      <Sample of={name} title="Python" copy={t("docs.copy.code")} text={pythonSample} />
+      <ToPrograms />
+    </>
+  );
+}
+
+const limited = Object.values<Endpoint>(endpoints)
+  .filter((endpoint) => endpoint.limited)
+  .map((endpoint) => endpoint.path);
+
+function Tokens() {
+  const t = useAppText();
+  return (
+    <>
+      <Paragraph text="docs.guide.tokens.text" />
+      <h3 className={styles.heading}>{t("docs.guide.tokens.calls")}</h3>
+      <ul dir="ltr" className={styles.paths}>
+        {limited.map((path) => (
+          <li key={path}>
+            <code>{path}</code>
+          </li>
+        ))}
+      </ul>
+      <Paragraph text="docs.guide.tokens.refused" />
+      <ToPrograms />
+    </>
+  );
+}
+
+function ToPrograms() {
+  const t = useAppText();
+  const language = useLanguage();
+  return (
+    <p>
+      <Link href={paths.programs(language)} className={styles.link}>
+        {t("docs.guide.manage")}
+      </Link>
+    </p>
+  );
+}
+
+function Sandbox() {
+  const t = useAppText();
+  const rows = Object.entries(sandboxSites).map(([site, does]) => ({ site, does }));
+  return (
+    <>
+      <Paragraph text="docs.guide.sandbox.text" />
+      <Table
+        caption={t("docs.guide.sandbox")}
+        rows={rows}
+        rowKey={(row) => row.site}
+        columns={[
+          { id: "site", header: t("order.site"), heading: true, cell: (row) => <code>{row.site}</code> },
+          {
+            id: "does",
+            header: t("docs.meaning"),
+            cell: (row) => (
+              <bdi lang="en">
+                <Said text={row.does} />
+              </bdi>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}

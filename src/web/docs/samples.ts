@@ -1,0 +1,89 @@
+import type { EventBody, EventName } from "../../contract/events.ts";
+
+/** One body of each event; the compiler checks them against the contract. */
+export const eventSamples: { [Name in EventName]: EventBody<Name> } = {
+  activation: {
+    activation_id: "40000000001",
+    from: "instagram.com",
+    email: "nora.k@letters.test",
+    status: 0,
+    price: 0.0035,
+    created_at: 1_795_258_800,
+    expires_at: 1_795_260_000,
+  },
+  letter: {
+    activation_id: "40000000001",
+    letter_id: "812",
+    from: "instagram.com",
+    email: "nora.k@letters.test",
+    sender: "no-reply@mail.instagram.com",
+    subject: "482910 is your Instagram code",
+    received_at: 1_795_258_860,
+    code: "482910",
+  },
+  balance: { balance: "1.2465" },
+  payment: { id: "90000000001", payment_status: 1 },
+};
+
+const said = (id: number, name: string, data: object) =>
+  `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** What a client reads that resumes after event 90210. */
+export const streamSample: string = [
+  said(90_210, "ready", { id: "90210" }),
+  said(90_214, "letter", eventSamples.letter),
+  said(90_215, "activation", { ...eventSamples.activation, status: 1 }),
+]
+  .join("")
+  .trimEnd();
+
+/** The file's head and its lines, as /user/statement.csv writes them. */
+export const fileSample = `id,at,kind,amount,balance,activation_id,reason
+31,2026-11-21T11:00:00.000Z,hold,-0.0035,1.2465,40000000001,
+30,2026-11-21T10:46:40.000Z,topup,1.25,1.25,,`;
+
+/** A message to a webhook, with its headers. */
+export const webhookSample = `POST /letters HTTP/1.1
+content-type: application/json
+webhook-id: msg_2pQ8sV1nB6xT0wLr5YhC9d
+webhook-timestamp: 1795258860
+webhook-signature: v1,6VyZ2f0UfmeuDDkd1Iz8OudQDc1iQ7mUgbFBVUXz64A=
+
+${JSON.stringify({ type: "letter", timestamp: "2026-11-21T11:01:00.000Z", data: eventSamples.letter })}`;
+
+/** Checks a message with the library of Standard Webhooks. */
+export const nodeSample = `import express from "express";
+import { Webhook } from "standardwebhooks";
+
+const webhook = new Webhook("whsec_…"); // better from your settings
+const app = express();
+
+// The signature is over the bytes that came: read them unparsed.
+app.post("/letters", express.text({ type: "*/*" }), (request, response) => {
+  let event;
+  try {
+    event = webhook.verify(request.body, request.headers);
+  } catch {
+    return response.sendStatus(401); // not from the shop, or too old
+  }
+  response.sendStatus(204); // answer first, work afterwards
+  if (event.type === "letter") console.log(event.data.email, event.data.code);
+});
+
+app.listen(8080);`;
+
+/** Checks a message with what Python brings. */
+export const pythonSample = `import base64, hashlib, hmac, json, time
+
+def verify(secret: str, headers: dict, body: bytes) -> dict:
+    if abs(time.time() - int(headers["webhook-timestamp"])) > 300:
+        raise ValueError("too old")
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    head = f"{headers['webhook-id']}.{headers['webhook-timestamp']}."
+    mac = hmac.new(key, head.encode() + body, hashlib.sha256).digest()
+    wanted = "v1," + base64.b64encode(mac).decode()
+    # For a day after the secret was replaced there are two signatures.
+    given = headers["webhook-signature"].split(" ")
+    if not any(hmac.compare_digest(wanted, one) for one in given):
+        raise ValueError("not from the shop")
+    return json.loads(body)`;
