@@ -226,9 +226,13 @@ test("programs in a browser of any origin may call the API", async () => {
 test("the OpenAPI document names every call with its parameters and refusals", async () => {
   const document = (await (await fetch(`${shop.url}/openapi.json`)).json()) as {
     openapi: string;
-    paths: Record<string, Record<string, { responses: { 200: { description: string } } }>>;
+    paths: Record<string, Record<string, { responses: { 200: { description: string; content: object } } }>>;
   };
   expect(document.openapi).toBe("3.1.0");
+  const kindsOf = (path: string) => Object.keys(document.paths[path]?.["get"]?.responses[200].content ?? {});
+  expect(kindsOf("/email/getmessage")).toEqual(["application/json", "text/html"]);
+  expect(kindsOf("/user/statement.csv")).toEqual(["application/json", "text/csv"]);
+  expect(kindsOf("/user/events")).toEqual(["application/json", "text/event-stream"]);
   for (const endpoint of Object.values(endpoints) as Endpoint[]) {
     const operation = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()];
     for (const value of endpoint.refusals)

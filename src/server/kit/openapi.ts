@@ -81,7 +81,6 @@ function requestBody(endpoint: Endpoint, names: string[]): Json {
 
 function contents(endpoint: Endpoint): Json {
   const told = schemaOf(endpoint.reply, "output");
-  if (endpoint.carried === "bare") return { "application/json": { schema: told } };
   const success = {
     allOf: [{ type: "object", properties: { status: { const: "success" } }, required: ["status"] }, told],
   };
@@ -94,10 +93,20 @@ function contents(endpoint: Endpoint): Json {
     },
     required: ["status", "value"],
   };
-  return {
-    "application/json": { schema: { oneOf: [success, error] } },
-    ...(endpoint.carried === "html" ? { "text/html": { schema: { type: "string" } } } : {}),
-  };
+  const text = { schema: { type: "string" } };
+  switch (endpoint.carried) {
+    case "bare":
+      return { "application/json": { schema: told } };
+    case undefined:
+      return { "application/json": { schema: { oneOf: [success, error] } } };
+    case "html":
+      return { "application/json": { schema: { oneOf: [success, error] } }, "text/html": text };
+    // Of these only a no is JSON.
+    case "csv":
+      return { "application/json": { schema: error }, "text/csv": text };
+    case "events":
+      return { "application/json": { schema: error }, "text/event-stream": text };
+  }
 }
 
 const tooMany: Json = {
