@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { openReceiver, type Receiver, verified } from "../kit/receiver.ts";
+import { startShop, type TestShop } from "../kit/shop.ts";
+
+// A program that is told instead of asking: from the order to the code, without a poll.
+
+let shop: TestShop;
+let program: Receiver;
+
+beforeAll(async () => {
+  program = await openReceiver();
+  shop = await startShop({ WEBHOOK_PRIVATE: "127.0.0.1" });
+});
+afterAll(async () => {
+  await shop.stop();
+  await program.close();
+});
+
+test("a program is sent the code of its letter, checks who sent it, and sees the delivery in the log", async () => {
+  const token = await shop.buyer();
+  const added = await shop.post("/user/webhooks/add", {
+    token,
+    url: `${program.url}/events`,
+    events: "letter",
+  });
+  expect(added).toMatchObject({ status: "success", webhook: { events: ["letter"], enabled: true } });
+  const { id } = added["webhook"] as { id: string };
+  const secret = String(added["secret"]);
+
+  const order = await shop.get("/email/order", { token, site: "instagram.com", domain: "all" });
+  await shop.send({
+    to: String(order["email"]),
+    from: "Instagram <no-reply@mail.instagram.com>",
+    subject: "Your code",
+    text: "Your code is 493817.",
+  });
+  const [received] = await program.until(1);
+  expect(verified(received!, secret)).toMatchObject({
+    type: "letter",
+    data: { activation_id: order["id"], email: order["email"], from: "instagram.com", code: "493817" },
+  });
+  await vi.waitFor(async () =>
+    expect(await shop.get("/user/webhooks/deliveries", { token, id })).toMatchObject({
+      data: [{ event: "letter", state: "delivered", tries: 1, http_status: 200 }],
+      next_page: false,
+    }),
+  );
+  expect(await shop.get("/user/webhooks", { token })).not.toHaveProperty("data.0.secret");
+});
+
+test("the calls of webhooks: add, change, test, log page by page, redeliver, replace the secret, remove", async () => {
+  const token = await shop.member();
+  const call = (what: string, parameters = {}) =>
+    shop.post(`/user/webhooks/${what}`, { token, ...parameters });
+  expect(await call("add", { url: "http://10.0.0.1/" })).toMatchObject({ status: "error", value: "url" });
+  expect(await call("add", { url: program.url, events: "mail" })).toMatchObject({ value: "events" });
+  const added = await call("add", { url: program.url });
+  const { id, events } = added["webhook"] as { id: string; events: string[] };
+  expect(events).toEqual(["activation", "letter", "balance", "payment"]);
+
+  program.heard.length = 0;
+  for (let count = 0; count < 12; count++)
+    expect(await call("test", { id })).toMatchObject({ delivery: { event: "test", state: "delivered" } });
+  program.answer = () => 500;
+  const failed = await call("test", { id });
+  expect(failed).toMatchObject({
+    delivery: { state: "failed", http_status: 500, failure: "The address answered with HTTP 500." },
+  });
+  program.answer = () => 200;
+  const first = await shop.get("/user/webhooks/deliveries", { token, id });
+  const second = await shop.get("/user/webhooks/deliveries", { token, id, page: 2 });
+  expect([first["data"], second["data"]].map((page) => (page as unknown[]).length)).toEqual([10, 3]);
+  expect([first["next_page"], second["next_page"]]).toEqual([true, false]);
+  const delivery = (failed["delivery"] as { id: string }).id;
+  expect(await call("redeliver", { id, delivery })).toMatchObject({
+    delivery: { id: delivery, state: "delivered" },
+  });
+  expect(await call("redeliver", { id, delivery: "1" })).toMatchObject({ value: "no delivery" });
+
+  const replaced = await call("secret", { id });
+  expect(replaced["secret"]).not.toBe(added["secret"]);
+  expect(await call("change", { id, events: "balance", enabled: 0 })).toMatchObject({
+    webhook: { id, events: ["balance"], enabled: false },
+  });
+  const stranger = await shop.member();
+  for (const what of ["change", "secret", "test", "remove", "redeliver"])
+    expect(await shop.post(`/user/webhooks/${what}`, { token: stranger, id, delivery })).toMatchObject({
+      value: "no webhook",
+    });
+  expect(await call("remove", { id })).toEqual({ status: "success" });
+  expect(await shop.get("/user/webhooks", { token })).toEqual({ status: "success", data: [] });
+});
