@@ -94,10 +94,11 @@ function contents(endpoint: Endpoint): Json {
     required: ["status", "value"],
   };
   const text = { schema: { type: "string" } };
-  switch (endpoint.carried) {
+  const { carried = "json" } = endpoint;
+  switch (carried) {
     case "bare":
       return { "application/json": { schema: told } };
-    case undefined:
+    case "json":
       return { "application/json": { schema: { oneOf: [success, error] } } };
     case "html":
       return { "application/json": { schema: { oneOf: [success, error] } }, "text/html": text };
