@@ -2,16 +2,21 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openReceiver, type Receiver, verified } from "../kit/receiver.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
 
-// A program that is told instead of asking: from the order to the code, without a poll.
+// A program that is told instead of asking: from the order to the code, without a poll. What is asked and what arrives comes to
+// one process, and another one sends.
 
 let shop: TestShop;
+let jobs: TestShop;
 let program: Receiver;
 
 beforeAll(async () => {
   program = await openReceiver();
-  shop = await startShop({ WEBHOOK_PRIVATE: "127.0.0.1" });
+  const settings = { WEBHOOK_PRIVATE: "127.0.0.1" };
+  shop = await startShop({ ...settings, ROLES: "web,smtp" });
+  jobs = await startShop({ ...settings, ROLES: "jobs" }, shop);
 });
 afterAll(async () => {
+  await jobs.stop();
   await shop.stop();
   await program.close();
 });
