@@ -29,7 +29,7 @@ const webhook = {
   created_at: 1_795_000_000,
 };
 const delivery = {
-  id: "501",
+  id: "50000000501",
   message_id: "msg_2pQ8sV1nB6xT0wLr5YhC9d",
   event: "letter",
   state: "delivered" as const,
