@@ -2,6 +2,7 @@
 // Orders, letters and money are written by set-based statements; deaths, blocked batches, new stock and reorders are done
 // afterwards by the shop's own functions.
 import type { Db } from "../src/server/kit/db.ts";
+import { openOrders } from "../src/server/orders/orders.ts";
 
 export type Size = {
   /** In each of the 50 domains; a multiple of `lotSize`. */
@@ -13,7 +14,8 @@ export type Size = {
 
 export const domains = 50;
 export const sites = 1000;
-/** Ids of sites begin behind those that the schema brings. */
+// Ids of sites and mail domains begin behind those that the schema brings.
+const firstDomain = 1001;
 export const hottestSite = 1001;
 /** The account that has nearly all orders: 50 of 51. */
 export const hugeBuyer = 2001;
@@ -54,6 +56,7 @@ export async function seed(db: Db, size: Size): Promise<void> {
     for (const { name, made } of indexes) await say(name, made);
     await say("vacuum", "vacuum analyze");
     for (const [name, statements] of Object.entries(afterwards(size))) await say(name, statements);
+    await reorder(db);
     await say("vacuum", "vacuum analyze");
     await say("settings", "reset all; checkpoint");
   } finally {
@@ -84,19 +87,19 @@ const shelves = ({ mailboxesPerDomain, lotSize }: Size) => ({
       select 1000 + n, 'site' || n || '.example' from generate_series(1, ${sites}) n;
     select setval('site_id_seq', ${1000 + sites});
     insert into mail_domain (id, name, price, live) overriding system value
-      select n, 'mail' || n || '.test', 350000 + n * 1000, ${mailboxesPerDomain} from generate_series(1, ${domains}) n;
-    select setval('mail_domain_id_seq', ${domains});
+      select ${firstDomain} + n, 'mail' || n || '.test', 350000 + n * 1000, ${mailboxesPerDomain} from generate_series(0, ${domains - 1}) n;
+    select setval('mail_domain_id_seq', ${firstDomain + domains - 1});
     insert into batch (id, investor_id, share_ppm, title) overriding system value
       select n, case when n % 2 = 0 then ${investors.first} + n / 2 % ${investors.count} end, case when n % 2 = 0 then 300000 else 0 end, 'batch ' || n
       from generate_series(1, ${batches}) n;
     select setval('batch_id_seq', ${batches})`,
   mailboxes: `
     insert into lot (id, batch_id, domain_id, first_id, last_id, live) overriding system value
-      select n, n % ${batches} + 1, (n - 1) / ${mailboxesPerDomain / lotSize} + 1, (n - 1) * ${lotSize}::bigint + 1, n * ${lotSize}::bigint, ${lotSize}
+      select n, n % ${batches} + 1, (n - 1) / ${mailboxesPerDomain / lotSize} + ${firstDomain}, (n - 1) * ${lotSize}::bigint + 1, n * ${lotSize}::bigint, ${lotSize}
       from generate_series(1, ${(domains * mailboxesPerDomain) / lotSize}) n;
     select setval('lot_id_seq', (select max(id) from lot));
     insert into mailbox (id, lot_id, domain_id, local_part)
-      select n, (n - 1) / ${lotSize} + 1, (n - 1) / ${mailboxesPerDomain} + 1, 'u' || left(md5(n::text), 8) || n
+      select n, (n - 1) / ${lotSize} + 1, (n - 1) / ${mailboxesPerDomain} + ${firstDomain}, 'u' || left(md5(n::text), 8) || n
       from generate_series(1, ${domains * mailboxesPerDomain}) n;
     update mailbox_counter set next_id = ${domains * mailboxesPerDomain + 1}`,
 });
@@ -113,16 +116,16 @@ const allOrders = ({ mailboxesPerDomain, rounds }: Size) => {
         select 40000000000 + n,
                case when n % 51 = 0 then (n / 51 - 1) % ${buyers} + 1 else ${hugeBuyer} end,
                case when n % 51 = 0 then (n / 51 - 1) / ${buyers} + 1 else n - n / 51 end,
-               (domain - 1) * ${mailboxesPerDomain}::bigint + turn, 350000 + domain * 1000,
+               domain * ${mailboxesPerDomain}::bigint + turn, 350000 + domain * 1000,
                at, case status when 'pending' then now() + interval '1 day' else at + interval '20 minutes' end,
                case status when 'received' then at + interval '2 minutes' when 'canceled' then at + interval '5 minutes'
                            when 'expired' then at + interval '20 minutes' end,
-               case when n % 10 = 0 then ${program} end, site, domain, status::order_status,
+               case when n % 10 = 0 then ${program} end, site, ${firstDomain} + domain, status::order_status,
                status = 'received' and chance % 5 = 0, case when n % 100 = 0 then 'key ' || n end
         from generate_series(1, ${last}) n
         cross join lateral (select (n * 7919::bigint % ${ordersPerRound})::integer as slot, (n - 1) / ${ordersPerRound} as round,
                                    (hashint4(n)::bigint & 65535)::integer as chance) a
-        cross join lateral (select slot % ${domains} + 1 as domain,
+        cross join lateral (select slot % ${domains} as domain,
                                    case when slot < ${sites * domains} then slot / ${domains} else 0 end + ${hottestSite} as site,
                                    case when slot >= ${sites * domains} then round * 21 + 2 + (slot - ${sites * domains}) / ${domains}
                                         when slot < ${domains} then round * 21 + 1
@@ -158,14 +161,21 @@ const money = () => ({
         ('capture', 2, case when o.status = 'received' then o.price - share.referral - share.soft - share.investor end)
       ) as t (kind, account, amount)
       where t.amount > 0`,
+  // Made by a statement that may run in parallel, unlike one that inserts.
+  legs: `
+    create temp table leg as
+      select debit, credit, (at at time zone 'UTC')::date as day, order_id is null as is_other, sum(amount) as amount, count(*) as count
+      from transfer group by 1, 2, 3, 4`,
   sums: `
     update account a set balance = t.amount
-      from (select account_id, sum(amount) as amount from entry group by account_id) t where t.account_id = a.id and a.id >= 1000;
+      from (select account_id, sum(amount) as amount
+            from (select credit as account_id, amount from leg union all select debit, -amount from leg) e group by 1) t
+      where t.account_id = a.id and a.id >= 1000;
     insert into account_day (account_id, day, shard, credit, debit, count)
-      select e.account_id, (e.at at time zone 'UTC')::date, 0, coalesce(sum(e.amount) filter (where e.amount > 0), 0),
-             coalesce(-sum(e.amount) filter (where e.amount < 0), 0), count(*) filter (where e.amount > 0)
-      from entry e join account a on a.id = e.account_id and a.book <> 'balance'
-      where e.order_id is not null group by 1, 2`,
+      select a.id, e.day, 0, sum(e.credit), sum(e.debit), sum(e.count)
+      from (select credit as account_id, day, amount as credit, 0 as debit, count from leg where not is_other
+            union all select debit, day, 0, amount, 0 from leg where not is_other) e
+      join account a on a.id = e.account_id and a.book <> 'balance' group by 1, 2`,
 });
 
 const lists = () => ({
@@ -201,6 +211,18 @@ const letters = () => ({
     insert into delivery (order_id, letter_id, delivered_at) select id, id - 40000000000, closed_at from orders where status = 'received'`,
 });
 
+/** The huge buyer orders a thousand addresses once more; half of these wait, the others are canceled. */
+async function reorder(db: Db): Promise<void> {
+  const orders = openOrders(db, { ttlSeconds: 86_400 });
+  const userId = BigInt(hugeBuyer);
+  const received = await db<{ id: bigint }[]>`
+    select id from orders where user_id = ${userId} and status = 'received' order by number desc limit 1000`;
+  const placed = await Promise.all(received.map(({ id }) => orders.reorder({ userId, orderId: id })));
+  const stands = placed.flatMap((answer) => ("orderId" in answer ? [answer.orderId] : []));
+  const even = stands.filter((_, place) => place % 2 === 0);
+  await Promise.all(even.map((orderId) => orders.cancel({ userId, orderId })));
+}
+
 /** What the shop's own functions do to the filled shop: mailboxes die and return, batches shun sites, stock comes, addresses are reordered. */
 const afterwards = ({ mailboxesPerDomain, lotSize }: Size): Record<string, string> => {
   const mailboxes = domains * mailboxesPerDomain;
@@ -213,10 +235,7 @@ const afterwards = ({ mailboxesPerDomain, lotSize }: Size): Record<string, strin
     "batches may serve again": `
       select unblock_batch(batch_id, site_id) from (select * from batch_block order by site_id, batch_id limit 20) t`,
     "new stock": `
-      select add_stock(b, 1, (select array_agg('new' || b || '.' || n) from generate_series(1, ${lotSize}) n), null) from generate_series(1, 5) b`,
-    reorders: `
-      select r.code from (select id, user_id from orders where status = 'received' and user_id = ${hugeBuyer} order by number desc limit 1000) o
-      cross join lateral reorder_order(o.user_id, o.id, null, null, null, null, interval '1 day', interval '1 day', 0) r`,
+      select add_stock(b, ${firstDomain}, (select array_agg('new' || b || '.' || n) from generate_series(1, ${lotSize}) n), null) from generate_series(1, 5) b`,
     "deaths among the sold": `
       select set_dead(array_agg(mailbox_id), true) from (select distinct mailbox_id from orders where site_id = ${hottestSite} and mailbox_id < ${mailboxes} and id % 50 = 0) t`,
   };

@@ -52,12 +52,14 @@ used as materialized (
 ),
 -- Lots in which something used may lie in a fresh run, or that the cursor has not come to although something of them is used.
 suspect as materialized (
-  select distinct u.site_id, u.lot_id
+  select u.site_id, u.lot_id from used u join fresh f on f.site_id = u.site_id and f.lot_id = u.lot_id
+  where u.first <= f.last and f.first <= u.last
+  union
+  select u.site_id, u.lot_id
   from used u
   join stock s on s.site_id = u.site_id and s.domain_id = u.domain_id
   left join stock_run r on r.site_id = u.site_id and r.lot_id = u.lot_id
   where u.lot_id > s.lot_id and r.lot_id is null
-     or exists (select 1 from fresh f where f.site_id = u.site_id and f.lot_id = u.lot_id and u.first <= f.last and f.first <= u.last)
 ),
 -- How many mailboxes the lots of a domain have up to each lot.
 walked as materialized (
