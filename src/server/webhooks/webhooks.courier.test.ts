@@ -215,6 +215,32 @@ test("a delivery whose process died after sending is sent again under the same i
   expect(after?.headers["webhook-id"]).toBe(before?.headers["webhook-id"]);
 });
 
+test("a process that hung while another took over changes nothing when it comes to itself", async () => {
+  const { userId, id } = await stage.webhook();
+  const hanging = Promise.withResolvers<void>();
+  stage.program.answer = (_received, response) => {
+    void hanging.promise.then(() => response.writeHead(500).end());
+    return undefined;
+  };
+  await stage.happen(userId);
+  const first = stage.deliver();
+  await stage.program.until(1);
+  stage.program.answer = () => 200;
+  const second = stage.another().openCourier();
+  await second.sendDue(secondsAfter(now(), 61));
+  expect(await stage.only(userId, id)).toMatchObject({ delivered: true, tries: 2 });
+  hanging.resolve();
+  await first;
+  expect(await stage.only(userId, id)).toMatchObject({
+    delivered: true,
+    tries: 2,
+    httpStatus: 200,
+    failure: null,
+  });
+  const ids = stage.program.heard.map(({ headers }) => headers["webhook-id"]);
+  expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
+});
+
 // Ends.
 
 const mails = (userId: bigint) =>
