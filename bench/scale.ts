@@ -1,0 +1,212 @@
+// The same acts in a shop of ten thousand mailboxes and in one of ten million: what may not depend on the size, beside what it is.
+// A folder as second argument keeps the large shop there and uses it again: filling it takes many minutes.
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as inventory from "../src/server/inventory/inventory.ts";
+import { connect, type Db } from "../src/server/kit/db.ts";
+import { startEmbedded } from "../src/server/kit/embedded.ts";
+import { migrate } from "../src/server/kit/migrate.ts";
+import { auditWithin } from "../src/server/orders/orders.audit.ts";
+import { openOrders, type Placed } from "../src/server/orders/orders.ts";
+import { buyers, hottestSite, hugeBuyer, seed, sites, type Size } from "./scale.seed.ts";
+
+const small: Size = { mailboxesPerDomain: 200, lotSize: 50, rounds: 1 };
+const large: Size = { mailboxesPerDomain: 200_000, lotSize: 2500, rounds: 200 };
+const samples = 300;
+const clients = 64;
+const seconds = 5;
+const expiring = 5000;
+const log = { info: () => undefined, warn: (text: string) => console.warn(text) };
+
+type Figures = Map<string, number>;
+
+/** Fills, measures and prints both shops. */
+export async function measure(): Promise<void> {
+  const kept = process.argv[3];
+  const figures = [
+    await measureShop("10 thousand mailboxes", small),
+    await measureShop("10 million", large, kept),
+  ];
+  const rows = [...(figures[0]?.keys() ?? [])].map((name) => {
+    const [few, many] = figures.map((each) => each.get(name) ?? Number.NaN) as [number, number];
+    return { what: name, small: round(few), large: round(many), "large / small": round(many / few) };
+  });
+  console.table(rows);
+}
+
+const round = (value: number) => Number(value.toPrecision(3));
+
+async function measureShop(name: string, size: Size, kept?: string): Promise<Figures> {
+  console.log(name);
+  const folder = kept ?? (await mkdtemp(join(tmpdir(), "postern-bench-")));
+  try {
+    if (!existsSync(join(folder, "postgres"))) await fill(folder, size);
+    // What is measured is durable, as in a real shop.
+    const server = await startEmbedded({ dataDir: folder, log });
+    const db = connect(server.url, { max: 12, name: "bench" });
+    try {
+      await migrate(db);
+      return await measureAll(db);
+    } finally {
+      await db.end();
+      await server.stop();
+    }
+  } finally {
+    if (kept === undefined) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function fill(folder: string, size: Size): Promise<void> {
+  const server = await startEmbedded({ dataDir: folder, log, throwaway: true });
+  const db = connect(server.url, { max: 4, name: "bench" });
+  try {
+    const start = performance.now();
+    await migrate(db);
+    await seed(db, size);
+    console.log(`  filled in ${((performance.now() - start) / 60_000).toFixed(1)} minutes`);
+  } finally {
+    await db.end();
+    await server.stop();
+  }
+}
+
+async function measureAll(db: Db): Promise<Figures> {
+  const figures: Figures = new Map();
+  const note = (name: string, value: number) => {
+    figures.set(name, value);
+    console.log(`  ${name}: ${round(value)}`);
+  };
+  note("quantity of 50 domains, in the database, ms", await quantityMilliseconds(db));
+  await measurePages(db, note);
+  await measureOrders(db, note);
+  await measureAudit(db, note);
+  return figures;
+}
+
+type Note = (name: string, value: number) => void;
+
+/** The median time inside the database, of the hottest site and others in turn, with the plan that a connection keeps. */
+async function quantityMilliseconds(db: Db): Promise<number> {
+  const [row] = await db.begin(async (tx) => {
+    await tx.unsafe(`create temp table took (milliseconds double precision) on commit drop`);
+    await tx.unsafe(`do $$
+      declare
+        v_start timestamptz;
+        v_site integer;
+      begin
+        for n in 1..${samples * 10} loop
+          v_site := ${hottestSite} + case when n % 2 = 0 then 0 else n % ${sites} end;
+          v_start := clock_timestamp();
+          perform sum(q.available) from quantity(v_site) q;
+          insert into took values (extract(epoch from clock_timestamp() - v_start) * 1000);
+        end loop;
+      end $$`);
+    return tx<
+      { median: number }[]
+    >`select percentile_cont(0.5) within group (order by milliseconds) as median from took`;
+  });
+  return row?.median ?? Number.NaN;
+}
+
+/** The first pages beside the last ones of the account that has nearly all orders; as the doors ask for them, with the driver. */
+async function measurePages(db: Db, note: Note): Promise<void> {
+  const orders = openOrders(db, { ttlSeconds: 1200 });
+  const userId = BigInt(hugeBuyer);
+  const ends = {
+    history: (await orders.history(userId, 1)).pages,
+    activations: (await orders.activations(userId, 1)).pages,
+  };
+  for (const list of ["history", "activations"] as const) {
+    const last = Math.min(ends[list], 1_000_000);
+    const first: number[] = [];
+    const far: number[] = [];
+    for (let turn = 0; turn < samples; turn++) {
+      // In turns, and each time another page.
+      first.push(await milliseconds(() => orders[list](userId, 1 + (turn % 20))));
+      far.push(await milliseconds(() => orders[list](userId, last - (turn % 200))));
+    }
+    note(`${list}: one of the first pages, ms`, median(first));
+    note(`${list}: one of the last pages, ms`, median(far));
+  }
+}
+
+async function measureOrders(db: Db, note: Note): Promise<void> {
+  const domainIds = (await inventory.available(db, hottestSite)).map(({ domainId }) => domainId);
+  const pick = (count: number) => Math.floor(Math.random() * count);
+  const orders = openOrders(db, { ttlSeconds: 1200, lanes: 4 });
+  const due = openOrders(db, { ttlSeconds: 0, lanes: 4 });
+  const place = (from: typeof orders, siteId: number) => async () => {
+    const ask = {
+      userId: BigInt(1 + pick(buyers)),
+      siteId,
+      domainIds: [domainIds[pick(domainIds.length)] ?? 0],
+    };
+    const answer = await from.place(ask);
+    if (!("orderId" in answer)) throw new Error(`an order was refused: ${answer.refusal}`);
+    return { ...answer, userId: ask.userId };
+  };
+  const anywhere = () => place(orders, hottestSite + pick(sites))();
+
+  await drive(anywhere, 1);
+  const placed = await drive(anywhere, seconds);
+  note("orders/s over 1,000 sites", placed.perSecond);
+  note("orders, p50 ms", placed.p50);
+  note("orders, p99 ms", placed.p99);
+  const open: (Placed & { userId: bigint })[] = placed.answers;
+  const canceled = await drive(async () => {
+    const next = open.pop();
+    if (next) await orders.cancel({ userId: next.userId, orderId: next.orderId });
+    return next !== undefined;
+  }, seconds);
+  note("cancels/s", canceled.answers.filter((wasOpen) => wasOpen).length / canceled.seconds);
+  note("orders/s of the hottest site", (await drive(place(orders, hottestSite), 1)).perSecond);
+
+  await Promise.all(Array.from({ length: expiring }, () => place(due, hottestSite + pick(sites))()));
+  const start = performance.now();
+  const expired = await due.expireDue();
+  note("expired/s, several thousand at once", expired / ((performance.now() - start) / 1000));
+}
+
+type Drive<Answer> = { answers: Answer[]; perSecond: number; p50: number; p99: number; seconds: number };
+
+/** 64 clients, each asking again when it has its answer. Ends early when an answer is false: there is nothing left. */
+async function drive<Answer>(act: () => Promise<Answer>, forSeconds: number): Promise<Drive<Answer>> {
+  const answers: Answer[] = [];
+  const took: number[] = [];
+  const start = performance.now();
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      for (let now = start; now < start + forSeconds * 1000; now = performance.now()) {
+        const answer = await act();
+        took.push(performance.now() - now);
+        answers.push(answer);
+        if (answer === false) return;
+      }
+    }),
+  );
+  const lasted = (performance.now() - start) / 1000;
+  took.sort((a, b) => a - b);
+  const at = (share: number) => took[Math.floor(took.length * share)] ?? Number.NaN;
+  return { answers, perSecond: took.length / lasted, p50: at(0.5), p99: at(0.99), seconds: lasted };
+}
+
+async function measureAudit(db: Db, note: Note): Promise<void> {
+  const start = performance.now();
+  const found = await db.begin("isolation level repeatable read read only", (tx) =>
+    auditWithin(tx, (part, took) => note(`audit, ${part}, s`, took)),
+  );
+  note("audit, all, s", (performance.now() - start) / 1000);
+  const broken = found.filter(({ bad }) => bad.length > 0);
+  console.log(broken.length === 0 ? "  audit: everything holds" : JSON.stringify(broken));
+}
+
+async function milliseconds(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+const median = (values: number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
