@@ -8,7 +8,7 @@ const dist = fileURLToPath(new URL("../../dist/client", import.meta.url));
 /** Starts the shop as its users do: the whole program on the built pages, with a database of its own. */
 export default async function start(): Promise<() => Promise<void>> {
   if (!existsSync(dist)) throw new Error("the pages are not built: npm run build");
-  const shop = shopProcess(place, { ADMIN_EMAILS: place.adminEmail });
+  const shop = shopProcess(place, { ADMIN_EMAILS: place.adminEmail, WEBHOOK_PRIVATE: "127.0.0.1" });
   try {
     await shop.start();
   } catch (fault) {

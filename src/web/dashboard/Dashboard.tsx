@@ -9,9 +9,10 @@ import { History } from "../orders/History.tsx";
 import { OrderForm } from "../orders/OrderForm.tsx";
 import { coveringAmount } from "../payments/amount.ts";
 import { TopUpDialog } from "../payments/TopUpDialog.tsx";
-import { ServerState } from "../serverState.tsx";
+import { refusedBy, ServerState } from "../serverState.tsx";
 import { Card } from "../ui/Card.tsx";
 import { Hidden } from "../ui/Hidden.tsx";
+import { Notice } from "../ui/Notice.tsx";
 import { Tabs } from "../ui/Tabs.tsx";
 import { useAccount } from "./account.ts";
 import { BalanceCard } from "./BalanceCard.tsx";
@@ -29,6 +30,7 @@ export function Dashboard() {
 }
 
 function Page() {
+  const t = useAppText();
   const account = useAccount();
   const desk = useDesk();
   // The amount that the dialog begins with; undefined while it is closed.
@@ -38,6 +40,9 @@ function Page() {
   return (
     <div className={styles.page}>
       <DashboardNav />
+      {refusedBy(account.error)?.value === "token limit" && (
+        <Notice tone="warn">{t("refusal.tokenLimit")}</Notice>
+      )}
       <div className={styles.top}>
         <Profile account={account.data} />
         <BalanceCard account={account.data} onTopUp={() => openTopUp(0)} />

@@ -1,0 +1,205 @@
+import { readFile } from "node:fs/promises";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { APIRequestContext, Page } from "@playwright/test";
+import { Webhook } from "standardwebhooks";
+import app from "../../i18n/app/en.json" with { type: "json" };
+import texts from "../../i18n/en.json" with { type: "json" };
+import { languageCodes } from "../../src/i18n/languages.ts";
+import { enter, newBuyer } from "./buyer.ts";
+import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+
+/** What a call answers to the holder of a token. */
+async function said(
+  request: APIRequestContext,
+  path: string,
+  token: string,
+): Promise<Record<string, unknown>> {
+  const response = await request.get(path, { headers: { authorization: `Bearer ${token}` } });
+  return (await response.json()) as Record<string, unknown>;
+}
+
+const secretOf = (page: Page) => page.getByRole("dialog").locator("code").innerText();
+
+test("a limited token is made, keeps to its limits, and opens nothing once it is revoked", async ({
+  page,
+  request,
+}) => {
+  await enter(page, await newBuyer(request));
+  await page.goto("/en/dashboard/api");
+  await expect(page.getByText(app["token.empty"])).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole("button", { name: app["token.new"] }).click();
+  const form = page.getByRole("dialog", { name: app["token.new"] });
+  await expect(form.getByLabel(app["token.name"], { exact: true })).toBeFocused();
+  await form.getByRole("button", { name: app["token.make"] }).click();
+  await expect(form.getByText(app["refusal.name"])).toBeVisible();
+  await form.getByLabel(app["token.name"], { exact: true }).fill("checker");
+  await form.getByLabel(app["token.sites"], { exact: true }).fill("instagram.com, x.com");
+  await form.getByLabel(app["token.priceMax"]).fill("0,01");
+  await form.getByLabel(app["token.expires"]).selectOption("7");
+  await expectAccessible(page);
+  await form.getByRole("button", { name: app["token.make"] }).click();
+  await expect(page.getByRole("dialog", { name: app["token.made"] })).toBeVisible();
+  const token = await secretOf(page);
+  await page.getByRole("button", { name: app["programs.secret.done"] }).click();
+
+  const row = page.getByRole("row", { name: /checker/ });
+  await expect(row).toContainText("instagram.com, x.com");
+  await expect(row).toContainText("$0.01");
+  expect(await said(request, "/email/order?site=google.com&domain=letters.test", token)).toMatchObject({
+    value: "token limit",
+  });
+  expect(await said(request, "/email/order?site=x.com&domain=letters.test", token)).toMatchObject({
+    status: "success",
+  });
+  await page.reload();
+  await expect(row).toContainText("$0.0035");
+  await expect(page.getByText(token)).toBeHidden();
+
+  await row.getByRole("button", { name: "Revoke checker" }).click();
+  const sure = page.getByRole("dialog", { name: app["token.revoke.title"] });
+  await expect(sure.getByRole("button", { name: texts["ui.cancel"] })).toBeFocused();
+  await sure.getByRole("button", { name: app["token.revoke"] }).click();
+  await expect(page.getByText(app["token.empty"])).toBeVisible();
+  expect(await said(request, "/user/balance", token)).toMatchObject({ value: "token" });
+});
+
+test("a webhook is added, gets a signed test, and shows what was sent; a private address is refused", async ({
+  page,
+  request,
+}) => {
+  const { url, messages, close } = await receiver();
+  try {
+    await enter(page, await newBuyer(request, "0"));
+    await page.goto("/en/dashboard/api");
+    await page.getByRole("button", { name: app["webhook.add"] }).click();
+    const form = page.getByRole("dialog", { name: app["webhook.add"] });
+    await form.getByLabel(app["webhook.url"], { exact: true }).fill("https://10.0.0.1/letters");
+    await form.getByRole("button", { name: app["webhook.add"] }).click();
+    await expect(form.getByText(app["refusal.url"])).toBeVisible();
+    await form.getByLabel(app["webhook.url"], { exact: true }).fill(url);
+    await form.getByRole("checkbox", { name: /^Balance/ }).uncheck();
+    await expectAccessible(page);
+    await form.getByRole("button", { name: app["webhook.add"] }).click();
+    await expect(page.getByRole("dialog", { name: app["webhook.secret"] })).toBeVisible();
+    const secret = await secretOf(page);
+    await page.getByRole("button", { name: app["programs.secret.done"] }).click();
+
+    await page.getByRole("button", { name: app["webhook.test"] }).click();
+    await expect(page.getByText("The test arrived (HTTP 204)")).toBeVisible();
+    const [message] = messages;
+    expect(new Webhook(secret).verify(message?.body ?? "", message?.headers ?? {})).toMatchObject({
+      type: "test",
+    });
+
+    await page.getByRole("button", { name: app["webhook.log"] }).click();
+    const log = page.getByRole("dialog", { name: app["webhook.log"] });
+    await expect(log.getByText(app["webhook.delivery.delivered"])).toBeVisible();
+    await expectAccessible(page);
+    await log.getByRole("button", { name: app["webhook.redeliver"] }).click();
+    await expect.poll(() => messages.length).toBe(2);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("button", { name: app["webhook.log"] })).toBeFocused();
+
+    await page.getByRole("button", { name: app["webhook.switchOff"] }).click();
+    await expect(page.getByText(app["webhook.off"], { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: app["webhook.switchOn"] }).click();
+    await expect(page.getByText(app["webhook.on"], { exact: true })).toBeVisible();
+
+    await page.getByRole("button", { name: app["webhook.remove"] }).click();
+    await page
+      .getByRole("dialog", { name: app["webhook.remove.title"] })
+      .getByRole("button", { name: app["webhook.remove"], exact: true })
+      .click();
+    await expect(page.getByText(app["webhook.empty"])).toBeVisible();
+  } finally {
+    close();
+  }
+});
+
+test("the statement tells every movement, leads to its order, and comes as a file", async ({
+  page,
+  request,
+}) => {
+  const buyer = await newBuyer(request);
+  const { id } = await said(request, "/email/order?site=instagram.com&domain=letters.test", buyer.token);
+  await said(request, `/email/cancel?id=${String(id)}`, buyer.token);
+  await enter(page, buyer);
+  await page.goto("/en/dashboard");
+  await page
+    .getByRole("navigation", { name: texts["nav.dashboard"] })
+    .getByText(app["statement.title"])
+    .click();
+  await expect(page).toHaveURL(/\/en\/dashboard\/statement$/);
+
+  const lines = page.getByRole("main").getByRole("listitem");
+  await expect(lines).toHaveCount(3);
+  await expect(lines.nth(0)).toContainText(/Refund.*\+\$0\.00350.*\$1\.00000/s);
+  await expect(lines.nth(1)).toContainText(/Order.*−\$0\.00350.*\$0\.99650/s);
+  await expect(lines.nth(2)).toContainText("browser tests");
+  await expect(page.getByRole("tablist")).toHaveCount(0);
+  await expectAccessible(page);
+
+  await lines
+    .nth(1)
+    .getByRole("button", { name: String(id) })
+    .click();
+  const told = page.getByRole("dialog", { name: app["timeline.title"] });
+  await expect(told.getByText(app["timeline.refunded"])).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: app["statement.download"] }).click();
+  const file = await (await download).path();
+  const text = await readFile(file, "utf8");
+  expect(text.trim().split("\r\n")).toHaveLength(4);
+  expect(text).toContain(`hold,-0.0035,0.9965,${String(id)},`);
+});
+
+test("the pages of an account fit and are accessible in every language", async ({ page, request }) => {
+  const buyer = await newBuyer(request);
+  await said(request, "/email/order?site=instagram.com&domain=letters.test", buyer.token);
+  const form = { name: "night bot", sites: "instagram.com,x.com,google.com,zoom.us", price_max: "0.0125" };
+  await request.post("/user/tokens/add", { form, headers: { authorization: `Bearer ${buyer.token}` } });
+  await enter(page, buyer);
+  for (const language of languageCodes) {
+    for (const path of ["api", "statement"]) {
+      await page.emulateMedia({ colorScheme: language === "ar" ? "dark" : "light" });
+      await page.goto(`/${language}/dashboard/${path}`);
+      await expect(page.getByText(path === "api" ? "night bot" : "browser tests")).toBeVisible();
+      await expectFits(page);
+      if (language === "en" || language === "ar") await expectAccessible(page);
+    }
+  }
+});
+
+interface Message {
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** A program that takes messages, on this machine. */
+async function receiver() {
+  const messages: Message[] = [];
+  const server = createServer((request, response) => {
+    void bodyOf(request).then((body) => {
+      messages.push({ headers: request.headers as Record<string, string>, body });
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}/letters`, messages, close };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = "";
+  for await (const chunk of request) body += String(chunk);
+  return body;
+}
