@@ -54,6 +54,7 @@ export class Streams {
   readonly #timer = setInterval(() => this.#tick(), tickMs);
   #turn = 0;
   #started = 0;
+  #doubts = 0;
   #count = 0;
   #isOpen = true;
 
@@ -82,9 +83,15 @@ export class Streams {
     this.#audiences.set(userId, audience);
     audience.size++;
     this.#count++;
+    const doubts = this.#doubts;
     try {
       const opened = await this.#opening.at(userId, after);
-      return (response) => this.#start(audience, token, response, opened);
+      return (response) => {
+        const stream = this.#start({ audience, token, response, sent: opened.place }, opened.word);
+        // What happened to tokens while it was opened.
+        if (doubts !== this.#doubts) this.#review([stream]);
+        return stream.ended;
+      };
     } catch (fault) {
       this.#leave(audience);
       throw fault;
@@ -93,6 +100,7 @@ export class Streams {
 
   /** The token or the rights of a user (of anybody, when undefined) changed: streams of tokens that are no more end. */
   readonly doubt = (userId: bigint | undefined): void => {
+    this.#doubts++;
     if (userId !== undefined) this.#review(this.#audiences.get(userId)?.streams ?? []);
     else for (const group of this.#groups) this.#review(group);
   };
@@ -109,35 +117,31 @@ export class Streams {
     clearTimeout(timer);
   }
 
-  #start(
-    audience: Audience,
-    token: string,
-    response: ServerResponse,
-    { word, place }: Opened,
-  ): Promise<void> {
-    if (response.destroyed) {
-      this.#leave(audience);
-      return Promise.resolve();
-    }
-    const { promise: ended, resolve } = Promise.withResolvers<void>();
-    const stream: Stream = { audience, token, response, sent: place, ended };
+  #start(begun: Omit<Stream, "ended">, word: Opened["word"]): Stream {
+    const { audience, response } = begun;
+    const ended = Promise.withResolvers<void>();
+    const stream: Stream = { ...begun, ended: ended.promise };
     const group = this.#groups[this.#started++ % turns];
-    response.once("close", () => {
+    const leave = () => {
       audience.streams.delete(stream);
       group?.delete(stream);
       this.#leave(audience);
-      resolve();
-    });
-    // A client that went away is no fault; `close` follows.
+      ended.resolve();
+    };
+    // A client that went away is no fault; `close` follows, or came before.
     response.on("error", ignore);
     audience.streams.add(stream);
     group?.add(stream);
-    write(stream, greeting(word, place));
+    if (response.destroyed) {
+      leave();
+      return stream;
+    }
+    response.once("close", leave);
+    write(stream, greeting(word, stream.sent));
     if (!this.#isOpen) end(stream);
-    // What happened between finding its place and now, to the account and to the token.
+    // What happened since its place was found.
     this.#feed(audience);
-    this.#review([stream]);
-    return ended;
+    return stream;
   }
 
   #leave(audience: Audience): void {

@@ -1,0 +1,218 @@
+// Ten thousand open streams of events on one process of the shop: what they cost, and how soon a change is heard. The shop
+// is the whole program with its own embedded database; the clients are other processes; the peer is node:http alone.
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { resolveSecret } from "../src/server/kit/config.ts";
+import { connect, type Db } from "../src/server/kit/db.ts";
+import { startEmbedded } from "../src/server/kit/embedded.ts";
+import { createSeal } from "../src/server/kit/seal.ts";
+import { clock, type Order, type Report } from "./streams.kit.ts";
+
+const streams = 10_000;
+const clientProcesses = 2;
+const idleSeconds = 60;
+const changedAtOnce = 1_000;
+const changedOneByOne = 200;
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const kit = fileURLToPath(new URL("streams.kit.ts", import.meta.url));
+
+/** Measures and prints. */
+export async function measure(): Promise<void> {
+  const peer = await measurePeer();
+  const folder = await mkdtemp(join(tmpdir(), "postern-bench-"));
+  const [port, smtpPort] = [await freePort(), await freePort()];
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    PORT: String(port),
+    SMTP_PORT: String(smtpPort),
+    DATA_DIR: folder,
+  };
+  const shop = spawn(process.execPath, ["src/server/main.ts"], {
+    cwd: root,
+    env: { ...env, LOG_LEVEL: "warn", NODE_ENV: "production" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const clients: ChildProcess[] = [];
+  try {
+    await once(shop.stdout, "data");
+    const embedded = await startEmbedded({
+      dataDir: folder,
+      log: { info: () => undefined, warn: () => undefined },
+    });
+    const db = connect(embedded.url, { max: 2, name: "bench" });
+    try {
+      await measureShop(db, { port, folder, peer }, clients);
+    } finally {
+      await db.end();
+      await embedded.stop();
+    }
+  } finally {
+    // With all streams open, as an operator would.
+    const since = performance.now();
+    const gone = once(shop, "exit");
+    shop.kill("SIGTERM");
+    await gone;
+    console.log(`SIGTERM to the end of the process: ${((performance.now() - since) / 1000).toFixed(1)} s`);
+    for (const client of clients) client.kill();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+type Place = { port: number; folder: string; peer: number };
+
+async function measureShop(db: Db, { port, folder, peer }: Place, clients: ChildProcess[]): Promise<void> {
+  const tokens = await addUsers(db, folder);
+  const before = await metrics(port);
+  const start = performance.now();
+  clients.push(...(await holdStreams(port, tokens)));
+  const opening = (performance.now() - start) / 1000;
+  const opened = await metrics(port);
+  await sleep(idleSeconds * 1000);
+  const idle = await metrics(port);
+  const first = await changeOneByOne(db, clients);
+  const busy = await changeAtOnce(db, clients);
+  const after = await metrics(port);
+  const reports = await Promise.all(clients.map(ask));
+
+  console.table({
+    "streams open": { shop: after.streams, "of peer": "" },
+    "streams that broke": { shop: reports.reduce((sum, { broken }) => sum + broken, 0), "of peer": "" },
+    "processor time to open one, ms": {
+      shop: ((1000 * (opened.cpu - before.cpu)) / streams).toFixed(2),
+      "of peer": "",
+    },
+    "opened, streams/s": { shop: Math.round(streams / opening), "of peer": "" },
+    "RSS before, MB": { shop: megabytes(before.rss), "of peer": "" },
+    "RSS with all open, MB": { shop: megabytes(opened.rss), "of peer": "" },
+    "RSS after the idle minute, MB": {
+      shop: megabytes(idle.rss),
+      "of peer": `${(idle.rss / peer).toFixed(1)} ×`,
+    },
+    "RSS at the end, MB": { shop: megabytes(after.rss), "of peer": "" },
+    "KB a stream": { shop: ((idle.rss - before.rss) / streams / 1024).toFixed(1), "of peer": "" },
+    "processor while idle, %": {
+      shop: ((100 * (idle.cpu - opened.cpu)) / idleSeconds).toFixed(1),
+      "of peer": "",
+    },
+    "one change heard after, p50 ms": { shop: at(first, 0.5), "of peer": "" },
+    "one change heard after, p99 ms": { shop: at(first, 0.99), "of peer": "" },
+    [`${changedAtOnce} changed in one commit, first heard after, ms`]: { shop: at(busy, 0), "of peer": "" },
+    [`${changedAtOnce} changed in one commit, all heard after, ms`]: { shop: at(busy, 1), "of peer": "" },
+  });
+  console.log(`peer, node:http alone with as many streams: ${megabytes(peer)} MB`);
+}
+
+/** Accounts with tokens, as registrations leave them; ten thousand passwords would be hashed for minutes. */
+async function addUsers(db: Db, folder: string): Promise<string[]> {
+  const seal = createSeal(resolveSecret({ secretKey: undefined, dataDir: folder }));
+  const tokens = Array.from({ length: streams }, () => randomBytes(16).toString("hex"));
+  const hashes = tokens.map((token) => seal.hash("token", token).toString("hex"));
+  await db`
+    insert into users (email, password_hash, token_hash, token_sealed, name, activated_at)
+    select 'listener' || n || '@buyers.test', 'none', decode(hash, 'hex'), '', 'listener', now()
+    from unnest(${hashes}::text[]) with ordinality as t (hash, n)`;
+  await db`
+    select open_accounts(array_agg(id), array_agg('balance'::text)) from users where email like 'listener%@buyers.test'`;
+  return tokens;
+}
+
+async function holdStreams(port: number, tokens: string[]): Promise<ChildProcess[]> {
+  const share = Math.ceil(tokens.length / clientProcesses);
+  const clients = Array.from({ length: clientProcesses }, () => fork(kit, ["clients"]));
+  await Promise.all(
+    clients.map(async (client, index) => {
+      const began = once(client, "message");
+      client.send({ port, tokens: tokens.slice(index * share, (index + 1) * share) } satisfies Order);
+      const [{ begun, broken }] = (await began) as [Report];
+      if (broken > 0) throw new Error(`${broken} streams broke, ${begun} began`);
+    }),
+  );
+  return clients;
+}
+
+async function ask(client: ChildProcess): Promise<Report> {
+  const told = once(client, "message");
+  client.send("report");
+  const [report] = (await told) as [Report];
+  return report;
+}
+
+const topUp = (db: Db, count: number, offset: number) => db`
+  select move_money(10, a.id, 1000, 'topup', 'bench ' || gen_random_uuid(), null, 0)
+  from (select account.id from account join users on users.id = account.user_id
+        where users.email like 'listener%@buyers.test' order by account.id offset ${offset} limit ${count}) a`;
+
+/** One account after the other: how long after the commit its client has heard, in milliseconds. */
+async function changeOneByOne(db: Db, clients: ChildProcess[]): Promise<number[]> {
+  const took: number[] = [];
+  for (let turn = 0; turn < changedOneByOne; turn++) {
+    await topUp(db, 1, turn * 40);
+    const since = clock();
+    took.push(...(await heardBy(clients, 1)).map((heard) => heard - since));
+  }
+  return took;
+}
+
+async function changeAtOnce(db: Db, clients: ChildProcess[]): Promise<number[]> {
+  await topUp(db, changedAtOnce, 0);
+  const since = clock();
+  return (await heardBy(clients, changedAtOnce)).map((heard) => heard - since);
+}
+
+/** When so many events were heard; throws when they are not after a while. */
+async function heardBy(clients: ChildProcess[], count: number): Promise<number[]> {
+  const heard: number[] = [];
+  for (const until = clock() + 30_000; heard.length < count && clock() < until; await sleep(5))
+    for (const report of await Promise.all(clients.map(ask))) heard.push(...report.heard);
+  if (heard.length !== count) throw new Error(`${count} events were to be heard, ${heard.length} were`);
+  return heard;
+}
+
+async function measurePeer(): Promise<number> {
+  const peer = fork(kit, ["peer"]);
+  const [{ port }] = (await once(peer, "message")) as [{ port: number }];
+  const clients = await holdStreams(
+    port,
+    Array.from({ length: streams }, () => "none"),
+  );
+  await sleep(5_000);
+  const told = once(peer, "message");
+  peer.send("report");
+  const [{ rss }] = (await told) as [{ rss: number }];
+  for (const child of [...clients, peer]) child.kill();
+  return rss;
+}
+
+async function metrics(port: number): Promise<{ rss: number; cpu: number; streams: number }> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
+  return {
+    rss: value("process_resident_memory_bytes"),
+    cpu: value("process_cpu_seconds_total"),
+    streams: value("postern_event_streams"),
+  };
+}
+
+const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024);
+
+function at(took: number[], share: number): string {
+  const sorted = took.toSorted((one, two) => one - two);
+  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
