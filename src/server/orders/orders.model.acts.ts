@@ -6,13 +6,20 @@ import * as inventory from "../inventory/inventory.ts";
 import type { Usd } from "../kit/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import * as modelOf from "./orders.model.ts";
-import { get, type Ask, type ModelLetter, type ModelOrder, type Verdict } from "./orders.model.ts";
+import {
+  get,
+  type Ask,
+  type ModelLetter,
+  type ModelOrder,
+  type Refused,
+  type Verdict,
+} from "./orders.model.ts";
 import type { World } from "./orders.model.world.ts";
 import { deliver, type Placed, type PlaceRefused, type ReorderRefused, waiting } from "./orders.ts";
 
 // Numbers choose among what there is: the user, the site, the order, the mailbox.
 const kinds = [
-  { weight: 18, does: ["place", "place from several"] },
+  { weight: 14, does: ["place", "place from several", "place many"] },
   { weight: 6, does: ["cancel", "receive", "pass time", "restock"] },
   { weight: 4, does: ["expire", "reorder", "reorder by address", "die", "top up"] },
   { weight: 3, does: ["letter waits", "judge", "revive", "unblock"] },
@@ -47,6 +54,7 @@ export async function perform(world: World, each: Act): Promise<void> {
   world.model.turn += 1;
   const { does } = each;
   if (does === "place" || does === "place from several") return place(world, each);
+  if (does === "place many") return placeMany(world, each);
   if (does === "reorder" || does === "reorder by address") return reorder(world, each);
   if (does === "cancel" || does === "cancel of another") return cancel(world, each);
   if (does === "receive" || does === "letter waits" || does === "judge") return receive(world, each);
@@ -57,24 +65,63 @@ export async function perform(world: World, each: Act): Promise<void> {
   return stock(world, each);
 }
 
-async function place(world: World, { does, one, two, three }: Act): Promise<void> {
-  const { model, domainIds } = world;
+async function place(world: World, act: Act): Promise<void> {
+  const { model } = world;
+  const ask = placeAsk(world, act);
+  const verdict = modelOf.judgePlace(model, ask);
+  const answer = await world.orders.place({ ...real(ask), siteId: ask.siteId, domainIds: ask.domainIds });
+  check(world, ask.userId, verdict, answer);
+  if ("domainId" in verdict) stand(world, ask, verdict, answer as Placed);
+}
+
+/** Several in one call: they come as if asked for one after the other, the second under the key "<key> 2". */
+async function placeMany(world: World, act: Act): Promise<void> {
+  const { model } = world;
+  const ask = placeAsk(world, act);
+  const quantity = 1 + (act.one % 4);
+  const wanting = { ...real(ask), siteId: ask.siteId, domainIds: ask.domainIds };
+  const answer = await world.orders.placeMany(wanting, quantity);
+  const placed = "placed" in answer ? [...answer.placed] : [];
+  let refused: Refused | undefined;
+  for (let turn = 1; turn <= quantity; turn++) {
+    const key = ask.key === undefined || turn === 1 ? ask.key : `${ask.key} ${turn}`;
+    const verdict = modelOf.judgePlace(model, { ...ask, key });
+    if ("refusal" in verdict) {
+      refused ??= verdict;
+      continue;
+    }
+    const next = placed.shift();
+    expect(next).toMatchObject({ isRepeat: "repeats" in verdict });
+    if ("repeats" in verdict) expect(next?.orderId).toBe(verdict.repeats.orderId);
+    else stand(world, { ...ask, key }, verdict, next!);
+  }
+  expect(placed).toEqual([]);
+  const { balance } = get(model.users, ask.userId).books;
+  if ("placed" in answer) expect(answer).toMatchObject({ balance, refused: refused?.refusal });
+  else expect(answer).toEqual(refused);
+}
+
+function placeAsk(world: World, { does, one, two, three }: Act) {
+  const { domainIds } = world;
   const first = one % domainIds.length;
   const turned = [...domainIds.slice(first), ...domainIds.slice(0, first)];
-  const ask = {
+  return {
     ...wanted(world, two, three),
     siteId: always(world.siteIds, two),
     domainIds: does === "place" ? turned.slice(0, 1) : turned.slice(0, three % 4),
   };
-  const verdict = modelOf.judgePlace(model, ask);
-  const answer = await world.orders.place({ ...real(ask), siteId: ask.siteId, domainIds: ask.domainIds });
-  const domainId = "domainId" in verdict ? verdict.domainId : 0;
-  const free = modelOf.freeFor(model, ask.siteId, domainId);
-  const orderId = check(world, ask.userId, verdict, answer);
-  if (orderId === undefined || !("domainId" in verdict)) return;
-  const mailbox = free.find(({ email }) => email === (answer as Placed).email);
-  if (!mailbox) throw new Error(`${(answer as Placed).email} was not free`);
-  modelOf.addOrder(model, { ...ask, orderId, mailbox, price: verdict.price, reorderOf: undefined });
+}
+
+/** Writes a new order down; the shop may have chosen any mailbox that was free. */
+function stand(
+  { model }: World,
+  ask: Ask & { siteId: number },
+  { domainId, price }: { domainId: number; price: bigint },
+  { orderId, email }: Placed,
+): void {
+  const mailbox = modelOf.freeFor(model, ask.siteId, domainId).find((free) => free.email === email);
+  if (!mailbox) throw new Error(`${email} was not free`);
+  modelOf.addOrder(model, { ...ask, orderId, mailbox, price, reorderOf: undefined });
 }
 
 async function reorder(world: World, { does, one, two, three }: Act): Promise<void> {
@@ -94,9 +141,7 @@ async function reorder(world: World, { does, one, two, three }: Act): Promise<vo
             order.userId === ask.userId &&
             order.status === "received",
         );
-  // Without a received order of that address nobody looks further.
-  const verdict: Verdict =
-    does === "reorder" || first ? modelOf.judgeReorder(model, ask, first) : { refusal: "no activation" };
+  const verdict = modelOf.judgeReorder(model, ask, first);
   const which =
     does === "reorder" ? { orderId: chosen.orderId } : { email: mailbox.email.toUpperCase(), siteId };
   const answer = await world.orders.reorder({ ...real(ask), ...which });
@@ -160,6 +205,7 @@ async function cancel(world: World, { does, one, two }: Act): Promise<void> {
   const { orderId } = order;
   const answer = await world.orders.cancel({ userId, orderId });
   expect(answer.outcome).toBe(modelOf.cancel(world.model, userId, orderId));
+  if ("balance" in answer) expect(answer.balance).toBe(get(world.model.users, userId).books.balance);
 }
 
 async function receive(world: World, { does, one, two }: Act): Promise<void> {
