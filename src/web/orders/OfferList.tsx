@@ -12,11 +12,11 @@ import { Select } from "../ui/Select.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import styles from "./OfferList.module.css";
 import type { OrderForm } from "./orderForm.ts";
-import { type Offer, type OfferRecord, percentOf } from "./offers.ts";
+import { type Offer, type OfferOutcome, percentOf } from "./offers.ts";
 
 /** So many rows fit into the 320 px of spec B §2, and so many that say how orders went. */
 const rowsShown = 6;
-const recordsShown = 4;
+const outcomesShown = 4;
 
 interface OfferListProps {
   form: OrderForm;
@@ -26,15 +26,15 @@ interface OfferListProps {
 /** The mail types for the chosen site: domain, what is left, price of one. */
 export function OfferList({ form, isActive }: OfferListProps) {
   const t = useAppText();
-  const { list, isLoading, hasRecords } = form.offers;
-  const isLong = list.length > (hasRecords ? recordsShown : rowsShown);
+  const { list, isLoading, hasOutcomes } = form.offers;
+  const isLong = list.length > (hasOutcomes ? outcomesShown : rowsShown);
   return (
     <div role="group" aria-labelledby="types-title" aria-busy={isLoading} className={styles.offers}>
       <div className={styles.head}>
         <h3 id="types-title" className={styles.title}>
           {t("order.types")}
         </h3>
-        {list.some((offer) => offer.record) && <Sorting />}
+        {list.some((offer) => offer.outcome) && <Sorting />}
       </div>
       <div className={classes(styles.frame, form.isExpanded && styles.expanded)}>
         <Content form={form} isActive={isActive} />
@@ -50,7 +50,7 @@ export function OfferList({ form, isActive }: OfferListProps) {
           {form.isExpanded ? t("order.types.less") : t("order.types.all", { count: list.length })}
         </Button>
       )}
-      {hasRecords && list.length > 0 && <p className={styles.note}>{t("order.types.record")}</p>}
+      {hasOutcomes && list.length > 0 && <p className={styles.note}>{t("order.types.outcome")}</p>}
     </div>
   );
 }
@@ -74,7 +74,7 @@ function Sorting() {
 
 function Content({ form, isActive }: OfferListProps) {
   const t = useAppText();
-  const { list, isLoading, isLoaded, hasRecords, refused, reload } = form.offers;
+  const { list, isLoading, isLoaded, hasOutcomes, refused, reload } = form.offers;
   if (isActive === false || refused?.value === "token") return <Locked />;
   if (isLoading || (isActive === undefined && form.asked !== "")) return <Bones />;
   if (refused && refused.value !== "site") {
@@ -103,7 +103,7 @@ function Content({ form, isActive }: OfferListProps) {
         <Row
           key={offer.type}
           offer={offer}
-          hasRecords={hasRecords}
+          hasOutcomes={hasOutcomes}
           chosen={form.offer === offer}
           onChoose={() => form.setType(offer.type)}
         />
@@ -120,12 +120,12 @@ function troubleText(t: ReturnType<typeof useAppText>, refused: Refused<string>)
 
 interface RowProps {
   offer: Offer;
-  hasRecords: boolean;
+  hasOutcomes: boolean;
   chosen: boolean;
   onChoose: () => void;
 }
 
-function Row({ offer, hasRecords, chosen, onChoose }: RowProps) {
+function Row({ offer, hasOutcomes, chosen, onChoose }: RowProps) {
   const t = useAppText();
   const language = useLanguage();
   const soldOut = offer.count === 0;
@@ -147,18 +147,18 @@ function Row({ offer, hasRecords, chosen, onChoose }: RowProps) {
         <span className={styles.count}>
           {soldOut ? t("order.types.soldOut") : t("order.types.left", { count: offer.count })}
         </span>
-        {hasRecords && <RecordLine record={offer.record} />}
+        {hasOutcomes && <OutcomeLine outcome={offer.outcome} />}
       </span>
     </label>
   );
 }
 
 /** How many letters came, how soon, and what one of them cost. */
-function RecordLine({ record }: { record: OfferRecord | undefined }) {
+function OutcomeLine({ outcome }: { outcome: OfferOutcome | undefined }) {
   const t = useAppText();
   const language = useLanguage();
-  if (!record) return <span className={styles.count}>{t("order.types.few")}</span>;
-  const { share, seconds, letterPrice } = record;
+  if (!outcome) return <span className={styles.count}>{t("order.types.few")}</span>;
+  const { share, seconds, letterPrice } = outcome;
   return (
     <span className={classes(styles.line, styles.count)}>
       <span>

@@ -30,12 +30,12 @@ test("by the price of a letter the one that fails half of the time stands behind
 });
 
 test("a day of few orders says less than the week, and too few say nothing", () => {
-  const recordOf = (stats: { day: typeof often | typeof none; week: typeof often | typeof none }) =>
-    offersOf({ "a.test": { count: 1, price: 1, stats } })[0]?.record;
-  expect(recordOf({ day: often, week: always })?.share).toBe(0.5);
-  expect(recordOf({ day: { ...often, orders: 19 }, week: always })?.share).toBe(1);
-  expect(recordOf({ day: { ...often, orders: 4 }, week: { ...often, orders: 4 } })).toBeUndefined();
-  expect(recordOf({ day: none, week: none })).toBeUndefined();
+  const outcomeOf = (stats: { day: typeof often | typeof none; week: typeof often | typeof none }) =>
+    offersOf({ "a.test": { count: 1, price: 1, stats } })[0]?.outcome;
+  expect(outcomeOf({ day: often, week: always })?.share).toBe(0.5);
+  expect(outcomeOf({ day: { ...often, orders: 19 }, week: always })?.share).toBe(1);
+  expect(outcomeOf({ day: { ...often, orders: 4 }, week: { ...often, orders: 4 } })).toBeUndefined();
+  expect(outcomeOf({ day: none, week: none })).toBeUndefined();
 });
 
 test.each([

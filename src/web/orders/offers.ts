@@ -9,11 +9,11 @@ export interface Offer {
   /** Dollars for one. */
   price: number;
   /** How orders of it went; undefined while too few have ended to say anything. */
-  record: OfferRecord | undefined;
+  outcome: OfferOutcome | undefined;
 }
 
 /** How the orders of a mail type went for the site, of the last day or, where that says too little, of the last week. */
-export interface OfferRecord {
+export interface OfferOutcome {
   /** Of those that ended, from 0 to 1. */
   share: number;
   /** The median to the first letter. */
@@ -27,7 +27,7 @@ export type OfferOrder = "price" | "letter";
 type Wire = Reply<Endpoints["quantity"]>["data"][string];
 
 /** A share of fewer orders than these would be chance. */
-const recordOrdersMin = 5;
+const shareOrdersMin = 5;
 
 /**
  * The mail types as a list: what can be bought first (spec B §2: zero-count ones last), then by what one costs, or what
@@ -35,7 +35,7 @@ const recordOrdersMin = 5;
  */
 export function offersOf(data: Record<string, Wire>, order: OfferOrder = "price"): Offer[] {
   return Object.entries(data)
-    .map(([type, wire]) => ({ type, count: wire.count, price: wire.price, record: recordOf(wire) }))
+    .map(([type, wire]) => ({ type, count: wire.count, price: wire.price, outcome: outcomeOf(wire) }))
     .toSorted(
       (a, b) =>
         Number(a.count === 0) - Number(b.count === 0) ||
@@ -46,13 +46,13 @@ export function offersOf(data: Record<string, Wire>, order: OfferOrder = "price"
 }
 
 /** What is not known stands behind what is, and what never got a letter behind all. */
-const letterCost = ({ record }: Offer) =>
-  record?.share === 0 ? Number.POSITIVE_INFINITY : (record?.letterPrice ?? Number.MAX_VALUE);
+const letterCost = ({ outcome }: Offer) =>
+  outcome?.share === 0 ? Number.POSITIVE_INFINITY : (outcome?.letterPrice ?? Number.MAX_VALUE);
 
-function recordOf({ stats }: Wire): OfferRecord | undefined {
+function outcomeOf({ stats }: Wire): OfferOutcome | undefined {
   if (!stats) return undefined;
   const { orders, share, seconds } = stats.day.orders >= outcomeOrdersMin ? stats.day : stats.week;
-  if (orders < recordOrdersMin || share === undefined) return undefined;
+  if (orders < shareOrdersMin || share === undefined) return undefined;
   return { share, seconds, letterPrice: stats.letter_price };
 }
 

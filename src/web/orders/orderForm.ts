@@ -122,7 +122,7 @@ function useOffers(site: string, isActive: boolean) {
     // After a refusal nothing of an earlier answer is on sale any more (spec B §8 "clears the list").
     list: query.data && refused?.value !== "site" ? offersOf(query.data.data, order) : [],
     /** Does the shop say how orders went? */
-    hasRecords: Object.values(query.data?.data ?? {}).some((wire) => wire.stats !== undefined),
+    hasOutcomes: Object.values(query.data?.data ?? {}).some((wire) => wire.stats !== undefined),
     isLoading: query.isFetching && query.data === undefined,
     isLoaded: query.data !== undefined,
     refused,
