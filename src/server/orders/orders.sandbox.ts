@@ -25,14 +25,18 @@ const sendSize = 200;
 
 /** Opens the sandbox. `keep` takes a letter as reception does (`letters.keep`). */
 export function openSandbox(db: Db, keep: (letter: Incoming) => Promise<void>): Sandbox {
-  let filling: Promise<unknown> | undefined;
+  const filling = new Map<number, Promise<unknown>>();
+  /** Those who come together for one mail domain wait for one filling of it. */
+  const fill = (domainId: number): Promise<unknown> => {
+    const running = filling.get(domainId);
+    if (running) return running;
+    const begun = addStock(db, domainId, mailboxesMore).finally(() => filling.delete(domainId));
+    filling.set(domainId, begun);
+    return begun;
+  };
   return {
     domainsOf: async ({ id, name, sandboxDomainId }) => {
-      if (name !== emptySite && (await selectLeft(db, id)).left < mailboxesMin) {
-        // Those who come together wait for one filling.
-        filling ??= addStock(db, sandboxDomainId, mailboxesMore).finally(() => (filling = undefined));
-        await filling;
-      }
+      if (name !== emptySite && (await selectLeft(db, id)).left < mailboxesMin) await fill(sandboxDomainId);
       return [sandboxDomainId];
     },
     sendDue: async (at) => {
