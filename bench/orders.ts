@@ -1,118 +1,233 @@
-// Orders per second beside the standard load of the same database: pgbench's TPC-B-like transaction, which is also a few
-// updates and an insert in one commit. Both on one embedded server with durability on, in one run, 64 clients each.
-import { execFile } from "node:child_process";
+// Orders beside the standard load of the same database: pgbench's TPC-B-like transaction, which is also a few updates and an insert in
+// one commit. Both on one embedded server with durability on, in one run, with 64 clients each: in process (lanes, driver, functions,
+// commit), and over HTTP from another process to a whole shop. The same for what comes after an order.
+import { type ChildProcess, execFile, fork, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import * as inventory from "../src/server/inventory/inventory.ts";
+import { resolveSecret } from "../src/server/kit/config.ts";
 import { connect, type Db } from "../src/server/kit/db.ts";
 import { startEmbedded } from "../src/server/kit/embedded.ts";
 import { migrate } from "../src/server/kit/migrate.ts";
+import { createSeal } from "../src/server/kit/seal.ts";
 import { audit } from "../src/server/orders/orders.audit.ts";
-import { openOrders, type Orders } from "../src/server/orders/orders.ts";
+import { deliver, openOrders, type Orders, type Placed } from "../src/server/orders/orders.ts";
+import type { Load, Seen } from "./orders.load.kit.ts";
+import { mailDomain, stock, type Stocked } from "./orders.shop.kit.ts";
 
 const clients = 64;
-const warmSeconds = 2;
-const seconds = 10;
-const mailboxes = 400_000;
-const siteCount = 1000;
-const userCount = 2000;
+const warmSeconds = 3;
+const seconds = Number(process.env["BENCH_SECONDS"] ?? 10);
+/** How many orders are received, reordered, canceled and expired. */
+const lives = 20_000;
+const root = fileURLToPath(new URL("..", import.meta.url));
 const run = promisify(execFile);
 
-type Load = { name: string; lanes: number; site: () => number; user: () => bigint };
-type Figure = { name: string; perSecond: number; milliseconds?: { p50: number; p99: number } };
+type Figure = { load: string; perSecond?: number; p50?: number; p99?: number };
+type Drive = (site: () => number, user: () => bigint, forSeconds?: number) => Promise<number[]>;
 
-/** Measures and prints. The peer is measured first and last, because a machine is not equally fast at all times. */
+/** Measures and prints. The peer is measured before, between and after, because a machine is not equally fast at all times. */
 export async function measure(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "postern-bench-"));
+  const dataDir = await mkdtemp(join(tmpdir(), "postern-bench-"));
   const silent = { info: () => undefined, warn: () => undefined };
-  const server = await startEmbedded({ dataDir: folder, log: silent });
+  const server = await startEmbedded({ dataDir, log: silent });
   const db = connect(server.url, { max: 12, name: "bench" });
   try {
-    const shop = await stock(db);
+    await migrate(db);
+    const shop = await stock(db, createSeal(resolveSecret({ secretKey: undefined, dataDir })));
     const peer = [await pgbench(server.url)];
-    const figures: Figure[] = [];
-    for (const load of loads(shop)) figures.push(await place(db, shop.domainId, load));
+    const orders = openOrders(db, { ttlSeconds: 1200, shard: 1 });
+    const inProcess = await placing(orders, shop);
     peer.push(await pgbench(server.url));
-    print(figures, peer);
+    const overHttp = await calling(dataDir, shop);
+    peer.push(await pgbench(server.url));
+    const after = await ending(db, orders, shop);
+    print([...inProcess, ...overHttp, ...after], peer);
     const broken = (await audit(db)).filter(({ bad }) => bad.length > 0);
     console.log(broken.length === 0 ? "audit: everything holds" : JSON.stringify(broken));
   } finally {
     await db.end();
     await server.stop();
-    await rm(folder, { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true });
   }
 }
 
-type Shop = { users: bigint[]; sites: number[]; domainId: number };
-
-function loads({ users, sites }: Shop): Load[] {
-  const any = <Item>(list: Item[]) => list[Math.floor(Math.random() * list.length)] as Item;
-  // A pair of its own for each load: one alone would be sold out.
-  const hot = (number: number) => () => sites[number] as number;
+async function placing(orders: Orders, { users, siteIds, domainId }: Stocked): Promise<Figure[]> {
+  const drive: Drive = (site, user, forSeconds = seconds) =>
+    inTurns(forSeconds, async () => {
+      const answer = await orders.place({ userId: user(), siteId: site(), domainIds: [domainId] });
+      if ("refusal" in answer) throw new Error(`an order was refused: ${answer.refusal}`);
+    });
+  const anyUser = () => pick(users);
+  await drive(() => pick(siteIds), anyUser, warmSeconds);
+  const spread = await drive(() => pick(siteIds), anyUser);
+  const hot = await drive(() => siteIds[0]!, anyUser);
+  const one = await drive(
+    () => siteIds[1]!,
+    () => users[0]!,
+  );
+  const alone: number[] = [];
+  for (let turn = 0; turn < 300; turn++) {
+    const start = performance.now();
+    await orders.place({ userId: anyUser(), siteId: pick(siteIds), domainIds: [domainId] });
+    alone.push(performance.now() - start);
+  }
   return [
-    { name: "one pair, 1 lane", lanes: 1, site: hot(0), user: () => any(users) },
-    { name: "one pair, 2 lanes", lanes: 2, site: hot(1), user: () => any(users) },
-    { name: "one pair, one buyer, 2 lanes", lanes: 2, site: hot(2), user: () => users[0] as bigint },
-    { name: "1,000 sites, 2 lanes", lanes: 2, site: () => any(sites), user: () => any(users) },
-    { name: "1,000 sites, 4 lanes", lanes: 4, site: () => any(sites), user: () => any(users) },
+    figure("in process, 1,000 sites", spread, seconds),
+    figure("in process, one pair", hot, seconds),
+    figure("in process, one pair, one buyer", one, seconds),
+    figure("in process, one order at a time", alone),
   ];
 }
 
-async function stock(db: Db): Promise<Shop> {
-  await migrate(db);
-  const users = await db<{ id: bigint }[]>`
-    insert into users (email, password_hash, token_hash, token_sealed, name, activated_at)
-    select 'buyer' || n || '@buyers.test', 'none', decode(md5(n::text), 'hex'), '', 'buyer ' || n, now()
-    from generate_series(1, ${userCount}::int) n returning id`;
-  await db`select open_accounts(array_agg(id), array_agg('balance'::text)) from users`;
-  await db`select move_money(10, a.id, 1000000000000, 'topup', 'bench ' || a.id, null, 0)
-           from account a where a.book = 'balance'`;
-  const sites = await db<{ id: number }[]>`
-    insert into site (name) select 'site' || n || '.example' from generate_series(1, ${siteCount}::int) n returning id`;
-  const [domain] = await db<{ id: number }[]>`
-    insert into mail_domain (name, price) values ('letters.test', 350000) returning id`;
-  if (!domain) throw new Error("no mail domain was made");
+/** The whole shop as a process of its own on the same database, and its clients in another. */
+async function calling(dataDir: string, { tokens, siteNames }: Stocked): Promise<Figure[]> {
+  const [port, smtpPort] = [await freePort(), await freePort()];
+  const shop = spawn(process.execPath, ["src/server/main.ts"], {
+    cwd: root,
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      PORT: String(port),
+      SMTP_PORT: String(smtpPort),
+      DATA_DIR: dataDir,
+      LOG_LEVEL: "warn",
+      NODE_ENV: "production",
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const load = fork(join(import.meta.dirname, "orders.load.kit.ts"));
+  try {
+    await once(shop.stdout, "data");
+    const orderFor = (site: string, more = "") => `/email/order?site=${site}&domain=${mailDomain}${more}`;
+    const spread = siteNames.map((site) => orderFor(site));
+    const ask = (more: Partial<Load>) =>
+      drive(load, { port, clients, seconds, paths: spread, tokens, ...more });
+    await ask({ seconds: warmSeconds });
+    const full = await ask({});
+    const hot = await ask({ paths: [orderFor(siteNames[2]!)] });
+    const half = full.length / seconds / 2;
+    const paced = await ask({ perSecond: half });
+    const alone = await ask({ clients: 1, seconds: 3, perSecond: 50 });
+    const ten = await ask({ paths: siteNames.map((site) => orderFor(site, "&quantity=10")) });
+    const tenFigure = figure("over HTTP, calls with quantity=10", ten, seconds);
+    return [
+      figure("over HTTP, 1,000 sites", full, seconds),
+      figure("over HTTP, one pair", hot, seconds),
+      figure("over HTTP, 1,000 sites, at half of that rate", paced, seconds),
+      figure("over HTTP, one order at a time, 50/s", alone),
+      tenFigure,
+      { load: "— the orders of these calls", perSecond: (tenFigure.perSecond ?? 0) * 10 },
+    ];
+  } finally {
+    load.kill();
+    const gone = once(shop, "exit");
+    shop.kill("SIGTERM");
+    await gone;
+  }
+}
+
+async function drive(client: ChildProcess, load: Load): Promise<number[]> {
+  const answered = once(client, "message");
+  client.send(load);
+  const [{ took, refused }] = (await answered) as [Seen];
+  if (refused.length > 0) throw new Error(`calls were refused: ${refused.join(" ")}`);
+  return took;
+}
+
+/** What comes after an order: letters, reorders, cancels, expiry; each of many at once. */
+async function ending(db: Db, orders: Orders, { users, siteIds, domainId }: Stocked): Promise<Figure[]> {
+  const placed = await placeSome(orders, lives, () => ({
+    userId: pick(users),
+    siteId: pick(siteIds),
+    domainId,
+  }));
+  const letters = await db<{ id: bigint }[]>`
+    insert into letter (judged_at, size_bytes, mail_from, raw, sender, subject)
+    select now(), 1, 'news@site.example', ''::bytea, 'Site', 'Hello' from generate_series(1, ${lives}::int) returning id`;
+  const left = placed.map(({ orderId }, index) => ({ orderId, letterId: letters[index]!.id }));
+  const received = await untilEmpty(2, async () => {
+    const some = left.splice(0, 64);
+    if (some.length > 0) await deliver(db, some);
+    return some.length;
+  });
+  const again: { userId: bigint; orderId: bigint }[] = [];
+  const toReorder = [...placed];
+  const reordered = await untilEmpty(clients, async () => {
+    const order = toReorder.pop();
+    if (!order) return 0;
+    const answer = await orders.reorder(order);
+    if ("refusal" in answer) throw new Error(`a reorder was refused: ${answer.refusal}`);
+    again.push({ userId: order.userId, orderId: answer.orderId });
+    return 1;
+  });
+  const canceled = await untilEmpty(clients, async () => {
+    const order = again.pop();
+    if (!order) return 0;
+    await orders.cancel(order);
+    return 1;
+  });
+  const due = await placeSome(orders, lives, () => ({
+    userId: pick(users),
+    siteId: pick(siteIds),
+    domainId,
+  }));
+  await db`update orders set expires_at = now() where id = any (${db.array(due.map(({ orderId }) => String(orderId)))}::bigint[])`;
   const start = performance.now();
-  await inventory.addStock(db, domain.id, mailboxes);
-  const took = (performance.now() - start) / 1000;
-  console.log(`${mailboxes} mailboxes in ${took.toFixed(1)} s`);
-  await db`vacuum analyze`;
-  return { users: users.map(({ id }) => id), sites: sites.map(({ id }) => id), domainId: domain.id };
+  const expired = await orders.expireDue();
+  return [
+    { load: "letters given to orders, 64 a commit", perSecond: received },
+    { load: "reorders, 64 clients", perSecond: reordered },
+    { load: "cancels, 64 clients", perSecond: canceled },
+    { load: "expiries", perSecond: (expired / (performance.now() - start)) * 1000 },
+  ];
 }
 
-async function place(db: Db, domainId: number, load: Load): Promise<Figure> {
-  const orders = openOrders(db, { ttlSeconds: 1200, lanes: load.lanes, shard: 1 });
-  await drive(orders, domainId, load, warmSeconds);
-  const took = await drive(orders, domainId, load, seconds);
-  took.sort((a, b) => a - b);
-  const at = (share: number) => took[Math.floor(took.length * share)] ?? 0;
-  return {
-    name: load.name,
-    perSecond: took.length / seconds,
-    milliseconds: { p50: at(0.5), p99: at(0.99) },
-  };
+async function placeSome(
+  orders: Orders,
+  count: number,
+  ask: () => { userId: bigint; siteId: number; domainId: number },
+): Promise<{ userId: bigint; orderId: bigint }[]> {
+  const placed: { userId: bigint; orderId: bigint }[] = [];
+  let begun = 0;
+  await untilEmpty(clients * 2, async () => {
+    if (begun++ >= count) return 0;
+    const { userId, siteId, domainId } = ask();
+    const { orderId } = (await orders.place({ userId, siteId, domainIds: [domainId] })) as Placed;
+    placed.push({ userId, orderId });
+    return 1;
+  });
+  return placed;
 }
 
-/** Each client asks for its next order when it has its last; answers how long each took, in milliseconds. */
-async function drive(orders: Orders, domainId: number, load: Load, forSeconds: number): Promise<number[]> {
+/** Each client acts again when it is done; answers how long each act took, in milliseconds, ascending. */
+async function inTurns(forSeconds: number, act: () => Promise<void>): Promise<number[]> {
   const took: number[] = [];
   const end = performance.now() + forSeconds * 1000;
   await Promise.all(
     Array.from({ length: clients }, async () => {
       for (let start = performance.now(); start < end; start = performance.now()) {
-        const answer = await orders.place({
-          userId: load.user(),
-          siteId: load.site(),
-          domainIds: [domainId],
-        });
-        if (!("orderId" in answer)) throw new Error(`an order was refused: ${answer.refusal}`);
+        await act();
         took.push(performance.now() - start);
       }
     }),
   );
   return took;
+}
+
+/** So many at once act until nothing is left to be done; answers how much they did in a second. */
+async function untilEmpty(atOnce: number, act: () => Promise<number>): Promise<number> {
+  const start = performance.now();
+  let all = 0;
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let done = await act(); done > 0; done = await act()) all += done;
+    }),
+  );
+  return (all / (performance.now() - start)) * 1000;
 }
 
 /** Transactions per second of the TPC-B-like load, or undefined where there is no pgbench. */
@@ -135,20 +250,38 @@ async function pgbench(url: string): Promise<number | undefined> {
   return Number(/tps = ([0-9.]+)/.exec(stdout)?.[1]);
 }
 
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const pick = <Item>(list: readonly Item[]) => list[Math.floor(Math.random() * list.length)] as Item;
+
+function figure(load: string, took: number[], forSeconds?: number): Figure {
+  const sorted = took.toSorted((one, other) => one - other);
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
+  const rate = forSeconds === undefined ? {} : { perSecond: took.length / forSeconds };
+  return { load, ...rate, p50: at(0.5), p99: at(0.99) };
+}
+
 function print(figures: Figure[], peer: (number | undefined)[]): void {
   const tpcb = peer.filter((each) => each !== undefined);
   const mean = tpcb.reduce((sum, each) => sum + each, 0) / tpcb.length;
-  const rows = figures.map(({ name, perSecond, milliseconds }) => ({
-    load: name,
-    "orders/s": Math.round(perSecond),
-    "p50 ms": milliseconds?.p50.toFixed(1),
-    "p99 ms": milliseconds?.p99.toFixed(1),
-    "of TPC-B": tpcb.length > 0 ? `${(perSecond / mean).toFixed(1)} x` : "no pgbench here",
-  }));
-  console.table(rows);
+  console.table(
+    figures.map(({ load, perSecond, p50, p99 }) => ({
+      load,
+      "per second": perSecond === undefined ? "" : Math.round(perSecond),
+      "p50 ms": p50?.toFixed(1) ?? "",
+      "p99 ms": p99?.toFixed(1) ?? "",
+      "of TPC-B": perSecond === undefined || tpcb.length === 0 ? "" : `${(perSecond / mean).toFixed(2)} x`,
+    })),
+  );
   if (tpcb.length > 0)
     console.log(
-      `pgbench TPC-B-like, before and after: ${tpcb.map((each) => Math.round(each)).join(" and ")} transactions/s`,
+      `pgbench TPC-B-like: ${tpcb.map((each) => Math.round(each)).join(", ")} transactions/s in turn`,
     );
   else console.log("pgbench is not on the PATH: install PostgreSQL's client programs to measure the peer");
 }

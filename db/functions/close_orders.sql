@@ -85,7 +85,7 @@ begin
     from account a where a.user_id = any (o_user) and a.book = 'balance';
   perform log_events('activation', o_user, p_order => o_id, p_status => array_fill(p_status::text, array[cardinality(o_id)]));
   perform log_events('balance', b_user, p_balance => b_balance);
-  perform tell(o_user);
+  perform tell(b_user);
   return query
     select t.id, t.user_id, a.balance
     from unnest(o_id, o_user) as t (id, user_id)

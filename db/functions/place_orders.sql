@@ -277,7 +277,11 @@ begin
         from unnest(u_id, u_balance, u_spent) as t (id, balance, spent) where t.spent > 0;
       perform log_events('balance', e_user, p_balance => e_balance);
     end if;
-    perform tell(array(select t.id from unnest(u_id, u_bought) as t (id, bought) where t.bought > 0));
+    if v_accepted = v_count then
+      perform tell(u_id);
+    else
+      perform tell(array(select t.id from unnest(u_id, u_bought) as t (id, bought) where t.bought > 0));
+    end if;
   end if;
 
   -- 10. The answers.

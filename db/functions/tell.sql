@@ -1,10 +1,11 @@
--- Says on the channel 'changes' whose balance, lists, letters or payments changed: ids, separated by commas. It is heard by every
--- process when the transaction commits, and by nobody when it does not. A notification holds less than 8,000 bytes.
+-- Says on the channel 'changes' whose balance, lists, letters or payments changed: ids, separated by commas; one may be there twice.
+-- It is heard by every process when the transaction commits, and by nobody when it does not. A notification holds less than 8,000 bytes.
 create function tell(p_user bigint[]) returns void
 language plpgsql as $$
+declare
+  v_first integer;
 begin
-  perform pg_notify('changes', string_agg(t.id::text, ','))
-    from (select u.id, (row_number() over (order by u.id) - 1) / 390 as part
-          from (select distinct u.id from unnest(p_user) as u (id)) u) t
-    group by t.part;
+  for v_first in 1 .. coalesce(cardinality(p_user), 0) by 390 loop
+    perform pg_notify('changes', array_to_string(p_user[v_first : v_first + 389], ','));
+  end loop;
 end $$;

@@ -91,15 +91,70 @@ test("a batch that answers too few is a fault for all of it and is not repeated"
   expect(running.length).toBe(1);
 });
 
+test("what waits is shared out among idle lanes, but for batches that would be too small", async () => {
+  const { made, running } = lane({ lanes: 3, cap: 10, least: 2 });
+  const asks = [1, 2, 3, 4, 5].map((ask) => made.submit(ask));
+  await turn();
+  expect(running.map((batch) => batch.asks)).toEqual([[1, 2], [3, 4], [5]]);
+  running.forEach(({ asks: given, finish }) => finish(given));
+  expect(await Promise.all(asks)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test("an ask whose key is in a running batch lets others go first, and goes when the key is free", async () => {
+  const { made, running } = lane({ lanes: 2, least: 1, keysOf: (ask) => [ask % 10] });
+  const first = made.submit(1);
+  await turn();
+  const later = [made.submit(11), made.submit(2), made.submit(21)];
+  await turn();
+  expect(running.map(({ asks }) => asks)).toEqual([[1], [2]]);
+  running[0]?.finish([1]);
+  await first;
+  await expect.poll(() => running.length).toBe(3);
+  expect(running[2]?.asks).toEqual([11, 21]);
+  running[1]?.finish([2]);
+  running[2]?.finish([11, 21]);
+  expect(await Promise.all(later)).toEqual([11, 2, 21]);
+});
+
+test("an ask does not wait for a key when nobody else wants the idle lane", async () => {
+  const { made, running } = lane({ lanes: 2, least: 1, keysOf: () => ["the same"] });
+  const first = made.submit(1);
+  await turn();
+  const second = made.submit(2);
+  await turn();
+  expect(running.map(({ asks }) => asks)).toEqual([[1], [2]]);
+  running[1]?.finish([2]);
+  running[0]?.finish([1]);
+  expect(await Promise.all([first, second])).toEqual([1, 2]);
+});
+
+test("an ask lets others go first only as often as there are lanes", async () => {
+  const { made, running } = lane({ lanes: 2, cap: 1, least: 1, keysOf: (ask) => [ask % 10] });
+  void made.submit(1);
+  await turn();
+  const asks = [11, 2, 3, 4, 5].map((ask) => made.submit(ask));
+  await turn();
+  for (const at of [1, 2, 3, 4, 5]) {
+    await expect.poll(() => running.length).toBeGreaterThan(at);
+    running[at]?.finish([0]);
+  }
+  await Promise.all(asks);
+  expect(running.map(({ asks: given }) => given[0])).toEqual([1, 2, 3, 11, 4, 5]);
+  running[0]?.finish([1]);
+});
+
 test("whatever the load, everybody gets his own answer, the bad ones their own fault, within the bounds", async () => {
   const load = fc.record({
     lanes: fc.integer({ min: 1, max: 4 }),
     cap: fc.integer({ min: 1, max: 7 }),
-    // Which asks are bad, and after which a turn of the event loop passes.
-    asks: fc.array(fc.record({ isBad: fc.boolean(), thenTurn: fc.boolean() }), { maxLength: 60 }),
+    least: fc.integer({ min: 1, max: 7 }),
+    // Which asks are bad, which key they have, and after which a turn of the event loop passes.
+    asks: fc.array(fc.record({ isBad: fc.boolean(), key: fc.nat(5), thenTurn: fc.boolean() }), {
+      maxLength: 60,
+    }),
   });
   await fc.assert(
-    fc.asyncProperty(load, async ({ lanes, cap, asks }) => {
+    fc.asyncProperty(load, async ({ lanes, cap, least, asks }) => {
       let running = 0;
       const busy = new Set<number>();
       const made = new Lane<number, number>(
@@ -116,7 +171,7 @@ test("whatever the load, everybody gets his own answer, the bad ones their own f
           if (bad !== undefined) throw new Error(`bad ${bad}`);
           return batch.map((ask) => ask * 2);
         },
-        { lanes, cap, waiting: 100 },
+        { lanes, cap, least, waiting: 100, keysOf: (ask) => [asks[ask]?.key] },
       );
       const answers: Promise<PromiseSettledResult<number>[]>[] = [];
       for (const [index, { thenTurn }] of asks.entries()) {

@@ -36,6 +36,9 @@ type Waiting<Ask, Answer> = {
   reject: (fault: unknown) => void;
 };
 
+/** How many times the size of a batch is looked through for asks that keep nobody waiting. */
+const lookAhead = 4;
+
 /**
  * Gathers asks of many callers into batches. What arrives while a batch runs is the next batch: no timer, and no wait
  * when nothing else is going on. Each caller gets his own answer. A batch that fails falls back to its asks one by one,
@@ -100,7 +103,8 @@ export class Lane<Ask, Answer> {
     const batch: Waiting<Ask, Answer>[] = [];
     const left: Waiting<Ask, Answer>[] = [];
     let seen = 0;
-    for (; seen < this.#queue.length && batch.length < size; seen += 1) {
+    const sight = Math.min(this.#queue.length, size * lookAhead);
+    for (; seen < sight && batch.length < size; seen += 1) {
       const waiting = this.#queue[seen]!;
       const mayGo = waiting.yielded >= lanes || !waiting.keys.some((key) => this.#taken.has(key));
       (mayGo ? batch : left).push(waiting);

@@ -136,7 +136,7 @@ test("every change of a user is told when it is kept, and none that was refused 
 test("thousands of users of one change are all told", async () => {
   told.clear();
   const ids = Array.from({ length: 3000 }, (_, index) => 2n ** 62n + BigInt(index));
-  await db`select tell(${bigints(db, [...ids, ...ids])})`;
+  await db`select tell(${bigints(db, ids)})`;
   await heard();
   expect([...told.keys()].toSorted((a, b) => Number(a - b))).toEqual(ids);
   expect(new Set(told.values())).toEqual(new Set([1]));
