@@ -2,7 +2,10 @@
 -- there twice, are left out. p_secret holds the sealed passwords of hosted mailboxes, or is null.
 -- Locks: batch, mailbox_counter (importers wait for one another, orders do not), mail_domain, stock.
 create function add_stock(p_batch integer, p_domain integer, p_local_part text[], p_secret bytea[]) returns integer
-language plpgsql as $$
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
 declare
   v_first bigint;
   v_count integer;

@@ -1,7 +1,10 @@
 -- From now on the batch does not serve the site; what was sold stays sold.
 -- Locks: batch, mail_domain (share), stock.
 create function block_batch(p_batch integer, p_site integer) returns void
-language plpgsql as $$
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
 declare
   v_lot   lot%rowtype;
   v_stock stock%rowtype;

@@ -1,7 +1,10 @@
 -- Mailboxes die, or come back to life; answers how many changed. Their pending orders stay, and expire if no letter comes.
 -- Locks: mail_domain, stock (every row of the domains: each may hand one of them out or counts it as taken).
 create function set_dead(p_mailbox bigint[], p_dead boolean) returns integer
-language plpgsql as $$
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
 declare
   v_changed bigint[];
   v_sign integer := case when p_dead then -1 else 1 end;

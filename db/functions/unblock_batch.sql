@@ -1,6 +1,9 @@
 -- The batch may serve the site again. Locks: batch, stock.
 create function unblock_batch(p_batch integer, p_site integer) returns void
-language plpgsql as $$
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
 declare
   v_lot lot%rowtype;
 begin

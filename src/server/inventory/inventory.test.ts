@@ -124,3 +124,12 @@ test("what a site can have is told for each domain on sale, dead and blocked one
   expect(await left(siteId)).toBe(5);
   expect((await inventory.available(db, siteId)).map((each) => each.domain)).not.toContain(off.domain);
 });
+
+test("what a site can have is read from counters: neither mailboxes nor orders are looked at", async () => {
+  const [row] = await db<
+    { plan: unknown }[]
+  >`explain (format json, verbose) select * from quantity(${await site(db)})`;
+  const plan = JSON.stringify(row);
+  const tables = new Set([...plan.matchAll(/"Relation Name":"(\w+)"/g)].map(([, table]) => table));
+  expect(tables).toEqual(new Set(["mail_domain", "stock"]));
+});
