@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { endpoints } from "../contract/api.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
-import { api, calls } from "./api.ts";
+import { api, calls, fetchFile } from "./api.ts";
 
 const kept = new Map<string, string>();
 const visited: string[] = [];
@@ -94,4 +94,17 @@ test("what one account was answered is never taken for another, nor one page for
   await api.balance({}, { token: "other" });
   await api.activations({ page: 2 }, { token: "one" });
   expect(asked.map((_, at) => headersOf(at)["if-none-match"])).toEqual([undefined, undefined, undefined]);
+});
+
+test("a file is fetched with the token in a header, and a refusal is told instead of being saved", async () => {
+  kept.set("authToken", "mine");
+  answer = () => new Response("id,at\r\n", { headers: { "content-type": "text/csv; charset=utf-8" } });
+  const got = await fetchFile("statementFile", { book: "balance" });
+  expect(asked[0]?.url).toBe("/user/statement.csv?book=balance");
+  expect(headersOf(0)).toEqual({ authorization: "Bearer mine" });
+  expect(got.ok && (await got.file.text())).toBe("id,at\r\n");
+  answer = () => Response.json({ status: "error", value: "token limit" });
+  expect(await fetchFile("statementFile", {})).toMatchObject({ ok: false, value: "token limit" });
+  answer = () => new Response("<html>", { status: 502 });
+  expect(await fetchFile("statementFile", {})).toMatchObject({ ok: false, value: "connection" });
 });
