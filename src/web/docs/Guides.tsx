@@ -110,7 +110,7 @@ function ToPrograms() {
   return (
     <p>
       <Link href={paths.programs(language)} className={styles.link}>
-        {t("docs.guide.manage")}
+        {t("programs.title")}
       </Link>
     </p>
   );
