@@ -231,7 +231,8 @@ export function deliver(model: Model, letter: ModelLetter): { orderId: bigint; i
   return fits.map((order) => {
     const isFirst = order.status === "pending";
     if (isFirst) earn(model, order);
-    order.letterIds.unshift(letter.letterId);
+    // By arrival, whenever they were judged.
+    order.letterIds = [...order.letterIds, letter.letterId].toSorted((a, b) => Number(b - a));
     return { orderId: order.orderId, isFirst };
   });
 }
