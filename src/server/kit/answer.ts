@@ -11,6 +11,8 @@ export interface Caller {
   readonly token: string;
   /** What a limited token may do; undefined for the account's own token, which may do everything. */
   readonly limits?: TokenLimits | undefined;
+  /** When the token ends by itself; undefined for one that does not. */
+  readonly expiresAt?: Date | undefined;
 }
 
 /** A token that an account made for one program. Its daily budget is kept by the database. */

@@ -72,11 +72,15 @@ export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>,
   };
 }
 
-const callerWith = ({ userId, active, admin, investor, limits }: Holder, token: string): Caller => ({
+const callerWith = (
+  { userId, active, admin, investor, limits, expiresAt }: Holder,
+  token: string,
+): Caller => ({
   userId,
   active,
   admin,
   investor,
   token,
   limits,
+  expiresAt,
 });
