@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ShopEvent } from "../contract/events.ts";
-import { follow, waitMilliseconds } from "./live.ts";
+import { follow, followInTurn, waitMilliseconds } from "./live.ts";
 
 interface Opened {
   init: RequestInit;
@@ -35,7 +35,7 @@ function shop(answer?: () => Response) {
   return { next, asked };
 }
 
-function listener() {
+function listening() {
   const said: unknown[] = [];
   const stop = new AbortController();
   const follower = {
@@ -43,6 +43,11 @@ function listener() {
     onGap: () => void said.push("gap"),
     onEvent: (event: ShopEvent) => void said.push(event),
   };
+  return { said, stop, follower };
+}
+
+function listener() {
+  const { said, stop, follower } = listening();
   return { said, stop, done: follow("t0ken", follower, stop.signal) };
 }
 
@@ -118,4 +123,39 @@ test("a token that opens nothing is not tried again; a server that is full is", 
 test("each failure in a row waits longer, within half a minute, and no two tabs the same", () => {
   expect([0, 1, 2, 9].map((failures) => waitMilliseconds(failures, 1))).toEqual([1000, 2000, 4000, 30_000]);
   expect(waitMilliseconds(0, 0)).toBe(500);
+});
+
+test("only so many tabs keep a stream: a further one waits for a place", async () => {
+  const { next, asked } = shop();
+  const wanted: string[] = [];
+  let give: () => void = () => {};
+  const place = new Promise<void>((resolve) => (give = resolve));
+  const locks = {
+    query: async () => ({ held: [{ name: "postern stream 0" }, { name: "postern stream 2" }] }),
+    request: async (name: string, _: unknown, run: () => Promise<void>) => {
+      wanted.push(name);
+      await place;
+      await run();
+    },
+  };
+  vi.stubGlobal("navigator", { locks });
+  const { said, stop, follower } = listening();
+  const done = followInTurn("t0ken", follower, stop.signal);
+  await vi.waitFor(() => expect(wanted).toEqual(["postern stream 1"]));
+  expect(asked).toEqual([]);
+  give();
+  (await next()).say(ready);
+  await vi.waitFor(() => expect(said).toContain("live"));
+  stop.abort();
+  await done;
+});
+
+test("where there are no locks every tab follows", async () => {
+  const { next } = shop();
+  vi.stubGlobal("navigator", {});
+  const { stop, follower } = listening();
+  const done = followInTurn("t0ken", follower, stop.signal);
+  await next();
+  stop.abort();
+  await done;
 });

@@ -1,4 +1,4 @@
-import { useQueries } from "@tanstack/react-query";
+import { useIsFetching, useQueries, useQueryClient } from "@tanstack/react-query";
 import { Download, ReceiptText, RotateCw } from "lucide-react";
 import { useState } from "react";
 import { api, fetchFile } from "../api.ts";
@@ -7,17 +7,22 @@ import { useAppText } from "../language.tsx";
 import { TimelineDialog } from "../orders/TimelineDialog.tsx";
 import { refusalText } from "../refusalText.ts";
 import { dataOf, ServerState } from "../serverState.tsx";
+import { useAtLeast } from "../ui/atLeast.ts";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { Empty } from "../ui/Empty.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { SkeletonLines } from "../ui/Skeleton.tsx";
+import { Spinner } from "../ui/Spinner.tsx";
 import { Tabs } from "../ui/Tabs.tsx";
 import { toast } from "../ui/toast.ts";
 import { StatementDays } from "./StatementDays.tsx";
 import styles from "./Statement.module.css";
 import { type Book, books } from "./statement.ts";
 import { useStatement } from "./useStatement.ts";
+
+const spinnerMilliseconds = 1000;
 
 /** Every movement of the account's money. */
 export function Statement() {
@@ -41,7 +46,10 @@ function Page() {
           <h1 className={styles.title}>{t("statement.title")}</h1>
           <p className={styles.lead}>{t("statement.lead")}</p>
         </div>
-        <DownloadButton book={book} />
+        <div className={styles.acts}>
+          <RefreshButton />
+          <DownloadButton book={book} />
+        </div>
       </div>
       <Card flush aria-label={t("statement.title")} className={styles.card}>
         {used.length > 1 ? (
@@ -119,6 +127,21 @@ function Lines({ book }: { book: Book }) {
       )}
       {told !== undefined && <TimelineDialog item={{ id: told }} onClose={() => setTold(undefined)} />}
     </>
+  );
+}
+
+/** Begins with the newest page again: a program may have ordered meanwhile. */
+function RefreshButton() {
+  const t = useAppText();
+  const client = useQueryClient();
+  const spins = useAtLeast(useIsFetching({ queryKey: ["statement"] }) > 0, spinnerMilliseconds);
+  return (
+    <IconButton
+      label={t("activations.refresh")}
+      icon={spins ? <Spinner size={17} /> : <RotateCw aria-hidden size={17} />}
+      aria-busy={spins}
+      onClick={() => void client.resetQueries({ queryKey: ["statement"] })}
+    />
   );
 }
 
