@@ -10,6 +10,13 @@ test("secrets in an address are masked, the rest stays readable", () => {
   );
 });
 
+test("a secret is masked however its name is spelt, as long as the server would read it", () => {
+  expect(maskAddress("/user/balance?%74oken=abc&toke%6E=def&TOKEN=ghi&token=%")).toBe(
+    "/user/balance?%74oken=…&toke%6E=…&TOKEN=…&token=…",
+  );
+  expect(maskAddress("/pages?%zz=1&a=token&b")).toBe("/pages?%zz=1&a=token&b");
+});
+
 test("a field with the name of a secret is never written", () => {
   const lines: string[] = [];
   const log = createLog("info", { write: (line) => void lines.push(line) });
