@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, maybe, one, type Sql } from "../kit/db.ts";
+import { all, bigints, maybe, type Sql } from "../kit/db.ts";
 import type { NewDelivery } from "./webhooks.sql.ts";
 
 const Bytes = z.instanceof(Uint8Array);
@@ -102,14 +102,24 @@ export const takeDue = (sql: Sql, at: Date, leaseSeconds: number, room: Room) =>
         returning ${dueColumns(sql, at)}`,
   );
 
-/** Makes a test and takes it at once. */
-export const insertTest = (sql: Sql, webhookId: bigint, made: NewDelivery, at: Date, leaseSeconds: number) =>
-  one(
+/** Makes a test and takes it at once; nothing when there is no such webhook of this user. */
+export const insertTest = (
+  sql: Sql,
+  { userId, id }: { userId: bigint; id: bigint },
+  made: NewDelivery,
+  at: Date,
+  leaseSeconds: number,
+) =>
+  maybe(
     Due,
-    sql`with d as (
+    // The lock waits for a removal that is under way, and then there is nothing to test.
+    sql`with owned as (
+          select id from webhook where id = ${id} and user_id = ${userId} for key share
+        ), d as (
           insert into webhook_delivery (webhook_id, event, message_id, body, created_at, due_at, tries, sending_until)
-          values (${webhookId}, ${made.event}, ${made.messageId}, ${made.body}, ${made.createdAt}, ${at}, 1,
-                  ${at}::timestamptz + make_interval(secs => ${leaseSeconds}))
+          select owned.id, ${made.event}::text, ${made.messageId}::text, ${made.body}::bytea, ${made.createdAt}::timestamptz,
+                 ${at}::timestamptz, 1, ${at}::timestamptz + make_interval(secs => ${leaseSeconds})
+          from owned
           returning *
         )
         select ${dueColumns(sql, at)} from d join webhook w on w.id = d.webhook_id`,

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { verified } from "../../../test/kit/receiver.ts";
 import { code, webhookStage } from "../../../test/kit/webhooks.ts";
 import { webhooksMax } from "../../contract/limits.ts";
@@ -74,6 +74,22 @@ test("the events of an account are written while it has a webhook that is on", a
   await stage.webhooks.remove(userId, id);
   expect(await stage.watchedUntil(userId)).toMatch(/^\d{4}-/);
   expect(await stage.db`select from webhook_delivery where webhook_id = ${id}`).toHaveLength(0);
+});
+
+test("a test that meets the removal of its webhook is told that there is none", async () => {
+  const { userId, id } = await stage.webhook();
+  let testing: ReturnType<typeof stage.webhooks.test> | undefined;
+  await stage.db.begin(async (tx) => {
+    await tx`delete from webhook where id = ${id}`;
+    testing = stage.webhooks.test(userId, id);
+    await vi.waitFor(async () => {
+      const waiting = await stage.db`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      expect(waiting).toHaveLength(1);
+    });
+  });
+  expect(await testing).toBe("no webhook");
+  expect(stage.program.heard).toHaveLength(0);
 });
 
 // Changing them.

@@ -196,10 +196,10 @@ interface SendingParts {
 function sending({ db, seal, sendNow }: SendingParts): Pick<Webhooks, "test" | "redeliver"> {
   return {
     test: async (userId, id) => {
-      if (!(await rows.selectWebhook(db, userId, id))) return "no webhook";
       const at = now();
       const message = messageOf(seal, "test", { webhook_id: String(id) }, at);
-      const due = await insertTest(db, id, { eventId: null, ...message }, at, leaseSeconds);
+      const due = await insertTest(db, { userId, id }, { eventId: null, ...message }, at, leaseSeconds);
+      if (!due) return "no webhook";
       await sendNow(due);
       return (await rows.selectDelivery(db, id, due.id)) ?? "no webhook";
     },
