@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { ShopEvent } from "../../contract/events.ts";
+import { now } from "../kit/clock.ts";
 import { type Db, wasUndone } from "../kit/db.ts";
 import { Lane } from "../kit/lane.ts";
 import type { Opened } from "./events.opening.ts";
@@ -7,8 +8,8 @@ import * as rows from "./events.sql.ts";
 import type { EventRow, Place } from "./events.sql.ts";
 
 const roundSize = 500;
-/** What may lie unsent for a client when there is more to say. One that does not read is cut off; it comes back and resumes. */
-const unsentBytesMax = 128 * 1024;
+/** What may lie unsent for a client before it gets more: what it does not get now stays in the table. */
+const unsentBytesMax = 64 * 1024;
 const retryMsMin = 1_000;
 const retryMsSpread = 4_000;
 
@@ -16,9 +17,14 @@ const retryMsSpread = 4_000;
 export interface Stream {
   readonly audience: Audience;
   readonly token: string;
+  readonly expiresAt: Date | undefined;
   readonly response: ServerResponse;
   /** The newest event that was written to it. */
   sent: bigint;
+  /** There is more, which waits until the client has taken what was written. */
+  isBehind: boolean;
+  /** It was full already when it had its last turn. */
+  isStuck: boolean;
   /** Resolves when it has ended, whoever ended it. */
   readonly ended: Promise<void>;
 }
@@ -80,13 +86,17 @@ export async function feed(audience: Audience, telling: Telling): Promise<void> 
 }
 
 async function feedOnce(audience: Audience, telling: Telling): Promise<void> {
-  const places = [...audience.streams].map(({ sent }) => sent);
+  for (const stream of audience.streams) stream.isBehind = isFull(stream);
+  const places = [...audience.streams].flatMap(({ sent, isBehind }) => (isBehind ? [] : [sent]));
+  if (places.length === 0) return;
   const after = places.reduce((least, sent) => (sent < least ? sent : least));
   const told = await telling.submit({ userId: audience.userId, after });
   const newest = told.at(-1)?.id;
   if (newest === undefined) return;
   if (told.length >= roundSize) audience.isDirty = true;
   for (const stream of audience.streams) {
+    // One that is further back than what was read is fed when it has room; one that was just opened has its own round.
+    if (stream.isBehind || stream.sent < after) continue;
     const news = told.filter(({ id }) => id > stream.sent);
     const text = news.map((event) => event.text).join("");
     if (text !== "") write(stream, text);
@@ -94,11 +104,21 @@ async function feedOnce(audience: Audience, telling: Telling): Promise<void> {
   }
 }
 
-/** Writes to a stream, or cuts it off when its client does not read. */
-export function write({ response }: Stream, text: string): void {
+const isFull = ({ response }: Stream) => response.writableLength > unsentBytesMax;
+
+/** Writes to a stream, or ends it when its token has ended. */
+export function write(stream: Stream, text: string): void {
+  const { response, expiresAt } = stream;
   if (response.destroyed || response.writableEnded) return;
-  if (response.writableLength > unsentBytesMax) response.destroy();
+  if (expiresAt && expiresAt <= now()) end(stream);
   else response.write(text);
+}
+
+/** A sign of life; or the end of a stream whose client takes nothing. It may come back and resume. */
+export function keepAlive(stream: Stream): void {
+  if (!isFull(stream)) write(stream, ":\n\n");
+  else if (stream.isStuck) stream.response.destroy();
+  stream.isStuck = isFull(stream);
 }
 
 /** Ends a stream; its client may come back. */

@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { eventHours } from "../../contract/limits.ts";
 import { all, bigints, maybe, type Sql } from "../kit/db.ts";
 
 /** Revisions of many users, in the order asked; 0 of one who never had a balance. */
@@ -77,10 +78,14 @@ export const callWatch = (sql: Sql, userIds: bigint[], seconds: number) =>
 
 /**
  * The mark below which events were forgotten: the oldest event that is left, because forgetting leaves the newest of what
- * it finds. Undefined when none was ever written.
+ * it finds. Undefined when that one is younger: then nothing was ever forgotten. An hour for clocks that differ.
  */
 export const selectMark = (sql: Sql) =>
-  maybe(z.object({ id: z.bigint() }), sql`select id from event order by at, id desc limit 1`);
+  maybe(
+    z.object({ id: z.bigint() }),
+    sql`select id from event where at < clock_timestamp() - make_interval(hours => ${eventHours - 1})
+        order by at, id desc limit 1`,
+  );
 
 /** Forgets up to `size` events from before a point in time, but for the newest of them, which stays as the mark. */
 export async function deleteEvents(sql: Sql, before: Date, size: number): Promise<number> {

@@ -9,6 +9,7 @@ import {
   end,
   feed,
   greeting,
+  keepAlive,
   openTelling,
   type Stream,
   type Telling,
@@ -30,6 +31,8 @@ const renewMs = 5 * 60 * 1_000;
 export interface Reader {
   readonly userId: bigint;
   readonly token: string;
+  /** When the token ends by itself. */
+  readonly expiresAt?: Date | undefined;
 }
 
 export interface StreamsParts {
@@ -75,7 +78,7 @@ export class Streams {
    * resolves when the stream has ended; `too many` when the account has as many as it may have.
    */
   async open(
-    { userId, token }: Reader,
+    { userId, token, expiresAt }: Reader,
     after: bigint | undefined,
   ): Promise<((response: ServerResponse) => Promise<void>) | "too many"> {
     const audience = this.#audiences.get(userId) ?? newAudience(userId);
@@ -87,7 +90,7 @@ export class Streams {
     try {
       const opened = await this.#opening.at(userId, after);
       return (response) => {
-        const stream = this.#start({ audience, token, response, sent: opened.place }, opened.word);
+        const stream = this.#start({ audience, token, expiresAt, response, sent: opened.place }, opened.word);
         // What happened to tokens while it was opened.
         if (doubts !== this.#doubts) this.#review([stream]);
         return stream.ended;
@@ -117,10 +120,10 @@ export class Streams {
     clearTimeout(timer);
   }
 
-  #start(begun: Omit<Stream, "ended">, word: Opened["word"]): Stream {
+  #start(begun: Omit<Stream, "isBehind" | "isStuck" | "ended">, word: Opened["word"]): Stream {
     const { audience, response } = begun;
     const ended = Promise.withResolvers<void>();
-    const stream: Stream = { ...begun, ended: ended.promise };
+    const stream: Stream = { ...begun, isBehind: false, isStuck: false, ended: ended.promise };
     const group = this.#groups[this.#started++ % turns];
     const leave = () => {
       audience.streams.delete(stream);
@@ -137,6 +140,7 @@ export class Streams {
       return stream;
     }
     response.once("close", leave);
+    response.on("drain", () => stream.isBehind && this.#feed(audience));
     write(stream, greeting(word, stream.sent));
     if (!this.#isOpen) end(stream);
     // What happened since its place was found.
@@ -172,7 +176,7 @@ export class Streams {
     this.#turn = (this.#turn + 1) % turns;
     const due = new Set<Audience>();
     for (const stream of this.#groups[this.#turn] ?? []) {
-      write(stream, ":\n\n");
+      keepAlive(stream);
       if (stream.audience.renewAt <= performance.now()) due.add(stream.audience);
     }
     if (due.size > 0)
@@ -192,7 +196,7 @@ export class Streams {
         write(stream, beginning("reset", newest));
       }
     }
-    // A token of limited life ends without a word.
+    // Should word of a change ever be lost.
     for (const { streams } of due) this.#review(streams);
   }
 
