@@ -13,7 +13,7 @@ const minute = 60;
 
 /** Every periodic job: its name, its period in seconds, and what it does. Each asks the database for rows that are due. */
 const jobsOf = (rooms: Rooms, notices: Notices): [name: string, seconds: number, work: Work][] => {
-  const { db, events, letters, limits, orders, sandbox, webhooks } = rooms;
+  const { db, events, letters, limits, orders, sandbox, users, webhooks } = rooms;
   return [
     ["expire orders", 1, () => orders.expireDue()],
     [
@@ -28,6 +28,7 @@ const jobsOf = (rooms: Rooms, notices: Notices): [name: string, seconds: number,
     ["forget notices", 60 * minute, () => notices.forget(now())],
     ["forget captchas", 10 * minute, () => forgetUsed(db, now())],
     ["forget webhook deliveries", 10 * minute, () => webhooks.forget(now())],
+    ["forget limited tokens", 60 * minute, () => users.tokens.forget(now())],
     ["forget limits", 10 * minute, () => limits.forget()],
     ["fold outcomes", 10 * minute, () => foldOutcomes(db, now())],
   ];

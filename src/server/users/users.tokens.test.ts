@@ -128,3 +128,26 @@ test("what a token spent today is told, what it spent yesterday is not", async (
   expect(await on("2026-03-02T00:00:00Z")).toBe(usd("1"));
   expect(await on("2026-03-03T00:00:00Z")).toBe(0n);
 });
+
+test("what nobody can use or see any more is forgotten, and what can be stays", async () => {
+  const userId = await buyer(db);
+  const at = now();
+  const daysAgo = (days: number) => secondsAfter(at, -days * 24 * 3600);
+  const tokens = {
+    living: await tokenFor(userId, {}, daysAgo(100)),
+    revokedLately: await tokenFor(userId),
+    revokedLongAgo: await tokenFor(userId),
+    overLately: await tokenFor(userId, { expiresAt: daysAgo(29) }, daysAgo(60)),
+    overLongAgo: await tokenFor(userId, { expiresAt: daysAgo(31) }, daysAgo(60)),
+  };
+  await users.tokens.remove(userId, tokens.revokedLately.made.id, daysAgo(29));
+  await users.tokens.remove(userId, tokens.revokedLongAgo.made.id, daysAgo(31));
+  const { id } = tokens.living.made;
+  await db`insert into user_token_day select ${id}, (${at}::timestamptz at time zone 'UTC')::date - n, 1 from generate_series(0, 3) n`;
+  await users.tokens.forget(at);
+  const left = await db<{ id: bigint }[]>`select id from user_token where user_id = ${userId} order by id`;
+  expect(left.map((row) => row.id)).toEqual(
+    [tokens.living, tokens.revokedLately, tokens.overLately].map(({ made }) => made.id),
+  );
+  expect(await db`select from user_token_day where token_id = ${id}`).toHaveLength(2);
+});

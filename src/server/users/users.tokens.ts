@@ -1,8 +1,12 @@
 // Limited tokens: each is made by an account for one program, orders and reads within limits of its own, and dies alone.
 import { tokensMax } from "../../contract/limits.ts";
+import { secondsAfter } from "../kit/clock.ts";
 import { attempt, type Db, type Tx } from "../kit/db.ts";
 import type { Usd } from "../kit/money.ts";
 import * as rows from "./users.tokens.sql.ts";
+
+/** Until then its account may still see in the list why a program stopped. */
+const forgetSeconds = 30 * 24 * 60 * 60;
 
 /** What a token is to be allowed; what is left out is not limited. */
 export interface WantedToken {
@@ -33,6 +37,8 @@ export interface Tokens {
   ): Promise<{ text: string; made: LimitedToken } | "too many">;
   /** Revokes a token of a user: it opens nothing from now on, in every process. */
   remove(userId: bigint, tokenId: bigint, at: Date): Promise<"removed" | "no token">;
+  /** Deletes tokens that were revoked or over a month ago, and what was spent before yesterday. For a job. */
+  forget(at: Date): Promise<void>;
 }
 
 interface Parts {
@@ -72,6 +78,10 @@ export function openTokens({ db, makeToken, tell, changed }: Parts): Tokens {
       });
       changed(userId);
       return removed ?? "removed";
+    },
+    forget: async (at) => {
+      await rows.deleteTokens(db, secondsAfter(at, -forgetSeconds));
+      await rows.deleteDays(db, at);
     },
   };
 }
