@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { now, secondsAfter, unixSeconds } from "../../src/server/kit/clock.ts";
+import { listenTo } from "../kit/listener.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
 
 // What a limited token may spend, and on what, through the doors of a whole shop.
@@ -74,4 +76,20 @@ test("a revoked token neither orders nor reads from that moment on", async () =>
   expect(await shop.get("/email/getmessage", { token: account, id: String(id) })).toMatchObject({
     value: "wait message",
   });
+});
+
+test("a stream hears nothing more once its token is over", async () => {
+  const account = await shop.buyer("1");
+  const limited = await limitedTo(account, { expires_at: String(unixSeconds(now()) + 600) });
+  const [ends, stays] = [
+    await listenTo(shop.url, { token: limited }),
+    await listenTo(shop.url, { token: account }),
+  ];
+  onTestFinished(() => stays.close());
+  vi.useFakeTimers({ toFake: ["Date"], now: secondsAfter(now(), 601) });
+  onTestFinished(() => void vi.useRealTimers());
+  await order(account);
+  await stays.hear("balance");
+  await ends.ended();
+  expect(ends.heard.map(({ name }) => name)).toEqual(["ready"]);
 });
