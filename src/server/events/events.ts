@@ -8,8 +8,7 @@ import { deleteEvents, selectRevisions } from "./events.sql.ts";
 import { Streams, type StreamsParts } from "./events.streams.ts";
 import { openWaits, type Waits } from "./events.waits.ts";
 
-export type { EventRow, Place } from "./events.sql.ts";
-export { callWatch as watch, selectEvents as eventsAfter } from "./events.sql.ts";
+export type { EventRow } from "./events.sql.ts";
 export type { Heard } from "./events.hearing.ts";
 export type { Streams } from "./events.streams.ts";
 export type { Waits } from "./events.waits.ts";
