@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startShop, type TestShop } from "../../../test/kit/shop.ts";
+
+let shop: TestShop;
+
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.stop());
+
+const site = "instagram.com";
+type Ordered = Record<"id" | "email" | "balance" | "site", string>;
+
+const order = async (token: string, more: Record<string, string | number> = {}) =>
+  shop.get("/email/order", { token, site, domain: "letters.test", ...more });
+const listOf = (answer: Record<string, unknown>) => answer["data"] as Ordered[];
+
+test("with a quantity the answer is a list, also of one; without it the single form stays", async () => {
+  const token = await shop.buyer("1");
+  const single = await order(token);
+  expect(single).toMatchObject({ status: "success", site, domain: "letters.test", balance: "0.9965" });
+  expect(single).not.toHaveProperty("data");
+  const one = await order(token, { quantity: 1 });
+  expect(listOf(one)).toMatchObject([{ site, domain: "letters.test", price: 0.0035, balance: "0.993" }]);
+  const three = await order(token, { quantity: 3 });
+  expect(three).toMatchObject({ status: "success", balance: "0.9825" });
+  expect(three).not.toHaveProperty("refused");
+  expect(new Set(listOf(three).map(({ email }) => email)).size).toBe(3);
+  for (const quantity of ["0", "11", "1.5", "many"])
+    expect(await order(token, { quantity })).toMatchObject({ status: "error", value: "quantity" });
+});
+
+test("a list that is shorter than was asked for says why; with nothing at all it is the usual refusal", async () => {
+  const token = await shop.buyer("1");
+  // 283 of the 285 that a dollar buys.
+  for (let left = 283; left > 0; left -= 10) await order(token, { quantity: Math.min(left, 10) });
+  const last = await order(token, { quantity: 5 });
+  expect(last).toMatchObject({ status: "success", balance: "0.0025", refused: "no balance" });
+  expect(listOf(last)).toHaveLength(2);
+  expect(await order(token, { quantity: 5 })).toMatchObject({
+    status: "error",
+    value: "no balance",
+    missing: "0.001",
+  });
+});
+
+test("a call for several that is repeated under its key answers the same and charges once", async () => {
+  const token = await shop.buyer("1");
+  const named = { quantity: 4, client_order_id: "my four" };
+  expect(await order(token, named)).toMatchObject({ value: "client_order_id" });
+  const [first, ...others] = await Promise.all(
+    Array.from({ length: 4 }, () => order(token, { ...named, client_order_id: "four" })),
+  );
+  const ids = listOf(first!).map(({ id }) => id);
+  expect(ids).toHaveLength(4);
+  for (const other of others) expect(listOf(other).map(({ id }) => id)).toEqual(ids);
+  expect(await shop.get("/user/balance", { token })).toMatchObject({ balance: "0.986" });
+});
+
+test("a cancel answers the balance, a reorder its site, without asking for either again", async () => {
+  const token = await shop.buyer("1");
+  const { id } = (await order(token)) as unknown as Ordered;
+  expect(await shop.get("/email/cancel", { token, id })).toMatchObject({
+    value: "activation canceled",
+    balance: "1.0",
+  });
+  const { id: received, email } = (await order(token)) as unknown as Ordered;
+  await shop.send({
+    to: email,
+    from: "no-reply@instagram.com",
+    subject: "Hello",
+    text: "Your code is 123456",
+  });
+  await expect
+    .poll(async () => (await shop.get("/email/getmessage", { token, id: received })).status, {
+      timeout: 20_000,
+    })
+    .toBe("success");
+  const again = await shop.get("/email/reorder", { token, email, site: "Instagram" });
+  expect(again).toMatchObject({ status: "success", site, email, balance: "0.993" });
+  expect(await shop.get("/email/cancel", { token, id: received })).toMatchObject({ balance: "0.993" });
+  expect(await shop.get("/email/cancel", { token, id: received })).toMatchObject({
+    value: "activation already canceled",
+  });
+});
