@@ -42,3 +42,12 @@ test("with a metrics token whoever has it reads them, and nobody else", async ()
   expect((await metrics("Bearer another-token-here")).statusCode).toBe(403);
   expect((await app.inject("/metrics")).statusCode).toBe(403);
 });
+
+test("what the shop counts itself stands beside what every process counts, as it is when it is asked", async () => {
+  const app = Fastify();
+  let streams = 1;
+  mountHealth(app, [up], undefined, { postern_event_streams: () => streams });
+  expect((await app.inject("/metrics")).body).toMatch(/^postern_event_streams 1$/m);
+  streams = 2;
+  expect((await app.inject("/metrics")).body).toMatch(/^postern_event_streams 2$/m);
+});
