@@ -34,6 +34,8 @@ export async function createHttp({ config, log, routes, edge }: HttpParts): Prom
   const app = Fastify({
     // The framework's own chatter is not ours to say: requests are logged below, the ready line by main.ts.
     loggerInstance: log.child({}, { level: "warn" }) as FastifyBaseLogger,
+    // A logger for each request would cost more than the few lines that name their request by themselves.
+    childLoggerFactory: (logger) => logger,
     trustProxy: config.trustProxy,
     bodyLimit: bodyBytesMax,
     // A HEAD of a GET that orders would order.
@@ -87,11 +89,12 @@ function answerFault(fault: FastifyError, request: FastifyRequest, reply: Fastif
   const status = fault.statusCode ?? 500;
   if (status === 413) return sendError(reply, 413, new Refused("size"));
   if (status >= 400 && status < 500) return sendError(reply, 200, new Refused("request"));
-  request.log.error({ err: fault, url: maskAddress(request.url) }, "request failed");
+  request.log.error({ request: request.id, err: fault, url: maskAddress(request.url) }, "request failed");
   return sendError(reply, 500, new Refused("server", { request_id: request.id }));
 }
 
 function logResponse(log: Log, request: FastifyRequest, reply: FastifyReply): void {
+  if (!log.isLevelEnabled("debug")) return;
   const { method, id } = request;
   const ms = Math.round(reply.elapsedTime);
   log.debug({ request: id, method, url: maskAddress(request.url), status: reply.statusCode, ms }, "answered");

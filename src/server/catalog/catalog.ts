@@ -99,6 +99,9 @@ async function readShelf(db: Db): Promise<Shelf> {
 }
 
 async function findSite(db: Db, shelf: Shelf, text: string, make: boolean): Promise<FoundSite | NoSite> {
+  // Nearly every text is the name itself, and was read before.
+  const known = shelf.sites.get(text);
+  if (known && !known.blocked) return known;
   const read = readSite(text);
   if (!read) return { refused: "site", didYouMean: undefined };
   const name = "domain" in read ? read.domain : read.word;
