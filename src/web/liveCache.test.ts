@@ -70,6 +70,13 @@ test("a thousand events of a moment make the lists be read once", async () => {
   expect(keys).toEqual(["activations", "history", "timeline", "letter"]);
 });
 
+test("a payment that moved is read anew: the event does not say how much has come", async () => {
+  const read = vi.spyOn(client, "invalidateQueries");
+  cache.apply({ name: "payment", data: { id: "9001", payment_status: 0 } });
+  await vi.advanceTimersByTimeAsync(500);
+  expect(read.mock.calls.map(([filters]) => filters?.queryKey)).toEqual([["payment"]]);
+});
+
 test("an event that this page does not know yet changes nothing", () => {
   cache.apply({ name: "news", data: {} } as unknown as ShopEvent);
   expect(client.getQueryCache().getAll()).toEqual([]);
