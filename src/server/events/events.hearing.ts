@@ -17,8 +17,6 @@ export interface Hearing {
   isSure(): boolean;
   /** From now on `heard` is told of every change. While hearing is uncertain it is told again and again that anybody may have changed. */
   listen(heard: Heard): void;
-  /** Says it in this process at once, before the database does. */
-  tell(userIds: readonly bigint[] | undefined): void;
   close(): Promise<void>;
 }
 
@@ -78,7 +76,6 @@ export async function openHearing(
   return {
     isSure,
     listen: (heard) => void told.add(heard),
-    tell,
     close: () => {
       clearInterval(timer);
       return ear.close();

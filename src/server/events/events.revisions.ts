@@ -7,6 +7,8 @@ const remembered = 50_000;
 /** The revisions of users, so that a poll where nothing changed costs no query at all. */
 export interface Revisions {
   of(userId: bigint): Promise<bigint>;
+  /** Something of the user changed: the next who asks is told anew. */
+  forget(userId: bigint): void;
 }
 
 /** Remembers revisions for as long as every change is heard. `find` answers those of many users, in their order. */
@@ -26,16 +28,17 @@ export function openRevisions(
     mayRepeat: () => false,
   });
 
+  const forget = (userId: bigint): void => {
+    known.delete(userId);
+    looking.delete(userId);
+  };
   hearing.listen((userIds) => {
     if (userIds === undefined) {
       known.clear();
       looking.clear();
       return;
     }
-    for (const userId of userIds) {
-      known.delete(userId);
-      looking.delete(userId);
-    }
+    userIds.forEach(forget);
   });
 
   const remember = (userId: bigint, revision: bigint): void => {
@@ -45,6 +48,7 @@ export function openRevisions(
   };
 
   return {
+    forget,
     async of(userId) {
       if (!hearing.isSure()) return lookUps.submit(userId);
       const revision = known.get(userId);

@@ -41,7 +41,6 @@ async function serve(describe: Describe = plainly()) {
     hearing: {
       isSure: () => true,
       listen: (told) => void heard.push(told),
-      tell: () => undefined,
       close: async () => undefined,
     },
   });

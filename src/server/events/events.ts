@@ -41,7 +41,7 @@ export async function openEvents(db: Db): Promise<Events> {
   const waits = openWaits(hearing);
   return {
     revision: revisions.of,
-    changed: (userId) => hearing.tell([userId]),
+    changed: revisions.forget,
     listen: hearing.listen,
     waits,
     openStreams: (parts) => new Streams({ db, hearing, ...parts }),
