@@ -223,6 +223,14 @@ test("programs in a browser of any origin may call the API", async () => {
   ]);
 });
 
+test("what programs are told the ids of is counted from beyond 32 bits", async () => {
+  const told = ["orders_id_seq", "payment_id_seq", "letter_id_seq", "event_id"];
+  const ofPrograms = ["user_token_id_seq", "webhook_id_seq", "webhook_delivery_id_seq"];
+  const wide = await shop.db<{ name: string }[]>`
+    select sequencename as name from pg_sequences where start_value > ${String(2 ** 32)}::bigint`;
+  expect(wide.map(({ name }) => name)).toEqual(expect.arrayContaining([...told, ...ofPrograms]));
+});
+
 test("the OpenAPI document names every call with its parameters and refusals", async () => {
   const document = (await (await fetch(`${shop.url}/openapi.json`)).json()) as {
     openapi: string;
