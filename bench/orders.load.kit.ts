@@ -36,9 +36,12 @@ async function drive(load: Load): Promise<Seen> {
         const due = gap === 0 ? performance.now() : next;
         next += gap;
         if (due >= end) break;
-        if (due > performance.now()) await sleep(due - performance.now());
+        const isFree = due > performance.now();
+        if (isFree) await sleep(due - performance.now());
+        // A timer that rings late is not the shop's fault; a client that was still waiting for it is.
+        const begun = isFree ? performance.now() : due;
         const body = await client.call(pick(load.paths), pick(load.tokens));
-        if (body.startsWith('{"status":"success"')) seen.took.push(performance.now() - due);
+        if (body.startsWith('{"status":"success"')) seen.took.push(performance.now() - begun);
         else seen.refused.push(body);
       }
     }),

@@ -247,7 +247,9 @@ async function pgbench(url: string): Promise<number | undefined> {
   if (isNew) await run("pgbench", ["-i", "-q", "-s", String(clients), address.href]);
   const load = ["-M", "prepared", "-c", String(clients), "-j", "2", "-T", String(seconds)];
   const { stdout } = await run("pgbench", [...load, address.href]);
-  return Number(/tps = ([0-9.]+)/.exec(stdout)?.[1]);
+  const rate = /tps = ([0-9.]+)/.exec(stdout)?.[1];
+  if (rate === undefined) throw new Error(`pgbench told no rate: ${stdout}`);
+  return Number(rate);
 }
 
 async function freePort(): Promise<number> {
