@@ -105,6 +105,17 @@ test("a repeated call for several answers the same ones, and places what was mis
   expect(await orders.placeMany(named, 1)).toMatchObject({ placed: [{ orderId: ids[0]![0] }] });
 });
 
+test("of several for which there is not room enough, those that had room are answered", async () => {
+  const { ask } = await market(20);
+  const nobody = { ...ask, userId: 999_999n };
+  const crowd = Array.from({ length: 9_996 }, () => orders.place(nobody));
+  const several = await orders.placeMany(ask, 10);
+  expect(several).toMatchObject({ placed: [{}, {}, {}, {}], balance: usd("0.96"), refused: "limit" });
+  expect(new Set((await Promise.all(crowd)).map((each) => JSON.stringify(each)))).toEqual(
+    new Set(['{"refusal":"token"}']),
+  );
+});
+
 test("a mixed batch answers each his own, in his own order", async () => {
   const [rich, poor, soldOut] = [await market(40), await market(5, { balance: "0.015" }), await market(1)];
   const answers = await Promise.all([

@@ -1,6 +1,6 @@
 // Buying: asks of many callers are gathered into batches, and the answers become the words of the contract.
 import { wasUndone, type Db } from "../kit/db.ts";
-import { Lane } from "../kit/lane.ts";
+import { Lane, LaneFull } from "../kit/lane.ts";
 import type { Usd } from "../kit/money.ts";
 import {
   callCancelOrders,
@@ -194,21 +194,28 @@ async function placeMany(
   const answers = await Promise.all(
     Array.from({ length: quantity }, async (_, index) => {
       const idempotencyKey = key === undefined || index === 0 ? key : `${key} ${index + 1}`;
-      const answer = await placeAny({ ...ask, idempotencyKey });
-      if (!("refusal" in answer)) balance = answer.balance;
+      const answer = await placeAny({ ...ask, idempotencyKey }).catch(whenFull);
+      if (!("refusal" in answer || answer instanceof LaneFull)) balance = answer.balance;
       return answer;
     }),
   );
   const refused = answers.find((answer) => "refusal" in answer);
+  const full = answers.find((answer) => answer instanceof LaneFull);
   if (balance === undefined) {
-    if (!refused) throw new Error("nothing was asked for");
-    return refused;
+    if (refused) return refused;
+    throw full ?? new Error("nothing was asked for");
   }
   return {
-    placed: answers.filter((answer): answer is Placed => !("refusal" in answer)),
+    placed: answers.filter((answer): answer is Placed => "orderId" in answer),
     balance,
-    refused: refused?.refusal,
+    refused: refused?.refusal ?? (full && "limit"),
   };
+}
+
+/** No room for all of a call's orders: those that had room are paid, so they must be answered. */
+function whenFull(fault: unknown): LaneFull {
+  if (fault instanceof LaneFull) return fault;
+  throw fault;
 }
 
 async function reorder(
