@@ -83,3 +83,12 @@ test("a cancel answers the balance, a reorder its site, without asking for eithe
     value: "activation already canceled",
   });
 });
+
+test("a repeat is answered with the site that was ordered, whatever site is named this time", async () => {
+  const token = await shop.buyer("1");
+  const first = await order(token, { site: "zoom.us", client_order_id: "once" });
+  const again = await order(token, { site: "slack.com", client_order_id: "once" });
+  expect(again).toMatchObject({ id: first["id"], email: first["email"], site: "zoom.us" });
+  const more = await order(token, { site: "slack.com", client_order_id: "once", quantity: 2 });
+  expect(more["data"]).toMatchObject([{ id: first["id"], site: "zoom.us" }, { site: "slack.com" }]);
+});

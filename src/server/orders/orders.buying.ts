@@ -6,6 +6,7 @@ import { unixSeconds } from "../kit/clock.ts";
 import type { Db } from "../kit/db.ts";
 import { showUsd, usdNumber } from "../kit/money.ts";
 import { checkPattern } from "../letters/letters.ts";
+import { selectToldOrders } from "./orders.events.sql.ts";
 import { alternatives } from "./orders.offers.ts";
 import { isSandbox, type Sandbox } from "./orders.sandbox.ts";
 import type { NoBalance, Orders, Placed, PlacedMany } from "./orders.ts";
@@ -42,8 +43,8 @@ export function buyingRoutes({ db, orders, catalog, sandbox }: Rooms): Route[] {
       };
       const { quantity } = asked;
       const placed = await (quantity === undefined ? orders.place(ask) : orders.placeMany(ask, quantity));
-      if ("placed" in placed) return orderedList(placed, site.name);
-      if (!("refusal" in placed)) return ordered(placed, site.name);
+      if ("placed" in placed) return orderedList(placed, await siteOfEach(db, placed.placed, site.name));
+      if (!("refusal" in placed)) return ordered(placed, (await siteOfEach(db, [placed], site.name))(placed));
       if (placed.refusal === "no balance") return refuse("no balance", lacking(placed));
       if (placed.refusal === "limit") return new Limited(sandboxSeconds);
       if (placed.refusal !== "no emails") return refuse(placed.refusal);
@@ -104,8 +105,16 @@ const didYouMean = (name: string | undefined) => (name === undefined ? {} : { di
 
 const lacking = ({ missing }: NoBalance) => ({ missing: showUsd(missing) });
 
-const orderedList = ({ placed, balance, refused }: PlacedMany, site: string) => ({
-  data: placed.map((each) => ordered(each, site)),
+/** The site of each order: a repeat may have been placed for another than the one that is named this time. */
+async function siteOfEach(db: Db, placed: readonly Placed[], site: string) {
+  const repeats = placed.filter(({ isRepeat }) => isRepeat).map(({ orderId }) => orderId);
+  const told = repeats.length === 0 ? [] : await selectToldOrders(db, repeats);
+  const sites = new Map(told.map((order) => [order.orderId, order.site]));
+  return ({ orderId }: Placed) => sites.get(orderId) ?? site;
+}
+
+const orderedList = ({ placed, balance, refused }: PlacedMany, siteOf: (placed: Placed) => string) => ({
+  data: placed.map((each) => ordered(each, siteOf(each))),
   balance: showUsd(balance),
   ...(refused === undefined ? {} : { refused }),
 });
