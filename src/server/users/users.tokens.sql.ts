@@ -57,13 +57,9 @@ export const insertToken = (
        returning id`,
   );
 
-/** Deletes tokens that were revoked, or over, before a point in time. */
+/** Deletes tokens that were revoked, or over, before a point in time. What they spent stays, as the orders do for which it was. */
 export const deleteTokens = (sql: Sql, before: Date) =>
   sql`delete from user_token where revoked_at < ${before} or expires_at < ${before}`;
-
-/** Deletes what tokens spent on days before the one that was before `at`: a refund only gives back what was spent today. */
-export const deleteDays = (sql: Sql, at: Date) =>
-  sql`delete from user_token_day where day < (${at}::timestamptz at time zone 'UTC')::date - 1`;
 
 /** Nothing when there is no such token of this user that was not revoked. */
 export const revokeToken = (tx: Tx, userId: bigint, tokenId: bigint, at: Date) =>

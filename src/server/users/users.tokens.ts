@@ -37,8 +37,8 @@ export interface Tokens {
   ): Promise<{ text: string; made: LimitedToken } | "too many">;
   /** Revokes a token of a user: it opens nothing from now on, in every process. */
   remove(userId: bigint, tokenId: bigint, at: Date): Promise<"removed" | "no token">;
-  /** Deletes tokens that were revoked or over a month ago, and what was spent before yesterday. For a job. */
-  forget(at: Date): Promise<void>;
+  /** Deletes tokens that were revoked or over a month ago; answers how many. For a job. */
+  forget(at: Date): Promise<number>;
 }
 
 interface Parts {
@@ -79,10 +79,7 @@ export function openTokens({ db, makeToken, tell, changed }: Parts): Tokens {
       changed(userId);
       return removed ?? "removed";
     },
-    forget: async (at) => {
-      await rows.deleteTokens(db, secondsAfter(at, -forgetSeconds));
-      await rows.deleteDays(db, at);
-    },
+    forget: async (at) => (await rows.deleteTokens(db, secondsAfter(at, -forgetSeconds))).count,
   };
 }
 
