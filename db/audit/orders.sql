@@ -24,10 +24,6 @@ met as materialized (
 counted as materialized (
   select count(*) as orders, count(*) filter (where status in ('canceled', 'expired')) as closed from orders where price > 0
 ),
--- What each received order brought.
-brought as (
-  select order_id, sum(amount) as amount from transfer where kind in ('capture', 'referral', 'soft', 'investor') group by order_id
-),
 finding (name, id) as materialized (
   select 'escrow', 'account 1' where
     (select coalesce(sum(credit - debit), 0) from account_day where account_id = 1)
@@ -54,10 +50,13 @@ finding (name, id) as materialized (
   union all
   select 'earned', unnest(wrong)::text from met where kind in ('capture', 'referral', 'soft', 'investor')
   union all
-  select 'earned', coalesce(o.id, b.order_id)::text
-    from (select id, price from orders where status = 'received' and price > 0) o
-    full join brought b on b.order_id = o.id
-    where o.price is distinct from b.amount
+  select 'earned', o.id::text from orders o
+    left join transfer t on t.order_id = o.id and t.kind = 'capture'
+    left join transfer r on r.order_id = o.id and r.kind = 'referral'
+    left join transfer s on s.order_id = o.id and s.kind = 'soft'
+    left join transfer v on v.order_id = o.id and v.kind = 'investor'
+    where o.status = 'received' and o.price > 0
+      and o.price <> coalesce(t.amount, 0) + coalesce(r.amount, 0) + coalesce(s.amount, 0) + coalesce(v.amount, 0)
 
   union all
   select 'nobody from his own', unnest(own)::text from met

@@ -1,25 +1,40 @@
 -- Stock: which mailboxes there are, who has them, and what is counted of both. Mailboxes, orders and returned mailboxes are
--- read once each, into one row for each lot or each (site, lot); only where such a row is wrong its mailboxes are looked at.
+-- read once or twice, into one row for each lot or each (site, lot); only where such a row is wrong its mailboxes are looked at.
 with
 box as materialized (
   select lot_id, domain_id, count(*) as count, count(*) filter (where not dead) as live, min(id) as first, max(id) as last
   from mailbox group by 1, 2
 ),
+-- The lots by their place in the row of all mailbox ids. As the ids of a lot have no gap ("lots" below), the lot of a mailbox is
+-- found by a binary search of its id, without a look at the mailbox.
+placed as materialized (
+  select row_number() over (order by first_id)::integer as place, id as lot_id, domain_id, first_id, last_id from lot
+),
 -- Who holds which mailbox for which site: pending and received orders. Reorders use the mailbox of their first order.
-ordered as materialized (
-  select o.site_id, o.domain_id, m.lot_id, m.domain_id as real_domain_id,
+ordered_by_place as (
+  select o.site_id, o.domain_id, width_bucket(o.mailbox_id, (select array_agg(first_id order by first_id) from lot)) as place,
+         max(o.mailbox_id) as furthest,
          count(*) filter (where o.status in ('pending', 'received') and o.reorder_of is null) as held,
-         count(*) filter (where o.status in ('pending', 'received') and o.reorder_of is null and not m.dead) as living,
+         count(*) filter (where o.status in ('pending', 'received') and o.reorder_of is null and dead.id is null) as living,
          min(o.mailbox_id) filter (where o.status in ('pending', 'received') and o.reorder_of is null) as first,
          max(o.mailbox_id) filter (where o.status in ('pending', 'received') and o.reorder_of is null) as last
-  from orders o left join mailbox m on m.id = o.mailbox_id
-  group by 1, 2, 3, 4
+  from orders o left join (select id from mailbox where dead) dead on dead.id = o.mailbox_id
+  group by 1, 2, 3
+),
+ordered as materialized (
+  select o.*, p.lot_id, p.domain_id as real_domain_id
+  from ordered_by_place o left join placed p on p.place = o.place and o.furthest <= p.last_id
+),
+back_by_place as (
+  select r.site_id, r.domain_id, r.lot_id, r.hidden, dead.id is not null as dead,
+         width_bucket(r.mailbox_id, (select array_agg(first_id order by first_id) from lot)) as place,
+         count(*) as count, min(r.mailbox_id) as first, max(r.mailbox_id) as last
+  from returned r left join (select id from mailbox where dead) dead on dead.id = r.mailbox_id
+  group by 1, 2, 3, 4, 5, 6
 ),
 back as materialized (
-  select r.site_id, r.domain_id, r.lot_id, m.lot_id as real_lot_id, m.domain_id as real_domain_id, m.dead, r.hidden,
-         count(*) as count, min(r.mailbox_id) as first, max(r.mailbox_id) as last
-  from returned r left join mailbox m on m.id = r.mailbox_id
-  group by 1, 2, 3, 4, 5, 6, 7
+  select b.*, p.lot_id as real_lot_id, p.domain_id as real_domain_id
+  from back_by_place b left join placed p on p.place = b.place and b.last <= p.last_id
 ),
 -- Which lots must not serve which sites.
 shunned as materialized (
@@ -40,7 +55,9 @@ mishidden as materialized (
 ),
 -- What nobody had yet, as the shop believes: the run in use, and the runs that the cursor does not reach by itself.
 fresh as materialized (
-  select s.site_id, m.lot_id, s.next_id as first, s.end_id as last from stock s join mailbox m on m.id = s.next_id
+  select s.site_id, p.lot_id, s.next_id as first, s.end_id as last
+  from (select *, width_bucket(next_id, (select array_agg(first_id order by first_id) from lot)) as place from stock) s
+  join placed p on p.place = s.place
   where s.next_id <= s.end_id
   union all
   select site_id, lot_id, first_id, last_id from stock_run
@@ -113,7 +130,7 @@ finding (name, id) as materialized (
     where exists (select 1 from mishidden)
       and exists (
         select 1 from mishidden b where b.site_id = r.site_id and b.domain_id = r.domain_id and b.lot_id = r.lot_id and b.hidden = r.hidden
-          and b.dead is not distinct from m.dead and b.real_lot_id is not distinct from m.lot_id)
+          and b.dead = coalesce(m.dead, false) and r.mailbox_id between b.first and b.last)
 
   union all
   select 'fresh is fresh', t.mailbox_id || ' for site ' || t.site_id

@@ -9,8 +9,14 @@ export type Invariant = z.infer<typeof Invariant>;
 /** The files of db/audit, one statement each. */
 const parts = ["ledger", "orders", "lists", "stock", "letters"];
 
-// Whole tables are joined: in memory where it is given, and never row by row, however few rows the planner expects of a step before.
-const settings = "set local work_mem = '128MB'; set local enable_nestloop = off";
+// Whole tables are joined: by hashes, in memory where it is given, never row by row, however few rows the planner expects of a
+// step before. The last two let it know that processors are what is waited for, so that it uses several.
+const settings = `
+  set local work_mem = '256MB';
+  set local enable_nestloop = off;
+  set local enable_mergejoin = off;
+  set local seq_page_cost = 0.1;
+  set local parallel_tuple_cost = 0.001`;
 
 /** Asks the database everything that must hold of ledger, stock and orders, at one moment, while the shop runs. */
 export async function audit(db: Db): Promise<Invariant[]> {
