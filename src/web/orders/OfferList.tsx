@@ -34,7 +34,7 @@ export function OfferList({ form, isActive }: OfferListProps) {
         <h3 id="types-title" className={styles.title}>
           {t("order.types")}
         </h3>
-        {list.some((offer) => offer.outcome) && <Sorting />}
+        {hasOutcomes && <Sorting />}
       </div>
       <div className={classes(styles.frame, form.isExpanded && styles.expanded)}>
         <Content form={form} isActive={isActive} />
@@ -50,7 +50,7 @@ export function OfferList({ form, isActive }: OfferListProps) {
           {form.isExpanded ? t("order.types.less") : t("order.types.all", { count: list.length })}
         </Button>
       )}
-      {hasOutcomes && list.length > 0 && <p className={styles.note}>{t("order.types.outcome")}</p>}
+      {hasOutcomes && <p className={styles.note}>{t("order.types.outcome")}</p>}
     </div>
   );
 }

@@ -118,11 +118,12 @@ function useOffers(site: string, isActive: boolean) {
     enabled: site !== "" && isActive,
   });
   const refused = refusedBy(query.error);
+  // After a refusal nothing of an earlier answer is on sale any more (spec B §8 "clears the list").
+  const list = query.data && refused?.value !== "site" ? offersOf(query.data.data, order) : [];
   return {
-    // After a refusal nothing of an earlier answer is on sale any more (spec B §8 "clears the list").
-    list: query.data && refused?.value !== "site" ? offersOf(query.data.data, order) : [],
-    /** Does the shop say how orders went? */
-    hasOutcomes: Object.values(query.data?.data ?? {}).some((wire) => wire.stats !== undefined),
+    list,
+    /** Is anything known of how orders went? Where it is not, saying so in each row would be noise. */
+    hasOutcomes: list.some((offer) => offer.outcome !== undefined),
     isLoading: query.isFetching && query.data === undefined,
     isLoaded: query.data !== undefined,
     refused,
