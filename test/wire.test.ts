@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../src/contract/api.ts";
 import type { Endpoint, Field } from "../src/contract/endpoint.ts";
+import { eventBodies } from "../src/contract/events.ts";
 import { refusals } from "../src/contract/refusals.ts";
 import { type Answer, startShop, type TestShop } from "./kit/shop.ts";
 
@@ -235,12 +236,18 @@ test("the OpenAPI document names every call with its parameters and refusals", a
   const document = (await (await fetch(`${shop.url}/openapi.json`)).json()) as {
     openapi: string;
     paths: Record<string, Record<string, { responses: { 200: { description: string; content: object } } }>>;
+    webhooks: Record<string, { post: { requestBody: { content: Record<string, { schema: unknown }> } } }>;
   };
   expect(document.openapi).toBe("3.1.0");
   const kindsOf = (path: string) => Object.keys(document.paths[path]?.["get"]?.responses[200].content ?? {});
   expect(kindsOf("/email/getmessage")).toEqual(["application/json", "text/html"]);
   expect(kindsOf("/user/statement.csv")).toEqual(["application/json", "text/csv"]);
   expect(kindsOf("/user/events")).toEqual(["application/json", "text/event-stream"]);
+  expect(Object.keys(document.webhooks)).toEqual(Object.keys(eventBodies));
+  for (const name of Object.keys(eventBodies))
+    expect(document.webhooks[name]?.post.requestBody.content["application/json"]?.schema).toMatchObject({
+      properties: { type: { const: name }, data: { required: expect.any(Array) as unknown } },
+    });
   for (const endpoint of Object.values(endpoints) as Endpoint[]) {
     const operation = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()];
     for (const value of endpoint.refusals)

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Endpoint } from "../../contract/endpoint.ts";
+import { eventBodies } from "../../contract/events.ts";
 import { commonRefusals, type Refusal, refusals } from "../../contract/refusals.ts";
 
 type Json = Record<string, unknown>;
@@ -22,10 +23,36 @@ export function openapi(endpoints: readonly Endpoint[], publicUrl: string): Json
     },
     servers: [{ url: publicUrl }],
     paths,
+    webhooks: Object.fromEntries(
+      Object.entries(eventBodies).map(([name, body]) => [name, message(name, body)]),
+    ),
     components: {
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "The account's token" },
         token: { type: "apiKey", in: "query", name: "token", description: "The account's token" },
+      },
+    },
+  };
+}
+
+/** An event as a webhook is sent it; a stream has the same `data`. */
+function message(name: string, body: z.ZodMiniType): Json {
+  const schema = {
+    type: "object",
+    properties: {
+      type: { const: name },
+      timestamp: { type: "string", format: "date-time" },
+      data: schemaOf(body, "output"),
+    },
+    required: ["type", "timestamp", "data"],
+  };
+  return {
+    post: {
+      operationId: `${name}Event`,
+      summary: `The event \`${name}\`, signed by Standard Webhooks; /user/events tells the same \`data\``,
+      requestBody: { required: true, content: { "application/json": { schema } } },
+      responses: {
+        "2XX": { description: "The event is accepted; after anything else it is sent again later." },
       },
     },
   };
