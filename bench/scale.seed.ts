@@ -237,6 +237,6 @@ const afterwards = ({ mailboxesPerDomain, lotSize }: Size): Record<string, strin
     "new stock": `
       select add_stock(b, ${firstDomain}, (select array_agg('new' || b || '.' || n) from generate_series(1, ${lotSize}) n), null) from generate_series(1, 5) b`,
     "deaths among the sold": `
-      select set_dead(array_agg(mailbox_id), true) from (select distinct mailbox_id from orders where site_id = ${hottestSite} and mailbox_id < ${mailboxes} and id % 50 = 0) t`,
+      select set_dead(array_agg(mailbox_id), true) from (select distinct mailbox_id from orders where site_id = ${hottestSite} and mailbox_id < ${mailboxes} and hashint8(id) % 50 = 0) t`,
   };
 };

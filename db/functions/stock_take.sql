@@ -10,7 +10,7 @@ declare
   v_got    bigint[] := '{}';
   v_more   bigint[];
   v_need   integer;
-  v_step   bigint;
+  v_upto   bigint;
   v_lot    lot%rowtype;
   v_run    stock_run%rowtype;
 begin
@@ -19,16 +19,18 @@ begin
     v_need := p_count - cardinality(v_got);
     exit when v_need = 0;
 
-    -- The run in use. Dead mailboxes that the cursor passes are kept aside: they may come back to life.
+    -- The run in use: its next living mailboxes, at one go however many dead ones lie between. These are kept aside: they may
+    -- come back to life.
     if v_stock.next_id <= v_stock.end_id then
-      v_step := least(v_need, v_stock.end_id - v_stock.next_id + 1);
+      select coalesce(array_agg(t.id order by t.id), '{}') into v_more
+        from (select m.id from mailbox m
+              where m.id between v_stock.next_id and v_stock.end_id and not m.dead order by m.id limit v_need) t;
+      v_upto := case when cardinality(v_more) = v_need then v_more[v_need] else v_stock.end_id end;
       insert into returned (site_id, domain_id, lot_id, mailbox_id, hidden)
         select p_site, p_domain, m.lot_id, m.id, 2 from mailbox m
-        where m.id between v_stock.next_id and v_stock.next_id + v_step - 1 and m.dead;
-      select coalesce(array_agg(m.id order by m.id), '{}') into v_more from mailbox m
-        where m.id between v_stock.next_id and v_stock.next_id + v_step - 1 and not m.dead;
+        where m.id between v_stock.next_id and v_upto and m.dead;
       v_got := v_got || v_more;
-      v_stock.next_id := v_stock.next_id + v_step;
+      v_stock.next_id := v_upto + 1;
       continue;
     end if;
 

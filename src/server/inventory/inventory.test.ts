@@ -125,6 +125,23 @@ test("what a site can have is told for each domain on sale, dead and blocked one
   expect((await inventory.available(db, siteId)).map((each) => each.domain)).not.toContain(off.domain);
 });
 
+test("thousands of mailboxes that died in a row are passed by at once, and none of them is lost", async () => {
+  const siteId = await site(db);
+  const { domainId } = await shelf(db, 8000);
+  const ids = await db<{ id: bigint }[]>`select id from mailbox where domain_id = ${domainId} order by id`;
+  const dead = ids.slice(100, 7900).map(({ id }) => id);
+  await inventory.setDead(db, dead, true);
+  await db`select open_pairs(array[${siteId}::integer], array[${domainId}::integer])`;
+  const [row] = await db<{ taken: bigint[] }[]>`select stock_take(${siteId}, ${domainId}, 150) as taken`;
+  const living = [...ids.slice(0, 100), ...ids.slice(7900, 7950)].map(({ id }) => id);
+  expect(row?.taken).toEqual(living);
+  // Those that were passed by are not lost: back to life they are sold as well.
+  await inventory.setDead(db, dead.slice(0, 1000), false);
+  const [rest] = await db<{ count: number }[]>`
+    select cardinality(stock_take(${siteId}, ${domainId}, 5000)) as count`;
+  expect(rest?.count).toBe(50 + 1000);
+});
+
 test("what a site can have is read from counters: neither mailboxes nor orders are looked at", async () => {
   const [row] = await db<
     { plan: unknown }[]
