@@ -13,7 +13,7 @@ test("an order is a GET with the token in a header", () => {
 
 test("a stream is read as it comes, from the last event on", () => {
   expect(curlOf(endpoints.events, examples.events.ask, base)).toBe(
-    'curl -N \\\n  -H "Authorization: Bearer $TOKEN" \\\n  "https://shop.example/user/events?last_event_id=90210"',
+    'curl -N \\\n  -H "Authorization: Bearer $TOKEN" \\\n  "https://shop.example/user/events?last_event_id=90000090210"',
   );
 });
 

@@ -22,7 +22,7 @@ const ordered = {
 };
 
 const webhook = {
-  id: "7",
+  id: "80000000007",
   url: "https://program.example.com/letters",
   events: ["letter"],
   enabled: true,
@@ -40,7 +40,7 @@ const delivery = {
 };
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const limited = {
-  id: "3",
+  id: "70000000003",
   name: "checker",
   sites: ["instagram.com"],
   price_max: "0.01",
@@ -79,7 +79,7 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
         {
           at: 1_795_258_860,
           step: "letter",
-          letter_id: "812",
+          letter_id: "60000000812",
           sender: "no-reply@mail.instagram.com",
           subject: "482910 is your Instagram code",
           fits: true,
@@ -98,7 +98,7 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
       messages: 1,
     },
   },
-  events: { ask: { last_event_id: "90210" }, reply: {} },
+  events: { ask: { last_event_id: "90000090210" }, reply: {} },
   history: {
     ask: { offset: "1" },
     reply: {

@@ -13,7 +13,7 @@ export const eventSamples: { [Name in EventName]: EventBody<Name> } = {
   },
   letter: {
     activation_id: "40000000001",
-    letter_id: "812",
+    letter_id: "60000000812",
     from: "instagram.com",
     email: "nora.k@letters.test",
     sender: "no-reply@mail.instagram.com",
@@ -28,11 +28,11 @@ export const eventSamples: { [Name in EventName]: EventBody<Name> } = {
 const said = (id: number, name: string, data: object) =>
   `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** What a client reads that resumes after event 90210. */
+/** What a client reads that resumes after event 90000090210. */
 export const streamSample: string = [
-  said(90_210, "ready", { id: "90210" }),
-  said(90_214, "letter", eventSamples.letter),
-  said(90_215, "activation", { ...eventSamples.activation, status: 1 }),
+  said(90_000_090_210, "ready", { id: "90000090210" }),
+  said(90_000_090_214, "letter", eventSamples.letter),
+  said(90_000_090_215, "activation", { ...eventSamples.activation, status: 1 }),
 ]
   .join("")
   .trimEnd();
@@ -47,7 +47,7 @@ export const webhookSample = `POST /letters HTTP/1.1
 content-type: application/json
 webhook-id: msg_2pQ8sV1nB6xT0wLr5YhC9d
 webhook-timestamp: 1795258860
-webhook-signature: v1,6VyZ2f0UfmeuDDkd1Iz8OudQDc1iQ7mUgbFBVUXz64A=
+webhook-signature: v1,RpnQbqWyU1/Zqd+tsTIZixaep8KhqmT48qDDCIGr7qA=
 
 ${JSON.stringify({ type: "letter", timestamp: "2026-11-21T11:01:00.000Z", data: eventSamples.letter })}`;
 
