@@ -72,8 +72,15 @@ begin
       (select o.id, o.mailbox_id, o.site_id
         from mail_domain d
         join mailbox m on m.domain_id = d.id and m.local_part = t.local_part
-        join orders o on o.mailbox_id = m.id and o.site_id = t.site_id and o.user_id = t.user_id and o.status = 'received'
-        where t.order_id is null and d.name = t.domain
+        cross join lateral (
+          -- By the mailbox, never by the user, who may have millions of orders: "limit" and "offset" keep these as they stand.
+          (select * from orders o where o.mailbox_id = m.id and o.site_id = t.site_id
+             and o.status in ('pending', 'received') and o.reorder_of is null limit 1)
+          union all
+          (select * from orders o where o.mailbox_id = m.id and o.site_id = t.site_id
+             and o.status in ('pending', 'received') and o.reorder_of is not null offset 0)
+        ) o
+        where t.order_id is null and d.name = t.domain and o.user_id = t.user_id and o.status = 'received'
         order by o.id desc limit 1)
     ) first on true
   )
@@ -93,8 +100,11 @@ begin
     left join site on site.id = t.site_id
     left join user_token token on token.id = t.token_id
     left join orders named on named.user_id = t.user_id and named.idempotency_key = t.key
-    left join orders waits on waits.mailbox_id = t.mailbox_id and waits.site_id = t.site_id and waits.user_id = t.user_id
-      and waits.status = 'pending' and waits.reorder_of is not null;
+    -- At most one; said so that it is looked up for each and all that wait are not read for every batch.
+    left join lateral (
+      select o.id from orders o
+      where o.mailbox_id = t.mailbox_id and o.site_id = t.site_id and o.user_id = t.user_id
+        and o.status = 'pending' and o.reorder_of is not null limit 1) waits on true;
   r_price := array_fill(null::bigint, array[v_count]);
   r_number := array_fill(null::integer, array[v_count]);
   if 0 = any (f_price) then
