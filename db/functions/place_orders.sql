@@ -23,6 +23,10 @@ create function place_orders(
 language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+set join_collapse_limit = 1
 as $$
 #variable_conflict use_column
 declare

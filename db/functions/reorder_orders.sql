@@ -22,6 +22,10 @@ create function reorder_orders(
 language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+set join_collapse_limit = 1
 as $$
 #variable_conflict use_column
 declare
