@@ -6,8 +6,9 @@ import { all, type Db, type Sql } from "../kit/db.ts";
 const Invariant = z.object({ name: z.string(), says: z.string(), bad: z.array(z.string()) });
 export type Invariant = z.infer<typeof Invariant>;
 
-/** The files of db/audit, one statement each. */
-const parts = ["ledger", "orders", "lists", "stock", "letters"];
+/** One statement each. */
+const folder = new URL("../../../db/audit/", import.meta.url);
+const parts = ["ledger.sql", "orders.sql", "lists.sql", "stock.sql", "letters.sql"];
 
 // Whole tables are joined: by hashes, in memory where it is given, never row by row, however few rows the planner expects of a
 // step before. The last two let it know that processors are what is waited for, so that it uses several.
@@ -34,7 +35,7 @@ export async function auditWithin(
   const found: Invariant[] = [];
   for (const part of parts) {
     const start = performance.now();
-    const question = await readFile(new URL(`../../../db/audit/${part}.sql`, import.meta.url), "utf8");
+    const question = await readFile(new URL(part, folder), "utf8");
     found.push(...(await all(Invariant, tx.unsafe(question))));
     told(part, (performance.now() - start) / 1000);
   }

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { audit } from "./orders.audit.ts";
-import { act, fill, perform } from "./orders.model.acts.ts";
-import { compare, openWorld } from "./orders.model.world.ts";
+import { act, fill, perform } from "../../../test/model/acts.ts";
+import { compare, openWorld } from "../../../test/model/world.ts";
 
 const { db, drop } = await createDatabase({ max: 6 });
 afterAll(drop);

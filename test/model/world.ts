@@ -1,12 +1,12 @@
-// A small shop in a real database beside its model, and the comparison of both. For orders.model.test.ts.
+// A small shop in a real database beside its model, and the comparison of both. For src/server/orders/orders.model.test.ts.
 import { expect } from "vitest";
-import { buyer, shelf, site } from "../../../test/kit/shelf.ts";
-import * as inventory from "../inventory/inventory.ts";
-import type { Db } from "../kit/db.ts";
-import * as ledger from "../ledger/ledger.ts";
-import * as modelOf from "./orders.model.ts";
-import { get, type Model, type ModelOrder } from "./orders.model.ts";
-import { openOrders, type Order, type Orders } from "./orders.ts";
+import { buyer, shelf, site } from "../kit/shelf.ts";
+import * as inventory from "../../src/server/inventory/inventory.ts";
+import type { Db } from "../../src/server/kit/db.ts";
+import * as ledger from "../../src/server/ledger/ledger.ts";
+import * as modelOf from "./model.ts";
+import { get, type Model, type ModelOrder } from "./model.ts";
+import { openOrders, type Order, type Orders } from "../../src/server/orders/orders.ts";
 
 export type World = {
   db: Db;

@@ -1,21 +1,20 @@
-// What can happen to the shop of orders.model.world.ts: each act is done to the real one and to the model, and the answers are compared.
+// What can happen to the shop of world.ts: each act is done to the real one and to the model, and the answers are compared.
 import fc from "fast-check";
 import { expect } from "vitest";
-import { letter } from "../../../test/kit/shelf.ts";
-import * as inventory from "../inventory/inventory.ts";
-import type { Usd } from "../kit/money.ts";
-import * as ledger from "../ledger/ledger.ts";
-import * as modelOf from "./orders.model.ts";
+import { letter } from "../kit/shelf.ts";
+import * as inventory from "../../src/server/inventory/inventory.ts";
+import type { Usd } from "../../src/server/kit/money.ts";
+import * as ledger from "../../src/server/ledger/ledger.ts";
+import * as modelOf from "./model.ts";
+import { get, type Ask, type ModelLetter, type ModelOrder, type Refused, type Verdict } from "./model.ts";
+import type { World } from "./world.ts";
 import {
-  get,
-  type Ask,
-  type ModelLetter,
-  type ModelOrder,
-  type Refused,
-  type Verdict,
-} from "./orders.model.ts";
-import type { World } from "./orders.model.world.ts";
-import { deliver, type Placed, type PlaceRefused, type ReorderRefused, waiting } from "./orders.ts";
+  deliver,
+  type Placed,
+  type PlaceRefused,
+  type ReorderRefused,
+  waiting,
+} from "../../src/server/orders/orders.ts";
 
 // Numbers choose among what there is: the user, the site, the order, the mailbox.
 const kinds = [
