@@ -232,10 +232,16 @@ test("what programs are told the ids of is counted from beyond 32 bits", async (
   expect(wide.map(({ name }) => name)).toEqual(expect.arrayContaining([...told, ...ofPrograms]));
 });
 
+interface Operation {
+  readonly description?: string;
+  readonly parameters: readonly { name: string; in: string }[];
+  readonly responses: { 200: { description: string; content: object } };
+}
+
 test("the OpenAPI document names every call with its parameters and refusals", async () => {
   const document = (await (await fetch(`${shop.url}/openapi.json`)).json()) as {
     openapi: string;
-    paths: Record<string, Record<string, { responses: { 200: { description: string; content: object } } }>>;
+    paths: Record<string, Record<string, Operation>>;
     webhooks: Record<string, { post: { requestBody: { content: Record<string, { schema: unknown }> } } }>;
   };
   expect(document.openapi).toBe("3.1.0");
@@ -243,6 +249,11 @@ test("the OpenAPI document names every call with its parameters and refusals", a
   expect(kindsOf("/email/getmessage")).toEqual(["application/json", "text/html"]);
   expect(kindsOf("/user/statement.csv")).toEqual(["application/json", "text/csv"]);
   expect(kindsOf("/user/events")).toEqual(["application/json", "text/event-stream"]);
+  const inHeader = (path: string, method: string) =>
+    document.paths[path]?.[method]?.parameters.filter((each) => each.in === "header").map(({ name }) => name);
+  expect(inHeader("/email/order", "post")).toEqual(["Idempotency-Key"]);
+  expect(inHeader("/email/reorder", "get")).toEqual(["Idempotency-Key"]);
+  expect(inHeader("/user/events", "get")).toEqual(["Last-Event-ID"]);
   expect(Object.keys(document.webhooks)).toEqual(Object.keys(eventBodies));
   for (const name of Object.keys(eventBodies))
     expect(document.webhooks[name]?.post.requestBody.content["application/json"]?.schema).toMatchObject({
@@ -250,6 +261,10 @@ test("the OpenAPI document names every call with its parameters and refusals", a
     });
   for (const endpoint of Object.values(endpoints) as Endpoint[]) {
     const operation = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()];
+    expect([endpoint.path, operation?.description]).toEqual([
+      endpoint.path,
+      endpoint.limited ? "A limited token may call it too." : undefined,
+    ]);
     for (const value of endpoint.refusals)
       expect(operation?.responses[200].description).toContain(`\`${value}\``);
   }

@@ -65,10 +65,12 @@ function operation(endpoint: Endpoint, method: string): Json {
   return {
     operationId: endpoint.alsoPost && inBody ? `${endpoint.name}ByPost` : endpoint.name,
     summary: endpoint.summary,
+    ...(endpoint.limited ? { description: "A limited token may call it too." } : {}),
     ...(endpoint.access === "anyone" ? {} : { security: [{ bearer: [] }, { token: [] }] }),
     parameters: [
       ...inPath.map((name) => parameter(endpoint, name, "path")),
       ...(inBody ? [] : free.map((name) => parameter(endpoint, name, "query"))),
+      ...free.flatMap((name) => asHeader(endpoint, name)),
     ],
     ...(inBody && free.length > 0 ? { requestBody: requestBody(endpoint, free) } : {}),
     responses: {
@@ -88,6 +90,17 @@ function parameter(endpoint: Endpoint, name: string, where: "path" | "query"): J
     description: field.summary,
     schema: schemaOf(field.schema, "input"),
   };
+}
+
+/** Parameters that are taken as a header as well. */
+const headers: Readonly<Record<string, string>> = {
+  client_order_id: "Idempotency-Key",
+  last_event_id: "Last-Event-ID",
+};
+
+function asHeader(endpoint: Endpoint, name: string): Json[] {
+  const header = headers[name];
+  return header === undefined ? [] : [{ ...parameter(endpoint, name, "query"), name: header, in: "header" }];
 }
 
 function requestBody(endpoint: Endpoint, names: string[]): Json {
