@@ -36,7 +36,8 @@ export type {
 export type { Delivered, Waiting } from "./orders.sql.ts";
 
 const lettersMax = 50;
-const expireSize = 500;
+// Who orders or is asked for beside it waits as long as one batch takes.
+const expireSize = 200;
 
 export type OrdersOptions = {
   /** How long an order waits for its letter. */
