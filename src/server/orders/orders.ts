@@ -36,7 +36,7 @@ export type {
 export type { Delivered, Waiting } from "./orders.sql.ts";
 
 const lettersMax = 50;
-// Who orders or is asked for beside it waits as long as one batch takes.
+// An order beside it may have to wait as long as one batch takes.
 const expireSize = 200;
 
 export type OrdersOptions = {
