@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Lane, LaneFull, type LaneOptions } from "./lane.ts";
 
 type Batch = {
@@ -91,13 +91,39 @@ test("a batch that answers too few is a fault for all of it and is not repeated"
   expect(running.length).toBe(1);
 });
 
-test("what waits is shared out among idle lanes, but for batches that would be too small", async () => {
+test("what waits is shared out among idle lanes, but for a batch that would be too small: it waits for one that runs", async () => {
   const { made, running } = lane({ lanes: 3, cap: 10, least: 2 });
   const asks = [1, 2, 3, 4, 5].map((ask) => made.submit(ask));
   await turn();
-  expect(running.map((batch) => batch.asks)).toEqual([[1, 2], [3, 4], [5]]);
-  running.forEach(({ asks: given, finish }) => finish(given));
+  expect(running.map((batch) => batch.asks)).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
+  running[0]?.finish([1, 2]);
+  await Promise.all(asks.slice(0, 2));
+  await turn();
+  expect(running).toHaveLength(2);
+  running[1]?.finish([3, 4]);
+  await expect.poll(() => running[2]?.asks).toEqual([5]);
+  running[2]?.finish([5]);
   expect(await Promise.all(asks)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test("nobody waits for a batch that is held up", async () => {
+  const clock = vi.spyOn(performance, "now").mockReturnValue(1_000);
+  const { made, running } = lane({ lanes: 2, cap: 10, least: 5 });
+  const asks = [made.submit(1)];
+  await turn();
+  asks.push(made.submit(2));
+  await turn();
+  expect(running).toHaveLength(1);
+  clock.mockReturnValue(1_051);
+  asks.push(made.submit(3));
+  await turn();
+  expect(running.map((batch) => batch.asks)).toEqual([[1], [2, 3]]);
+  running.forEach(({ asks: given, finish }) => finish(given));
+  expect(await Promise.all(asks)).toEqual([1, 2, 3]);
+  clock.mockRestore();
 });
 
 test("an ask whose key is in a running batch lets others go first, and goes when the key is free", async () => {

@@ -11,7 +11,10 @@ export type LaneOptions<Ask> = {
   lanes: number;
   /** Asks in one batch, at most. */
   cap: number;
-  /** Asks that are worth a batch of their own: what waits is shared out among idle lanes as long as each gets so many. Default: `cap`. */
+  /**
+   * Asks that are worth a batch beside a running one: fewer wait for its end, and what waits is shared out among idle lanes as
+   * long as each gets so many. Default: any number begins, and each batch takes up to `cap`.
+   */
   least?: number;
   /**
    * What an ask keeps others from while its batch runs. An ask that shares a key with a running batch lets others go first,
@@ -38,6 +41,8 @@ type Waiting<Ask, Answer> = {
 
 /** How many times the size of a batch is looked through for asks that keep nobody waiting. */
 const lookAhead = 4;
+/** A batch that runs longer than this waits for something itself. */
+const patienceMs = 50;
 
 /**
  * Gathers asks of many callers into batches. What arrives while a batch runs is the next batch: no timer, and no wait
@@ -50,6 +55,8 @@ export class Lane<Ask, Answer> {
   readonly #idle: number[];
   /** How many running batches have each key. */
   readonly #taken = new Map<unknown, number>();
+  /** When the newest batch began, by the monotonic clock. */
+  #startedAt = 0;
   #queue: Waiting<Ask, Answer>[] = [];
   #armed = false;
   #drained: (() => void)[] = [];
@@ -88,11 +95,20 @@ export class Lane<Ask, Answer> {
     this.#armed = true;
     setImmediate(() => {
       this.#armed = false;
-      while (this.#queue.length > 0 && this.#idle.length > 0) {
+      while (this.#mayStart()) {
         const lane = this.#idle.pop()!;
         void this.#go(lane, this.#next());
       }
     });
+  }
+
+  // Beside a running batch a small one is not worth its commit: what waits goes together when that one ends. But nobody waits
+  // for one that is held up.
+  #mayStart(): boolean {
+    const { lanes, least = 1 } = this.#options;
+    if (this.#queue.length === 0 || this.#idle.length === 0) return false;
+    if (this.#idle.length === lanes || this.#queue.length >= least) return true;
+    return performance.now() - this.#startedAt > patienceMs;
   }
 
   #next(): Waiting<Ask, Answer>[] {
@@ -130,6 +146,7 @@ export class Lane<Ask, Answer> {
   }
 
   async #go(lane: number, batch: Waiting<Ask, Answer>[]): Promise<void> {
+    this.#startedAt = performance.now();
     this.#hold(batch);
     const fault = await this.#answer(lane, batch);
     if (fault) await this.#fallBack(lane, batch, fault.cause);

@@ -1,3 +1,4 @@
+import { hash as digest } from "node:crypto";
 import { tokenLength } from "../../contract/limits.ts";
 import type { Caller } from "../kit/answer.ts";
 import { now } from "../kit/clock.ts";
@@ -17,7 +18,10 @@ interface Callers {
   forgetAll(): void;
 }
 
-/** Who holds which token, so that a poll does not cost a look-up. Only tokens' hashes are kept. */
+/**
+ * Who holds which token, so that a poll does not cost a look-up. Only tokens' hashes are kept, and plain ones at that: a token
+ * cannot be guessed from its hash, and the keyed one of the database costs several times as much, at every call.
+ */
 export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>, seal: Seal): Callers {
   const known = new Map<string, { holder: Holder; until: number }>();
   /** An account has its own token and those that it made for programs. */
@@ -45,8 +49,7 @@ export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>,
   return {
     async callerOf(token) {
       if (!tokenForm.test(token)) return undefined;
-      const hash = seal.hash("token", token);
-      const key = hash.toString("base64");
+      const key = digest("sha256", token, "base64");
       const entry = known.get(key);
       if (entry && entry.until > now().getTime()) {
         // To the end of the line: a Map keeps the order in which its keys were set.
@@ -55,7 +58,7 @@ export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>,
         return callerWith(entry.holder, token);
       }
       const before = changes;
-      const holder = await find(hash);
+      const holder = await find(seal.hash("token", token));
       // Who is not active yet is asked for each time: once he is, no process may tell him otherwise.
       if (holder?.active && before === changes) remember(key, holder);
       return holder && callerWith(holder, token);
