@@ -95,11 +95,15 @@ export class Lane<Ask, Answer> {
     this.#armed = true;
     setImmediate(() => {
       this.#armed = false;
-      while (this.#mayStart()) {
-        const lane = this.#idle.pop()!;
-        void this.#go(lane, this.#next());
-      }
+      this.#start();
     });
+  }
+
+  #start(): void {
+    while (this.#mayStart()) {
+      const lane = this.#idle.pop()!;
+      void this.#go(lane, this.#next());
+    }
   }
 
   // Beside a running batch a small one is not worth its commit: what waits goes together when that one ends. But nobody waits
@@ -148,18 +152,20 @@ export class Lane<Ask, Answer> {
   async #go(lane: number, batch: Waiting<Ask, Answer>[]): Promise<void> {
     this.#startedAt = performance.now();
     this.#hold(batch);
-    const fault = await this.#answer(lane, batch);
-    if (fault) await this.#fallBack(lane, batch, fault.cause);
+    const outcome = await this.#ask(lane, batch);
+    if (outcome instanceof Fault) await this.#fallBack(lane, batch, outcome);
     this.#release(batch);
     this.#idle.push(lane);
-    this.#arm();
+    // The next batch is on its way before the callers of this one are answered, so that both sides have work all the time.
+    this.#start();
+    if (!(outcome instanceof Fault)) batch.forEach(({ resolve }, index) => resolve(outcome[index]!));
     if (!this.#isQuiet()) return;
     const drained = this.#drained;
     this.#drained = [];
     for (const resolve of drained) resolve();
   }
 
-  async #answer(lane: number, batch: Waiting<Ask, Answer>[]): Promise<{ cause: unknown } | undefined> {
+  async #ask(lane: number, batch: Waiting<Ask, Answer>[]): Promise<Answer[] | Fault> {
     let answers: Answer[];
     try {
       answers = await this.#run(
@@ -167,27 +173,33 @@ export class Lane<Ask, Answer> {
         lane,
       );
     } catch (cause) {
-      return { cause };
+      return new Fault(cause, true);
     }
+    if (answers.length === batch.length) return answers;
     // The work is done, perhaps committed: to repeat it would do it twice.
-    if (answers.length !== batch.length) {
-      const fault = new Error(`a batch of ${batch.length} asks got ${answers.length} answers`);
-      for (const { reject } of batch) reject(fault);
-      return undefined;
-    }
-    batch.forEach(({ resolve }, index) => resolve(answers[index]!));
-    return undefined;
+    return new Fault(new Error(`a batch of ${batch.length} asks got ${answers.length} answers`), false);
   }
 
-  async #fallBack(lane: number, batch: Waiting<Ask, Answer>[], cause: unknown): Promise<void> {
-    const mayRepeat = this.#options.mayRepeat?.(cause) ?? true;
+  async #fallBack(lane: number, batch: Waiting<Ask, Answer>[], { cause, isUndone }: Fault): Promise<void> {
+    const mayRepeat = isUndone && (this.#options.mayRepeat?.(cause) ?? true);
     if (batch.length === 1 || !mayRepeat) {
       for (const { reject } of batch) reject(cause);
       return;
     }
     for (const waiting of batch) {
-      const fault = await this.#answer(lane, [waiting]);
-      if (fault) waiting.reject(fault.cause);
+      const outcome = await this.#ask(lane, [waiting]);
+      if (outcome instanceof Fault) waiting.reject(outcome.cause);
+      else waiting.resolve(outcome[0]!);
     }
+  }
+}
+
+/** Why a batch has no answers, and whether its work was perhaps not kept. */
+class Fault {
+  readonly cause: unknown;
+  readonly isUndone: boolean;
+  constructor(cause: unknown, isUndone: boolean) {
+    this.cause = cause;
+    this.isUndone = isUndone;
   }
 }
