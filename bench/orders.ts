@@ -20,7 +20,7 @@ import type { Load, Seen } from "./orders.load.kit.ts";
 import { mailDomain, stock, type Stocked } from "./orders.shop.kit.ts";
 
 const clients = 64;
-const warmSeconds = 3;
+const warmSeconds = 6;
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 10);
 /** How many orders are received, reordered, canceled and expired. */
 const lives = 20_000;
