@@ -200,6 +200,8 @@ test("a body that cannot be read, one that is too large and an unknown call are 
   });
   expect([large.status, await large.json()]).toMatchObject([413, { status: "error", value: "size" }]);
   const unknown = await fetch(`${shop.url}/email/nothing`);
+  // Otherwise a program in a browser sees a broken connection.
+  expect(unknown.headers.get("access-control-allow-origin")).toBe("*");
   expect([unknown.status, await unknown.json()]).toMatchObject([
     404,
     { status: "error", value: "not found" },

@@ -1,4 +1,5 @@
--- How many free orders a user may place now: 60 within a minute, 100 that wait, so that they are no way to flood the shop.
+-- How many free orders a user may place now: 60 within a minute, 1,000 within a day, 100 that wait. They are no way to flood the
+-- shop, nor to fill it slowly: orders and their letters are kept.
 -- The caller holds the user's balance account, so nobody else takes the same room.
 create function sandbox_room(p_user bigint) returns integer
 language sql stable
@@ -6,5 +7,6 @@ set enable_seqscan = off
 as $$
   select least(
     60 - (select count(*) from orders where user_id = p_user and price = 0 and created_at > clock_timestamp() - interval '1 minute'),
+    1000 - (select count(*) from orders where user_id = p_user and price = 0 and created_at > clock_timestamp() - interval '1 day'),
     100 - (select count(*) from orders where user_id = p_user and price = 0 and status = 'pending'))::integer
 $$;

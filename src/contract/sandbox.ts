@@ -21,6 +21,7 @@ export const sandboxSecondCode = "730264";
 /** How many addresses /email/quantity tells for a sandbox site, but for the one that has none. */
 export const sandboxCount = 1_000;
 
-/** Free orders of one account: within a minute, and waiting at the same time. One more is answered with HTTP 429. */
+/** Free orders of one account: within a minute, within a day, and waiting at the same time. One more is answered with HTTP 429. */
 export const sandboxOrdersMinute = 60;
+export const sandboxOrdersDay = 1_000;
 export const sandboxOrdersWaiting = 100;

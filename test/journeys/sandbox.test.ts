@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { sandboxOrdersMinute, sandboxOrdersWaiting, sandboxSites } from "../../src/contract/sandbox.ts";
+import {
+  sandboxOrdersDay,
+  sandboxOrdersMinute,
+  sandboxOrdersWaiting,
+  sandboxSites,
+} from "../../src/contract/sandbox.ts";
 import { type Answer, startShop, type TestShop } from "../kit/shop.ts";
 import { audit, openOrders } from "../../src/server/orders/orders.ts";
 
@@ -290,6 +295,27 @@ test("free orders are bounded: so many a minute, so many waiting, and one more i
   expect((await ask()).status).toBe(429);
   await shop.db`update orders set expires_at = clock_timestamp() where user_id = ${user}`;
   await vi.waitFor(async () => expect((await ask()).status).toBe(200), soon);
+});
+
+test("free orders are bounded by the day too, and so cannot fill the shop slowly", async () => {
+  const token = await shop.member();
+  const { id } = await order(token, "sandbox-never");
+  const undone = new Error("undone");
+  const room = (orders: number) => {
+    let left: number | undefined;
+    const counted = shop.db.begin(async (tx) => {
+      await tx`insert into orders (user_id, mailbox_id, price, created_at, expires_at, site_id, domain_id, number, status)
+               select user_id, mailbox_id, 0, now() - interval '2 hours', expires_at, site_id, domain_id, number + n, 'canceled'
+               from orders, generate_series(1, ${orders}::int) as n where id = ${String(id)}`;
+      const [row] = await tx<{ left: number }[]>`
+        select sandbox_room(user_id) as left from orders where id = ${String(id)}`;
+      left = row?.left;
+      throw undone;
+    });
+    return counted.catch((fault: unknown) => (fault === undone ? left : Promise.reject(fault as Error)));
+  };
+  expect(await room(sandboxOrdersDay - 11)).toBe(10);
+  expect(await room(sandboxOrdersDay - 1)).toBe(0);
 });
 
 test("reorders are bounded like orders", async () => {

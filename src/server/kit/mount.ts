@@ -65,7 +65,7 @@ export function mount(app: FastifyInstance, routes: readonly Route[], edge: Edge
 
 /** Writes an envelope with a status other than a handler's own: limits, faults, unknown calls. */
 export function sendError(reply: FastifyReply, httpStatus: number, refused: Refused): FastifyReply {
-  return json(reply.code(httpStatus), errorBody(refused, reply.request.url));
+  return json(reply.code(httpStatus).headers(corsHeaders), errorBody(refused, reply.request.url));
 }
 
 interface Call {
