@@ -29,7 +29,7 @@ function Page() {
   const id = new URLSearchParams(useSearch()).get("id") ?? "";
   const asked = usePayment(id);
   const { payment, view } = asked;
-  const hasDetails = payment !== undefined && !isFinal(view) && asked.fault !== "unexpected";
+  const hasDetails = payment !== undefined && !isFinal(view);
   return (
     <Card aria-labelledby="payment-title" className={styles.card}>
       <h1 id="payment-title" className={styles.title}>

@@ -20,9 +20,11 @@ export function usePayment(id: string) {
   const refused = refusedBy(query.error);
   const view = viewOf(query.data?.payment_status);
   const isOver = (isFinal(view) && refused === undefined) || refused?.value === "no payment";
+  // What was no payment stays in the cache beside the refusal that came after it.
+  const payment = faultOf(undefined, query.data) === undefined ? query.data : undefined;
   const askedAt = Math.max(query.dataUpdatedAt, query.errorUpdatedAt);
   return {
-    payment: query.data,
+    payment,
     view,
     fault: query.isPending && query.isFetching ? undefined : faultOf(refused?.value, query.data),
     refused,
