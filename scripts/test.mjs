@@ -1,9 +1,11 @@
 // Runs the checks of this repository one after the other and counts them.
 //   node scripts/test.mjs [name…]     all of them without a name; names: see `checks`
 // The last line is "N passed, N failed": each test counts as one, and each check that is not made of tests as one.
+// What failed is named once more just above it, since a build server may show the end of its log alone.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 
 import { projectNode, root, secondsSince } from "./run.mjs";
 
@@ -27,17 +29,38 @@ function vitest(project) {
   return [[bin("vitest/vitest.mjs"), "run", "--project", project, ...report]];
 }
 
-function vitestCount({ numPassedTests, numFailedTests, testResults }) {
-  const broken = testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
-  return { passed: numPassedTests, failed: numFailedTests + broken.length };
+/** What a report of vitest says: how many passed, and what failed, with the first lines of its reason. */
+function ofVitest({ numPassedTests, testResults }) {
+  const failures = testResults.flatMap((file) => {
+    const path = relative(root, file.name);
+    const failed = file.assertionResults.filter((test) => test.status === "failed");
+    if (failed.length === 0 && file.status === "failed") return [failure(path, file.message)];
+    return failed.map((test) => failure(`${path} › ${test.fullName}`, test.failureMessages.join("\n")));
+  });
+  return { passed: numPassedTests, failures };
 }
 
-/** How a check that is made of tests says how many passed and failed. */
-const counts = {
-  quick: vitestCount,
-  slow: vitestCount,
-  e2e: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected }),
-};
+/** What a report of Playwright says. */
+function ofPlaywright({ stats, suites }) {
+  const specs = (suite) => [...suite.specs, ...(suite.suites ?? []).flatMap(specs)];
+  const failures = suites.flatMap(specs).flatMap((spec) =>
+    spec.tests
+      .filter((test) => test.status === "unexpected")
+      .map((test) => {
+        const reason = test.results.at(-1)?.error?.message;
+        return failure(`${spec.file}:${spec.line} › ${test.projectName} › ${spec.title}`, reason);
+      }),
+  );
+  return { passed: stats.expected + stats.flaky, failures };
+}
+
+function failure(test, reason = "") {
+  const lines = stripVTControlCharacters(reason).trim().split("\n");
+  return [test, ...lines.slice(0, 12).map((line) => `    ${line}`)].join("\n");
+}
+
+/** How a check that is made of tests says how many passed and what failed. */
+const readers = { quick: ofVitest, slow: ofVitest, e2e: ofPlaywright };
 
 const asked = process.argv.slice(2);
 const unknown = asked.find((name) => !(name in checks));
@@ -45,7 +68,8 @@ if (unknown !== undefined) {
   console.error(`there is no check ${unknown}; the checks are ${Object.keys(checks).join(", ")}`);
   process.exit(2);
 }
-const total = { passed: 0, failed: 0 };
+let allPassed = 0;
+const allFailures = [];
 let running;
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(signal));
 
@@ -55,13 +79,14 @@ for (const name of asked.length > 0 ? asked : Object.keys(checks)) {
   console.log(`\n── ${name}`);
   const since = performance.now();
   const ok = await runAll(name);
-  const { passed, failed } = count(name, ok);
-  total.passed += passed;
-  total.failed += failed;
-  console.log(`── ${name}: ${failed === 0 ? "ok" : `${failed} failed`}, ${secondsSince(since)} s`);
+  const { passed, failures } = outcome(name, ok);
+  allPassed += passed;
+  allFailures.push(...failures);
+  console.log(`── ${name}: ${failures.length === 0 ? "ok" : `${failures.length} failed`}, ${secondsSince(since)} s`);
 }
-console.log(`\n${total.passed} passed, ${total.failed} failed`);
-process.exitCode = total.failed === 0 ? 0 : 1;
+for (const each of allFailures) console.log(`\n✗ ${each}`);
+console.log(`\n${allPassed} passed, ${allFailures.length} failed`);
+process.exitCode = allFailures.length === 0 ? 0 : 1;
 
 async function runAll(name) {
   let ok = true;
@@ -79,13 +104,14 @@ function runOne(name, command) {
 }
 
 /** A run that failed without a failed test (a file that did not load, a server that did not start) counts as one. */
-function count(name, ok) {
+function outcome(name, ok) {
   const file = join(results, name);
-  if (!(name in counts)) return { passed: ok ? 1 : 0, failed: ok ? 0 : 1 };
-  if (!existsSync(file)) return { passed: 0, failed: 1 };
-  const { passed, failed } = counts[name](JSON.parse(readFileSync(file, "utf8")));
+  const broken = failure(name, "the check failed; its own output above says why");
+  if (!(name in readers)) return ok ? { passed: 1, failures: [] } : { passed: 0, failures: [broken] };
+  if (!existsSync(file)) return { passed: 0, failures: [broken] };
+  const { passed, failures } = readers[name](JSON.parse(readFileSync(file, "utf8")));
   // No test at all proves nothing, whatever the runner says.
-  return ok && passed > 0 ? { passed, failed } : { passed, failed: Math.max(1, failed) };
+  return (ok && passed > 0) || failures.length > 0 ? { passed, failures } : { passed, failures: [broken] };
 }
 
 /** Ctrl-C reaches the running check by itself; a signal to us alone is handed on. We end when it has cleaned up. */
