@@ -202,10 +202,13 @@ const stock = ({ lotSize }: Size) => ({
 
 const letters = () => ({
   letters: `
-    insert into letter (id, arrived_at, judged_at, is_given, size_bytes, mail_from, raw, sender, sender_domain, subject, html, code) overriding system value
-      select id - 40000000000, closed_at, closed_at, true, 4, 'news@site.example', 'none'::bytea, 'Site <news@site.example>', 'site.example',
-             'Welcome', '<p>Your code</p>', right(id::text, 6)
+    select add_letter_partitions(min(closed_at), clock_timestamp()) from orders;
+    insert into letter (id, arrived_at, judged_at, is_given, size_bytes, mail_from, sender, sender_domain, subject) overriding system value
+      select id - 40000000000, closed_at, closed_at, true, 4, 'news@site.example', 'Site <news@site.example>', 'site.example', 'Welcome'
       from orders where status = 'received';
+    insert into letter_raw (letter_id, arrived_at, raw) select id, arrived_at, 'none'::bytea from letter;
+    insert into letter_body (letter_id, arrived_at, html, code)
+      select id - 40000000000, closed_at, '<p>Your code</p>', right(id::text, 6) from orders where status = 'received';
     select setval('letter_id_seq', (select max(id) from letter));
     insert into recipient (letter_id, mailbox_id) select id - 40000000000, mailbox_id from orders where status = 'received';
     insert into delivery (order_id, letter_id, delivered_at) select id, id - 40000000000, closed_at from orders where status = 'received'`,

@@ -2,8 +2,9 @@
 -- writes one value and not an escaped array; p_sizes says where each ends. Recipients are flattened: p_positions (from 1)
 -- names the letter of each mailbox. Answers the ids in the order of the letters.
 -- Locks: none but its own new rows.
-create or replace function store_letters(
-  p_raw bytea, p_sizes integer[], p_mail_from text[], p_positions integer[], p_mailboxes bigint[]
+create function store_letters(
+  p_raw bytea, p_sizes integer[], p_mail_from text[], p_remote inet[], p_helo text[], p_postmaster boolean[],
+  p_positions integer[], p_mailboxes bigint[]
 ) returns table (id bigint, arrived_at timestamptz)
 language plpgsql as $$
 #variable_conflict use_column
@@ -14,8 +15,12 @@ begin
   -- Ids are taken first: the order in which "insert … returning" answers is not promised.
   select array_agg(nextval('letter_id_seq')) into ids from generate_subscripts(p_sizes, 1);
 
-  insert into letter (id, arrived_at, size_bytes, mail_from, raw) overriding system value
-  select ids[l.n], stamp, l.size, p_mail_from[l.n], substring(p_raw from l.last - l.size + 1 for l.size)
+  insert into letter (id, arrived_at, size_bytes, mail_from, remote, helo, is_to_postmaster) overriding system value
+  select ids[n], stamp, p_sizes[n], p_mail_from[n], p_remote[n], p_helo[n], p_postmaster[n]
+  from generate_subscripts(p_sizes, 1) as n;
+
+  insert into letter_raw (letter_id, arrived_at, raw)
+  select ids[l.n], stamp, substring(p_raw from l.last - l.size + 1 for l.size)
   from (
     select s.size, s.n::integer as n, (sum(s.size) over (order by s.n))::integer as last
     from unnest(p_sizes) with ordinality as s (size, n)

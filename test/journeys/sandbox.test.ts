@@ -123,7 +123,7 @@ test("sandbox-html-only: a letter without a text part is read all the same", asy
   const letter = await received(token, id);
   expect(letter).toMatchObject({ code: "482915", value: "482915" });
   const [{ raw } = { raw: Buffer.alloc(0) }] = await shop.db<{ raw: Buffer }[]>`
-    select letter.raw from delivery join letter on letter.id = delivery.letter_id where order_id = ${BigInt(id)}`;
+    select raw from delivery join letter_raw using (letter_id) where order_id = ${BigInt(id)}`;
   expect(raw.toString()).toMatch(/^Content-Type: text\/html/m);
   expect(raw.toString()).not.toMatch(/text\/plain|multipart/);
 });

@@ -57,9 +57,13 @@ export async function letter(
   { isJudged = true, html = "<p>hello</p>" }: { isJudged?: boolean; html?: string } = {},
 ): Promise<bigint> {
   const [row] = await db<{ id: bigint }[]>`
-    insert into letter (judged_at, size_bytes, mail_from, raw, sender, subject, html)
-    values (${isJudged ? new Date() : null}, 1, 'news@site.example', ''::bytea, 'Site <news@site.example>', 'Hello', ${html})
-    returning id`;
+    with one as (
+      insert into letter (judged_at, is_given, size_bytes, mail_from, sender, subject)
+      values (${isJudged ? new Date() : null}, false, 1, 'news@site.example', 'Site <news@site.example>', 'Hello')
+      returning id, arrived_at),
+    raw as (insert into letter_raw (letter_id, arrived_at, raw) select id, arrived_at, ''::bytea from one),
+    body as (insert into letter_body (letter_id, arrived_at, html) select id, arrived_at, ${html} from one)
+    select id from one`;
   if (!row) throw new Error("no letter was made");
   for (const mailboxId of mailboxIds)
     await db`insert into recipient (letter_id, mailbox_id) values (${row.id}, ${mailboxId})`;

@@ -19,6 +19,16 @@ export interface Parsed {
   /** The plain part, which may hold what the HTML has only in pictures. */
   plain: string;
   links: readonly Link[];
+  /** What is attached, and was not shown in the text. */
+  attachments: readonly Attachment[];
+}
+
+/** A file of a letter. */
+export interface Attachment {
+  readonly name: string;
+  readonly type: string;
+  /** In bytes. */
+  readonly size: number;
 }
 
 // What a person reads stands before what is attached.
@@ -73,6 +83,7 @@ function fromEmail(email: Email): Parsed {
     dkimDomains: [],
     subject: oneLine(email.subject ?? "", subjectLengthMax),
     ...bodyOf(html, plain),
+    attachments: [],
   };
 }
 
@@ -104,6 +115,7 @@ function fromRaw(raw: Uint8Array): Parsed {
     dkimDomains: [],
     subject: oneLine(decodeWords(headerOf(headers, "subject")), subjectLengthMax),
     ...bodyOf(undefined, plain),
+    attachments: [],
   };
 }
 

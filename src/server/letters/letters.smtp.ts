@@ -20,6 +20,12 @@ export interface Incoming {
   /** MAIL FROM; empty for the null sender. */
   mailFrom: string;
   mailboxIds: bigint[];
+  /** It is for those who run the shop (RFC 5321 §4.5.1). */
+  isToPostmaster: boolean;
+  /** The address of who brought it; undefined for letters that did not come by SMTP. */
+  remote: string | undefined;
+  /** How who brought it greeted; "" for letters that did not come by SMTP. */
+  helo: string;
 }
 
 export interface ReceptionLimits extends GuestLimits {
@@ -201,7 +207,14 @@ class Session {
         return this.#refuse(session, refusal(554, "Bare CR or LF is no line end (RFC 5321 2.3.8)"));
       const mailboxIds = envelope.rcptTo.flatMap((recipient) => this.#mailboxes.get(recipient) ?? []);
       const mailFrom = envelope.mailFrom ? envelope.mailFrom.address : "";
-      await this.#options.keep({ raw: body.raw, mailFrom, mailboxIds: [...new Set(mailboxIds)] });
+      await this.#options.keep({
+        raw: body.raw,
+        mailFrom,
+        mailboxIds: [...new Set(mailboxIds)],
+        isToPostmaster: false,
+        remote: session.remoteAddress,
+        helo: (session.hostNameAppearsAs || "").slice(0, 255),
+      });
       return undefined;
     } finally {
       body.release();

@@ -11,12 +11,17 @@ export const storeLetters = (sql: Sql, letters: readonly Incoming[]) => {
   const raw = Buffer.concat(letters.map((letter) => letter.raw));
   const sizes = letters.map((letter) => letter.raw.length);
   const senders = letters.map((letter) => letter.mailFrom);
+  const remotes = letters.map((letter) => letter.remote ?? null);
+  const greetings = letters.map((letter) => letter.helo);
+  const postmaster = letters.map((letter) => String(letter.isToPostmaster));
   const positions = letters.flatMap((letter, index) => letter.mailboxIds.map(() => index + 1));
   const mailboxes = letters.flatMap((letter) => letter.mailboxIds);
   return all(
     Stored,
     sql`select id, arrived_at as "arrivedAt"
-        from store_letters(${raw}, ${sizes}::integer[], ${senders}::text[], ${positions}::integer[], ${bigints(sql, mailboxes)})`,
+        from store_letters(
+          ${raw}, ${sizes}::integer[], ${senders}::text[], ${remotes}::text[]::inet[], ${greetings}::text[],
+          ${postmaster}::text[]::boolean[], ${positions}::integer[], ${bigints(sql, mailboxes)})`,
   );
 };
 
@@ -40,29 +45,41 @@ export interface Verdict {
 
 /** Writes down what was found in letters, and that they are judged. */
 export const saveVerdicts = async (tx: Tx, verdicts: readonly Verdict[]): Promise<void> => {
+  const column = (of: (verdict: Verdict) => string) => verdicts.map(of);
+  await tx`
+    update letter set judged_at = coalesce(judged_at, clock_timestamp()), is_given = v.is_given, sender = v.sender,
+      sender_domain = v.sender_domain, subject = v.subject
+    from unnest(
+      ${idsOf(tx, verdicts)}, ${column(({ isGiven }) => String(isGiven))}::text[]::boolean[],
+      ${column(({ parsed }) => parsed.sender)}::text[], ${column(({ parsed }) => parsed.senderDomain)}::text[],
+      ${column(({ parsed }) => parsed.subject)}::text[]
+    ) as v (id, is_given, sender, sender_domain, subject)
+    where letter.id = v.id`;
+  const given = verdicts.filter(({ isGiven }) => isGiven);
+  if (given.length > 0) await saveBodies(tx, given);
+};
+
+const saveBodies = (tx: Tx, verdicts: readonly Verdict[]) => {
   const column = (of: (verdict: Verdict) => string | undefined) =>
     verdicts.map((verdict) => of(verdict) ?? null);
-  const body = (of: (verdict: Verdict) => string | undefined) =>
-    verdicts.map((verdict) => (verdict.isGiven ? (of(verdict) ?? null) : null));
-  await tx`
-    update letter set judged_at = coalesce(judged_at, clock_timestamp()), is_given = v.is_given, sender = v.sender, sender_domain = v.sender_domain,
-      subject = v.subject, html = v.html, text = v.text, code = v.code, link = v.link
+  return tx`
+    insert into letter_body (letter_id, arrived_at, html, text, code, link, attachments)
+    select letter.id, letter.arrived_at, v.html, v.text, v.code, v.link, v.attachments
     from unnest(
-      ${bigints(
-        tx,
-        verdicts.map(({ id }) => id),
-      )},
-      ${verdicts.map(({ isGiven }) => String(isGiven))}::text[]::boolean[],
-      ${column(({ parsed }) => parsed.sender)}::text[],
-      ${column(({ parsed }) => parsed.senderDomain)}::text[],
-      ${column(({ parsed }) => parsed.subject)}::text[],
-      ${body(({ parsed }) => parsed.html)}::text[],
-      ${body(({ parsed }) => parsed.text)}::text[],
-      ${body(({ code }) => code)}::text[],
-      ${body(({ link }) => link)}::text[]
-    ) as v (id, is_given, sender, sender_domain, subject, html, text, code, link)
-    where letter.id = v.id`;
+      ${idsOf(tx, verdicts)}, ${column(({ parsed }) => parsed.html)}::text[],
+      ${column(({ parsed }) => parsed.text)}::text[], ${column(({ code }) => code)}::text[],
+      ${column(({ link }) => link)}::text[],
+      ${column(({ parsed }) => JSON.stringify(parsed.attachments))}::text[]::jsonb[]
+    ) as v (id, html, text, code, link, attachments)
+    join letter on letter.id = v.id
+    on conflict do nothing`;
 };
+
+const idsOf = (sql: Sql, rows: readonly { id: bigint }[]) =>
+  bigints(
+    sql,
+    rows.map(({ id }) => id),
+  );
 
 /** Notes why letters did not fit orders; of one order at most `max` by sender, and as many of the others. */
 export const saveMisses = (tx: Tx, misses: readonly Miss[], max: number) =>
@@ -91,7 +108,9 @@ export const saveMisses = (tx: Tx, misses: readonly Miss[], max: number) =>
 export const lockJudged = (tx: Tx, id: bigint) =>
   maybe(
     z.object({ raw: z.instanceof(Buffer) }),
-    tx`select raw from letter where id = ${id} and judged_at is not null for update`,
+    tx`select letter_raw.raw
+       from letter join letter_raw on letter_raw.letter_id = letter.id and letter_raw.arrived_at = letter.arrived_at
+       where letter.id = ${id} and letter.judged_at is not null for update of letter`,
   );
 
 /** A letter that is durable and was not judged yet. */
@@ -121,20 +140,25 @@ export const takeUnjudged = (
 ): Promise<Unjudged[]> =>
   all(
     UnjudgedRow,
-    tx`select letter.id, letter.arrived_at as "arrivedAt", letter.raw,
+    tx`select letter.id, letter.arrived_at as "arrivedAt", letter_raw.raw,
               array(select mailbox_id from recipient where letter_id = letter.id order by mailbox_id) as "mailboxIds"
-       from letter
-       where judged_at is null and arrived_at < ${until} and id <> all (${bigints(tx, without)})
-       order by arrived_at, id limit ${size} for update skip locked`,
+       from letter join letter_raw on letter_raw.letter_id = letter.id and letter_raw.arrived_at = letter.arrived_at
+       where letter.judged_at is null and letter.arrived_at < ${until} and letter.id <> all (${bigints(tx, without)})
+       order by letter.arrived_at, letter.id limit ${size} for update of letter skip locked`,
   );
 
 /** Deletes judged letters from before `until` that no order got, at most `size`; answers how many. */
 export const deleteNotGiven = async (db: Db, until: Date, size: number): Promise<number> => {
   const deleted = await db`
-    delete from letter where id in (
-      select id from letter
-      where not is_given and arrived_at < ${until} and judged_at is not null
-        and not exists (select from delivery where letter_id = letter.id)
-      order by arrived_at limit ${size} for update skip locked)`;
+    with old as (
+      delete from letter where id in (
+        select id from letter
+        where not is_given and not is_to_postmaster and arrived_at < ${until} and judged_at is not null
+          and not exists (select from delivery where letter_id = letter.id)
+        order by arrived_at limit ${size} for update skip locked)
+      returning id, arrived_at),
+    emptied as (
+      delete from letter_raw using old where letter_raw.letter_id = old.id and letter_raw.arrived_at = old.arrived_at)
+    select id from old`;
   return deleted.count;
 };

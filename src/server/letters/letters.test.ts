@@ -82,16 +82,25 @@ const incoming = (raw: Buffer, mailboxIds = [mailbox]) => ({
   raw,
   mailFrom: "bounce@instagram.com",
   mailboxIds,
+  isToPostmaster: false,
+  remote: "203.0.113.7",
+  helo: "mail.instagram.com",
 });
 
 const rows = () => db`
-  select letter.*, array(select mailbox_id from recipient where letter_id = id order by 1) as mailboxes from letter order by id`;
+  select letter.*, letter_raw.raw, html, text, code, link, attachments,
+    array(select mailbox_id from recipient where letter_id = id order by 1) as mailboxes
+  from letter left join letter_raw on letter_raw.letter_id = id left join letter_body on letter_body.letter_id = id
+  order by id`;
 
 /** A letter that a process stored and acknowledged before it died. */
 async function leftBehind(raw: Buffer, secondsAgo = 30) {
   const [letter] = await db<{ id: bigint }[]>`
-    insert into letter (arrived_at, size_bytes, mail_from, raw)
-    values (${secondsAfter(now(), -secondsAgo)}, ${raw.length}, '', ${raw}) returning id`;
+    with one as (
+      insert into letter (arrived_at, size_bytes, mail_from)
+      values (${secondsAfter(now(), -secondsAgo)}, ${raw.length}, '') returning id, arrived_at),
+    body as (insert into letter_raw (letter_id, arrived_at, raw) select id, arrived_at, ${raw} from one)
+    select id from one`;
   await db`insert into recipient values (${letter!.id}, ${mailbox})`;
   return letter!.id;
 }
@@ -162,9 +171,11 @@ test("two hundred letters at once are each themselves", async () => {
   await Promise.all(
     Array.from({ length: 200 }, async (_, index) =>
       letters.keep({
-        raw: Buffer.from(`From: a@b${index}.test\r\nSubject: ${index}\r\n\r\n${"x".repeat(index)}\r\n`),
+        ...incoming(
+          Buffer.from(`From: a@b${index}.test\r\nSubject: ${index}\r\n\r\n${"x".repeat(index)}\r\n`),
+          [BigInt(index), 1000n],
+        ),
         mailFrom: `${index}@b.test`,
-        mailboxIds: [BigInt(index), 1000n],
       }),
     ),
   );

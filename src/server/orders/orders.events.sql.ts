@@ -36,11 +36,12 @@ const ToldLetter = z.object({
 export const selectToldLetters = (sql: Sql, orderIds: bigint[], letterIds: bigint[]) =>
   all(
     ToldLetter,
-    sql`select t.order_id as "orderId", l.id as "letterId", l.sender, l.subject, l.arrived_at as "arrivedAt", l.code, l.link,
+    sql`select t.order_id as "orderId", l.id as "letterId", l.sender, l.subject, l.arrived_at as "arrivedAt", b.code, b.link,
                delivery.value
         from unnest(${bigints(sql, orderIds)}, ${bigints(sql, letterIds)}) as t (order_id, letter_id)
         join delivery on delivery.order_id = t.order_id and delivery.letter_id = t.letter_id
-        join letter l on l.id = t.letter_id`,
+        join letter l on l.id = t.letter_id
+        left join letter_body b on b.letter_id = l.id and b.arrived_at = l.arrived_at`,
   );
 
 /** Which of these orders have no letter and may still get one. */

@@ -66,7 +66,14 @@ async function send(
   const outcomes = await Promise.allSettled(
     wanted.map(async (letter) => {
       const { mailFrom, raw } = await compose(letter, at);
-      await keep({ mailFrom, raw, mailboxIds: [letter.mailboxId] });
+      await keep({
+        mailFrom,
+        raw,
+        mailboxIds: [letter.mailboxId],
+        isToPostmaster: false,
+        remote: undefined,
+        helo: "",
+      });
     }),
   );
   const failed = new Set(wanted.filter((_, index) => outcomes[index]?.status === "rejected"));

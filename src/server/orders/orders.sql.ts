@@ -48,8 +48,9 @@ const orderNames = (sql: Sql) => sql`
 /** The newest `size` letters of an order. The primary key of delivery begins with the order: few rows are read. */
 const orderLetters = (sql: Sql, size: number) => sql`
   left join lateral (
-    select letter.id, letter.arrived_at, letter.sender, letter.subject, letter.html, letter.text, letter.code, letter.link, delivery.value
+    select letter.id, letter.arrived_at, letter.sender, letter.subject, body.html, body.text, body.code, body.link, delivery.value
     from delivery join letter on letter.id = delivery.letter_id
+    left join letter_body body on body.letter_id = letter.id and body.arrived_at = letter.arrived_at
     where delivery.order_id = o.id
     order by letter.arrived_at desc, letter.id desc limit ${size}) l on true`;
 

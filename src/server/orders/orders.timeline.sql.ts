@@ -99,8 +99,9 @@ export type Given = z.infer<typeof Given>;
 export const selectGiven = (sql: Sql, { orderId }: OrderOf, letterId: bigint) =>
   maybe(
     Given,
-    sql`select l.id as "letterId", l.arrived_at as "arrivedAt", l.sender, l.subject, l.html, l.text, l.code, l.link, d.value,
+    sql`select l.id as "letterId", l.arrived_at as "arrivedAt", l.sender, l.subject, b.html, b.text, b.code, b.link, d.value,
                (select count(*)::integer from delivery e where e.order_id = d.order_id) as messages
         from delivery d join letter l on l.id = d.letter_id
+        left join letter_body b on b.letter_id = l.id and b.arrived_at = l.arrived_at
         where d.order_id = ${orderId} and d.letter_id = ${letterId}`,
   );

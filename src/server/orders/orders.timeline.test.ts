@@ -56,7 +56,14 @@ async function receive(to: Placed, { from = to.site, subject = "Hello", text = "
   const raw = Buffer.from(
     `From: News <news@${from}>\r\nSubject: ${subject}\r\nContent-Type: text/html\r\n\r\n<p>${text}</p>\r\n`,
   );
-  await letters.keep({ raw, mailFrom: "", mailboxIds: [await mailboxOf(db, to.orderId)] });
+  await letters.keep({
+    raw,
+    mailFrom: "",
+    mailboxIds: [await mailboxOf(db, to.orderId)],
+    isToPostmaster: false,
+    remote: undefined,
+    helo: "",
+  });
   await letters.drain();
   const [letter] = await db<{ id: bigint }[]>`select max(id) as id from letter`;
   return letter!.id;
@@ -128,7 +135,8 @@ test("a letter that missed subject or pattern is told and can be had; it is char
       { step: "charged", amount: usd("0.5") },
     ]);
     expect(await ledger.balance(db, order.userId)).toBe(usd("1.5"));
-    const [row] = await db`select is_given, text from letter where id = ${letterId}`;
+    const [row] = await db`
+      select is_given, text from letter join letter_body on letter_id = id where id = ${letterId}`;
     expect(row).toMatchObject({ is_given: true, text: expect.stringContaining("482913") });
   }
 });

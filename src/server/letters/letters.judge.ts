@@ -1,0 +1,168 @@
+// From a letter that is durable to the orders that get it. Whoever sets judged_at also gives the letter away, in one
+// transaction, so that nothing is given twice, however many processes judge.
+import { setImmediate as turn } from "node:timers/promises";
+import { attempt, type Db, type Sql, type Tx } from "../kit/db.ts";
+import type { Log } from "../kit/log.ts";
+import { findCode } from "./letters.code.ts";
+import { findLink } from "./letters.link.ts";
+import { fit, type Missed, valueOf, type WaitingOrder } from "./letters.match.ts";
+import { missesOf, type Look } from "./letters.misses.ts";
+import { parseLetter, type Parsed } from "./letters.parse.ts";
+import {
+  lockJudged,
+  lockUnjudged,
+  saveMisses,
+  saveVerdicts,
+  takeUnjudged,
+  type Unjudged,
+  type Verdict,
+} from "./letters.sql.ts";
+
+/** A letter that is for an order. */
+export interface Delivery {
+  readonly letterId: bigint;
+  readonly orderId: bigint;
+  /** What the order's pattern found. */
+  readonly value?: string | undefined;
+}
+
+/** What letters ask of rooms that come after them; the wiring hands it in. */
+export interface LettersOptions {
+  /** Living orders of these mailboxes (`orders.waiting`). */
+  waiting(sql: Sql, mailboxIds: bigint[]): Promise<readonly WaitingOrder[]>;
+  /** Gives letters to orders and settles them (`orders.deliver`), in the transaction that says that they are judged. */
+  deliver(tx: Tx, deliveries: Delivery[]): Promise<readonly { readonly letterId: bigint }[]>;
+  /** Registrable domains whose letters are for a site (`catalog.sendersOf`); undefined takes any sender. */
+  sendersOf(siteId: number, site: string): Promise<ReadonlySet<string> | undefined>;
+  log: Log;
+}
+
+const backlogSize = 10;
+/** Who floods a mailbox fills no table: of each order so many misses by sender are noted, and as many of the others. */
+const missesMax = 100;
+
+interface Opened extends Unjudged {
+  readonly parsed: Parsed;
+  readonly code: string | undefined;
+  readonly link: string | undefined;
+}
+
+/** Judges letters that were just made durable. One that somebody else judged meanwhile is left alone. */
+export async function judge(db: Db, options: LettersOptions, letters: readonly Unjudged[]): Promise<void> {
+  const opened = await openAll(letters);
+  const looks = await match(db, options, opened);
+  await attempt(db, (tx) => conclude(tx, options, opened, looks));
+}
+
+async function openAll(letters: readonly Unjudged[]): Promise<Opened[]> {
+  const opened: Opened[] = [];
+  for (const letter of letters) {
+    opened.push({ ...letter, ...(await openLetter(letter.raw)) });
+    // Who is connected is heard between two letters.
+    await turn();
+  }
+  return opened;
+}
+
+async function openLetter(raw: Uint8Array): Promise<Omit<Opened, keyof Unjudged>> {
+  const parsed = await parseLetter(raw);
+  const code = findCode(parsed.subject, parsed.text) ?? findCode(parsed.subject, parsed.plain);
+  return { parsed, code, link: findLink(parsed.links) };
+}
+
+async function match(sql: Sql, options: LettersOptions, letters: readonly Opened[]): Promise<Look[]> {
+  const mailboxIds = [...new Set(letters.flatMap((letter) => letter.mailboxIds))];
+  const orders = await options.waiting(sql, mailboxIds);
+  const looks: Look[] = [];
+  for (const order of orders) {
+    const candidates = letters.filter((letter) => letter.mailboxIds.includes(order.mailboxId));
+    const senders = await options.sendersOf(order.siteId, order.site);
+    for (const letter of candidates) {
+      const found = fit({ ...letter.parsed, arrivedAt: letter.arrivedAt }, order, senders);
+      const isOfSite = senders !== undefined && (!("missed" in found) || isAfterSender(found.missed));
+      looks.push({ letterId: letter.id, order, found, isOfSite });
+    }
+  }
+  return looks;
+}
+
+/** What is only looked at in a letter from the site. */
+const isAfterSender = (missed: Missed) => missed === "subject" || missed === "regex";
+
+async function conclude(
+  tx: Tx,
+  { deliver }: LettersOptions,
+  letters: readonly Opened[],
+  looks: readonly Look[],
+): Promise<void> {
+  const locked = await lockUnjudged(
+    tx,
+    letters.map(({ id }) => id),
+  );
+  const mine = new Set(locked.map(({ id }) => id));
+  const seen = looks.filter(({ letterId }) => mine.has(letterId));
+  const fitting = seen.flatMap(({ letterId, order: { orderId }, found }) =>
+    "value" in found ? [{ letterId, orderId, value: found.value }] : [],
+  );
+  const delivered = fitting.length === 0 ? [] : await deliver(tx, fitting);
+  const given = new Set(delivered.map(({ letterId }) => letterId));
+  const verdicts: Verdict[] = letters
+    .filter(({ id }) => mine.has(id))
+    .map((letter) => ({ ...letter, isGiven: given.has(letter.id) }));
+  if (verdicts.length > 0) await saveVerdicts(tx, verdicts);
+  const misses = missesOf(seen);
+  if (misses.length > 0) await saveMisses(tx, misses, missesMax);
+}
+
+/**
+ * Makes a kept letter ready to be given to an order that it was not judged to fit, in the transaction that gives it: what is
+ * kept only of given letters is read again from the raw one. Answers what the order's pattern finds in it, or undefined
+ * when the letter is not there any more. The letter is locked until the transaction ends.
+ */
+export async function prepare(
+  tx: Tx,
+  letterId: bigint,
+  pattern: string | null,
+): Promise<{ value: string | undefined } | undefined> {
+  const letter = await lockJudged(tx, letterId);
+  if (!letter) return undefined;
+  const opened = await openLetter(letter.raw);
+  await saveVerdicts(tx, [{ id: letterId, ...opened, isGiven: true }]);
+  return { value: pattern === null ? undefined : valueOf(pattern, opened.parsed) };
+}
+
+/** Judges what is durable and arrived before `until`, the oldest first; answers how many. */
+export async function judgeBacklog(
+  db: Db,
+  options: LettersOptions,
+  until: Date,
+  signal?: AbortSignal,
+): Promise<number> {
+  const failed: bigint[] = [];
+  let judged = 0;
+  let size = backlogSize;
+  while (!signal?.aborted) {
+    let taken: Unjudged[] = [];
+    try {
+      await attempt(db, async (tx) => {
+        taken = await takeUnjudged(tx, until, failed, size);
+        const opened = await openAll(taken);
+        await conclude(tx, options, opened, await match(tx, options, opened));
+      });
+    } catch (fault) {
+      // One letter that cannot be judged must not keep the others waiting: one by one, and it is left for the next turn.
+      if (taken.length === 0) throw fault;
+      if (size === 1) failed.push(...taken.map(({ id }) => id));
+      if (size === 1)
+        options.log.error(
+          { err: fault, letters: taken.map(({ id }) => String(id)) },
+          "a letter was not judged",
+        );
+      size = 1;
+      continue;
+    }
+    if (taken.length === 0) break;
+    judged += taken.length;
+  }
+  return judged;
+}
