@@ -1,4 +1,4 @@
-import { isIPv4 } from "node:net";
+import { isIPv4, isIPv6 } from "node:net";
 
 /** A network address without the prefix of an IPv4 client on an IPv6 socket (RFC 4291 §2.5.5.2). */
 export function plainAddress(address: string): string {
@@ -13,6 +13,20 @@ export function isLoopback(address: string): boolean {
 /** The same of a host that somebody has written into a setting or a command: by number, or by the one name that is safe. */
 export function isLoopbackHost(host: string): boolean {
   return host === "localhost" || isLocalNumber(host);
+}
+
+/** Whom a client's address stands for in limits: itself, or for IPv6 its /64, which is the least that a household gets. */
+export function networkOf(address: string): string {
+  const plain = plainAddress(address);
+  if (!isIPv6(plain)) return plain;
+  const [head = "", tail] = plain.split("::");
+  const before = head === "" ? [] : head.split(":");
+  const after = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => "0");
+  return [...before, ...zeros, ...after]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":");
 }
 
 // Only whole numbers count: 127.evil.example is a name, and anybody's.

@@ -1,6 +1,5 @@
-import { isIPv6 } from "node:net";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { isLoopback, plainAddress } from "./address.ts";
+import { isLoopback, networkOf } from "./address.ts";
 import { now } from "./clock.ts";
 import type { Db } from "./db.ts";
 import type { Seal } from "./seal.ts";
@@ -73,7 +72,7 @@ export function openLimits(db: Db, seal: Seal): Limits {
     },
     admit: async (key) => {
       if (!key.startsWith("address ")) return consume(account, key);
-      const from = networkOf(key.slice("address ".length));
+      const from = limitedAs(key.slice("address ".length));
       return from === undefined ? undefined : consume(address, from);
     },
     forget: async (at = now()) => (await db`delete from limit_bucket where ends_at <= ${at}`).count,
@@ -83,7 +82,7 @@ export function openLimits(db: Db, seal: Seal): Limits {
 type Bucket = Rule & { key: string };
 
 function bucketsOf(seal: Seal, what: Guarded, { account, address }: Who): Bucket[] {
-  const network = networkOf(address);
+  const network = limitedAs(address);
   return rules[what].flatMap((rule: Rule) => {
     const { by } = rule;
     if (by === "address" ? network === undefined : account === undefined) return [];
@@ -123,19 +122,9 @@ async function consume(limiter: RateLimiterMemory, key: string): Promise<number 
 }
 
 /**
- * Whom an address stands for: itself, or for IPv6 its /64, which is the least that a household gets. Undefined for loopback,
- * which is not limited: there sits the operator, or his proxy, which would speak for everybody (then set TRUST_PROXY).
+ * Whom an address stands for. Undefined for loopback, which is not limited: there sits the operator, or his proxy, which
+ * would speak for everybody (then set TRUST_PROXY).
  */
-function networkOf(address: string): string | undefined {
-  if (isLoopback(address)) return undefined;
-  const plain = plainAddress(address);
-  if (!isIPv6(plain)) return plain;
-  const [head = "", tail] = plain.split("::");
-  const before = head === "" ? [] : head.split(":");
-  const after = tail === undefined || tail === "" ? [] : tail.split(":");
-  const zeros = Array.from({ length: 8 - before.length - after.length }, () => "0");
-  return [...before, ...zeros, ...after]
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":");
+function limitedAs(address: string): string | undefined {
+  return isLoopback(address) ? undefined : networkOf(address);
 }
