@@ -1,0 +1,117 @@
+import { X509Certificate, createPrivateKey, randomBytes, type KeyObject } from "node:crypto";
+import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createSecureContext } from "node:tls";
+import { certificateFor, type Certificate } from "../kit/certificate.ts";
+import { now } from "../kit/clock.ts";
+import { ConfigError } from "../kit/config.ts";
+
+/** Paths of PEM files: SMTP_TLS_CERT and SMTP_TLS_KEY. */
+export interface CertificateFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Reads and checks the operator's certificate. Throws ConfigError, whose message says what is wrong with which file. */
+export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
+  const cert = await readSetting("SMTP_TLS_CERT", files.cert);
+  const key = await readSetting("SMTP_TLS_KEY", files.key);
+  const read = certificateIn(cert);
+  if (!read) throw new ConfigError(`SMTP_TLS_CERT names ${files.cert}, which holds no certificate (PEM).`);
+  const privateKey = keyIn(key);
+  if (!privateKey)
+    throw new ConfigError(
+      `SMTP_TLS_KEY names ${files.key}, which holds no private key (PEM, without a passphrase).`,
+    );
+  if (!read.checkPrivateKey(privateKey))
+    throw new ConfigError(
+      `SMTP_TLS_KEY names ${files.key}, which is not the key of the first certificate in ${files.cert}.`,
+    );
+  const time = now();
+  if (read.validToDate <= time)
+    throw new ConfigError(
+      `SMTP_TLS_CERT names ${files.cert}, which expired at ${read.validToDate.toISOString()}.`,
+    );
+  if (read.validFromDate > time)
+    throw new ConfigError(
+      `SMTP_TLS_CERT names ${files.cert}, which is valid only from ${read.validFromDate.toISOString()}.`,
+    );
+  try {
+    createSecureContext({ cert, key });
+  } catch (cause) {
+    throw new ConfigError(`SMTP_TLS_CERT names ${files.cert}, which cannot be used: ${String(cause)}.`, {
+      cause,
+    });
+  }
+  return { cert, key };
+}
+
+/** Until when a certificate holds. */
+export function validUntil({ cert }: Certificate): Date {
+  return new X509Certificate(cert).validToDate;
+}
+
+async function readSetting(name: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    const { code = "unknown" } = cause as NodeJS.ErrnoException;
+    const why = code === "ENOENT" ? "which does not exist" : `which cannot be read (${code})`;
+    throw new ConfigError(`${name} names ${path}, ${why}.`, { cause });
+  }
+}
+
+function certificateIn(pem: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    // What it lacks is said by who asked, with the file's name.
+    return undefined;
+  }
+}
+
+function keyIn(pem: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    // The fault of the parser could repeat a piece of the file: nothing of it is said.
+    return undefined;
+  }
+}
+
+/**
+ * The self-signed certificate of a demonstration: made once into `folder`, used again until it expires. Processes that start
+ * together get the same.
+ */
+export async function ownCertificate(folder: string, hostname: string): Promise<Certificate> {
+  const path = join(folder, "smtp.pem");
+  const found = await readOwn(path);
+  if (found) return found;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { key, cert } = certificateFor(/^[a-z0-9.-]{1,64}$/i.test(hostname) ? hostname : "localhost");
+  const mine = `${path}.${randomBytes(4).toString("hex")}`;
+  await writeFile(mine, key + cert, { mode: 0o600 });
+  try {
+    // A link appears with its whole content or not at all, and only for the first who makes it.
+    await link(mine, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    // Another process was first, or what lies there is of no use any more.
+    if (!(await readOwn(path))) await rename(mine, path);
+  } finally {
+    await rm(mine, { force: true });
+  }
+  const made = await readOwn(path);
+  if (!made) throw new Error(`${path} was written and cannot be used`);
+  return made;
+}
+
+async function readOwn(path: string): Promise<Certificate | undefined> {
+  try {
+    return await readCertificate({ cert: path, key: path });
+  } catch (fault) {
+    // Not there yet, expired, or not ours any more: a new one is made.
+    if (fault instanceof ConfigError) return undefined;
+    throw fault;
+  }
+}
