@@ -26,6 +26,8 @@ export interface Incoming {
   remote: string | undefined;
   /** How who brought it greeted; "" for letters that did not come by SMTP. */
   helo: string;
+  /** When it came to where it was fetched from; not there, it comes now. */
+  arrivedAt?: Date;
 }
 
 export interface ReceptionLimits extends GuestLimits {

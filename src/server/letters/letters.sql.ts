@@ -14,6 +14,9 @@ export const storeLetters = (sql: Sql, letters: readonly Incoming[]) => {
   const remotes = letters.map((letter) => letter.remote ?? null);
   const greetings = letters.map((letter) => letter.helo);
   const postmaster = letters.map((letter) => String(letter.isToPostmaster));
+  const arrivals = letters.some(({ arrivedAt }) => arrivedAt !== undefined)
+    ? letters.map(({ arrivedAt }) => arrivedAt?.toISOString() ?? null)
+    : null;
   const positions = letters.flatMap((letter, index) => letter.mailboxIds.map(() => index + 1));
   const mailboxes = letters.flatMap((letter) => letter.mailboxIds);
   return all(
@@ -21,7 +24,7 @@ export const storeLetters = (sql: Sql, letters: readonly Incoming[]) => {
     sql`select id, arrived_at as "arrivedAt"
         from store_letters(
           ${raw}, ${sizes}::integer[], ${senders}::text[], ${remotes}::text[]::inet[], ${greetings}::text[],
-          ${postmaster}::text[]::boolean[], ${positions}::integer[], ${bigints(sql, mailboxes)})`,
+          ${postmaster}::text[]::boolean[], ${arrivals}::text[]::timestamptz[], ${positions}::integer[], ${bigints(sql, mailboxes)})`,
   );
 };
 

@@ -2,7 +2,7 @@
 // (parsed, matched, given to orders) at once after it. Between the two it is a row without judged_at: whoever sets that also
 // gives the letter away, in one transaction, so nothing that was acknowledged is lost and nothing is given twice.
 import { secondsAfter } from "../kit/clock.ts";
-import { attempt, wasUndone, type Db } from "../kit/db.ts";
+import { attempt, wasUndone, type Db, type Tx } from "../kit/db.ts";
 import { Lane, LaneFull } from "../kit/lane.ts";
 import { judge, judgeBacklog, type LettersOptions } from "./letters.judge.ts";
 import type { Incoming } from "./letters.smtp.ts";
@@ -22,6 +22,11 @@ export { showDocument, showMessage, type Shown } from "./letters.shown.ts";
 export interface Letters {
   /** Makes a letter durable, then judges it without being waited for. Throws LaneFull when too many wait. */
   keep(letter: Incoming): Promise<void>;
+  /**
+   * The same in a transaction with something else. When that answers false, it is kept without the letter.
+   * Answers whether the letter was kept.
+   */
+  keepWith(letter: Incoming, also: (tx: Tx) => Promise<boolean>): Promise<boolean>;
   /** Judges what is durable and arrived before `until` (whose process died, or had too much to do); answers how many. */
   judgeBacklog(until: Date, signal?: AbortSignal): Promise<number>;
   /** Forgets letters that no order got within a day; answers how many. */
@@ -76,6 +81,13 @@ export function openLetters(db: Db, options: LettersOptions): Letters {
       const stored = await storing.submit(letter);
       void judgeSoon(stored);
     },
+    keepWith: async (letter, also) => {
+      const [stored] = await attempt(db, async (tx) =>
+        (await also(tx)) ? withIds([letter], await storeLetters(tx, [letter])) : [],
+      );
+      if (stored) void judgeSoon(stored);
+      return stored !== undefined;
+    },
     judgeBacklog: (until, signal) => judgeBacklog(db, options, until, signal),
     forgetNotGiven: (now) => forgetNotGiven(db, now),
     drain: async () => {
@@ -96,6 +108,10 @@ async function store(db: Db, letters: Incoming[]): Promise<Unjudged[]> {
           for (const bundle of rest) all.push(...(await storeLetters(tx, bundle)));
           return all;
         });
+  return withIds(letters, stored);
+}
+
+function withIds(letters: Incoming[], stored: Awaited<ReturnType<typeof storeLetters>>): Unjudged[] {
   return letters.map((letter, index) => {
     const row = stored[index];
     if (!row) throw new Error("a letter that was stored has an id");
