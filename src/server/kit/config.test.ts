@@ -26,6 +26,8 @@ test("without any setting the shop runs as a demonstration on this machine", () 
     demo: true,
     mailUrl: undefined,
     mailFrom: "Postern <no-reply@localhost>",
+    dkim: undefined,
+    dnsServers: undefined,
     captcha: { kind: "altcha" },
     telegramBotToken: undefined,
     telegramApiRoot: "https://api.telegram.org",

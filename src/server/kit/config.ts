@@ -12,6 +12,7 @@ import {
   type Rates,
   type Wallets,
 } from "./config.chains.ts";
+import { addressIn, readDnsServers, readMail, type DnsServers, type Mail } from "./config.mail.ts";
 import {
   choice,
   ConfigError,
@@ -27,6 +28,7 @@ import {
 } from "./config.read.ts";
 
 export { ConfigError };
+export type { Dkim, DnsServers } from "./config.mail.ts";
 
 /** The parts of the shop; a process runs one or several, and any number of processes share one database. */
 export const roles = ["web", "smtp", "jobs", "bot"] as const;
@@ -36,7 +38,7 @@ const captchas = ["altcha", "recaptcha", "turnstile", "hcaptcha", "off"] as cons
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 /** Every setting of a process, checked. Read once at the start; nothing else in the server looks at the environment. */
-export interface Config {
+export interface Config extends Mail {
   readonly host: string;
   readonly port: number;
   readonly smtpHost: string;
@@ -53,9 +55,8 @@ export interface Config {
   /** In lower case. */
   readonly adminEmails: ReadonlySet<string>;
   readonly demo: boolean;
-  /** Undefined: mail is written into the outbox under `dataDir`. */
-  readonly mailUrl: string | undefined;
-  readonly mailFrom: string;
+  /** Whom to ask for names when letters are authenticated; undefined: they are not. */
+  readonly dnsServers: DnsServers | undefined;
   /** Where the pages' help link leads: a messaging-app channel, or else a mail to us. */
   readonly supportUrl: string;
   readonly captcha: Captcha;
@@ -104,6 +105,7 @@ export function readConfig(env: Environment = process.env): Config {
     adminEmails: readEmails(env, "ADMIN_EMAILS"),
     demo,
     ...mail,
+    dnsServers: readDnsServers(env),
     supportUrl:
       url(env, "SUPPORT_URL", ["https", "http", "mailto"])?.href ?? `mailto:${addressIn(mail.mailFrom)}`,
     captcha: readCaptcha(env, demo),
@@ -198,22 +200,6 @@ function readEmails(env: Environment, name: string): ReadonlySet<string> {
   const wrong = emails.find((email) => !emailForm.test(email));
   if (wrong !== undefined) throw new ConfigError(`${name} has "${wrong}", which is not an e-mail address.`);
   return new Set(emails);
-}
-
-function readMail(env: Environment, publicUrl: string): Pick<Config, "mailUrl" | "mailFrom"> {
-  const mailUrl = url(env, "MAIL_URL", ["smtp", "smtps"])?.href;
-  const form = 'an e-mail address, with or without a name: "Postern <shop@example.com>"';
-  const from = shaped(env, "MAIL_FROM", /^([^<>\r\n]*<)?[^\s@<>,]+@[^\s@<>,]+>?$/, form);
-  if (mailUrl !== undefined && from === undefined)
-    throw new ConfigError("MAIL_FROM is required with MAIL_URL: the sender of our own mail.");
-  const { hostname } = new URL(publicUrl);
-  const domain = isIP(hostname.replace(/[[\]]/g, "")) === 0 ? hostname : "localhost";
-  return { mailUrl, mailFrom: from ?? `Postern <no-reply@${domain}>` };
-}
-
-/** The bare address of "Name <address>". */
-function addressIn(from: string): string {
-  return /<(.+)>/.exec(from)?.[1] ?? from;
 }
 
 function readCaptcha(env: Environment, demo: boolean): Captcha {
