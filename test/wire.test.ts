@@ -34,6 +34,7 @@ const right: Record<string, string> = {
   client_order_id: "order-1",
   id: "1",
   preview: "0",
+  images: "0",
   page: "1",
   offset: "1",
   wallet: "trx",
@@ -129,7 +130,9 @@ async function everything(): Promise<string> {
     ({ name }) =>
       `select '${name}' as name, count(*) || ' ' || coalesce(sum(hashtext(t::text)), 0) as rows from "${name}" t`,
   );
-  const rows = await shop.db.unsafe<{ name: string; rows: string }[]>(sums.join(" union all "));
+  const rows = await shop.db.unsafe<{ name: string; rows: string }[]>(
+    `${sums.join(" union all ")} order by name`,
+  );
   return JSON.stringify(rows.map(({ name, rows: summed }) => [name, summed]));
 }
 

@@ -29,6 +29,8 @@ export interface Endpoint<
   readonly method: "GET" | "POST";
   /** A GET that carries a secret is also taken as POST with a body, so that the secret stays out of addresses. */
   readonly alsoPost?: boolean;
+  /** Changes nothing, though it is taken as POST: what was answered before stays true. */
+  readonly reads?: true;
   readonly path: `/${string}`;
   readonly access: Who;
   /** A limited token may call it too: ordering and reading. */

@@ -179,6 +179,11 @@ export const Stats = optional(
   "1: with the share of orders that got a letter and the median time to it; an order canceled within a minute is not counted",
 );
 export const LetterId = field(wireId, "letter", "Id of the letter, as /email/timeline answered it");
+export const LetterIdOptional = optional(
+  wireId,
+  "letter",
+  "Which letter of the activation, by the `letter_id` that another call told; the newest if left out",
+);
 export const LastEventId = optional(
   wireId,
   "last_event_id",
@@ -262,6 +267,11 @@ export const DeliveryId = field(
   "Id of the delivery, as /user/webhooks/deliveries answered it",
 );
 export const Preview = optional(flag, "preview", "1: answer the letter itself as an HTML document");
+export const Images = optional(
+  flag,
+  "images",
+  "1: also with the pictures that are not in the letter itself; fetching them tells the sender that, when and from where it is read",
+);
 export const Page = optional(pageNumber, "page", "Page number from 1");
 export const Offset = optional(pageNumber, "offset", "Page number from 1");
 export const PaymentId = field(wireId, "no payment", "Id of the payment, as /payments/create answered it");

@@ -8,7 +8,9 @@ import {
   DollarText,
   EmailOptional,
   IdText,
+  Images,
   LetterId,
+  LetterIdOptional,
   Offset,
   Page,
   Preview,
@@ -71,28 +73,64 @@ export const orderEmail = endpoint({
   ],
 });
 
-/** A letter as it is read. */
-const ReadLetter = z.object({
-  message: z.string(),
-  value: z.optional(z.string()),
+/** A file of a letter. It is told of, not kept. */
+const Attachment = z.object({
+  name: z.string(),
+  type: z.string().check(z.describe("Media type, as the letter says it")),
+  size: z.int().check(z.describe("In bytes")),
+});
+const Attachments = z.array(Attachment).check(z.describe("Files of the letter: told of, not kept"));
+
+const gone = "empty when the letter is no longer kept (30 days, unless the shop says otherwise)";
+
+/** What is told of every letter. The last three are absent when nothing was found, or when the letter is no longer kept. */
+const aboutLetter = {
+  letter_id: IdText,
+  sender: z.string(),
+  subject: z.string(),
+  received_at: UnixSeconds,
+  attachments: Attachments,
   code: z.optional(z.string()),
   link: z.optional(z.string()),
-  subject: z.string(),
-  sender: z.string(),
-  received_at: UnixSeconds,
-  messages: z.int(),
+  value: z.optional(z.string()),
+};
+
+/** A letter as it is read. */
+const ReadLetter = z.object({
+  message: z
+    .string()
+    .check(
+      z.describe(`The letter as HTML that can do no harm, or its text escaped and preformatted; ${gone}`),
+    ),
+  ...aboutLetter,
+  remote_images: z
+    .int()
+    .check(z.describe("How many pictures are not in the letter itself and are left out without images=1")),
+  messages: z.int().check(z.describe("How many letters the activation has")),
 });
 
 export const getMessage = endpoint({
   name: "getMessage",
   method: "GET",
+  alsoPost: true,
+  reads: true,
   path: "/email/getmessage",
   access: "user",
   limited: true,
-  summary: "Read the newest letter of an activation; reading never consumes it",
-  ask: { id: ActivationId, preview: Preview, wait: Wait },
+  summary: "Read the newest letter of an activation, or any of its letters; reading never consumes it",
+  ask: { id: ActivationId, letter: LetterIdOptional, preview: Preview, images: Images, wait: Wait },
   reply: ReadLetter,
-  refusals: ["token", "no activation", "preview", "wait", "wait message", "activation canceled"],
+  refusals: [
+    "token",
+    "no activation",
+    "letter",
+    "preview",
+    "images",
+    "wait",
+    "wait message",
+    "activation canceled",
+    "no letter",
+  ],
   carried: "html",
 });
 
@@ -138,13 +176,18 @@ export const cancelEmail = endpoint({
   refusals: ["token", "no activation", "activation already canceled"],
 });
 
+const ListedMessage = z
+  .string()
+  .check(z.describe(`The letter without the pictures that it carries: /email/getmessage has them; ${gone}`));
+
 /** One row of the activations list; `status` is 0 pending, 1 received, -1 canceled or expired. */
 export const Activation = z.object({
   activation_id: IdText,
   from: z.string(),
   email: z.string(),
   status: z.literal([-1, 0, 1]),
-  message: z.string(),
+  message: ListedMessage,
+  attachments: Attachments,
   code: z.optional(z.string()),
   link: z.optional(z.string()),
   value: z.optional(z.string()),
@@ -171,17 +214,8 @@ export const HistoryItem = z.object({
   from: z.string(),
   email: z.string(),
   status: z.literal(["ok", "wait", "cancel"]),
-  messages: z.array(z.string()),
-  letters: z.array(
-    z.object({
-      sender: z.string(),
-      subject: z.string(),
-      received_at: UnixSeconds,
-      code: z.optional(z.string()),
-      link: z.optional(z.string()),
-      value: z.optional(z.string()),
-    }),
-  ),
+  messages: z.array(ListedMessage),
+  letters: z.array(z.object(aboutLetter)),
   price: z.number(),
   created_at: UnixSeconds,
   received_at: UnixSeconds,

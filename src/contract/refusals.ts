@@ -19,11 +19,12 @@ export const refusals = {
   page: "The page is a whole number from 1.",
   offset: "The offset is a page number from 1.",
   preview: "The preview is 0 or 1.",
+  images: "The images is 0 or 1.",
   quantity: "The quantity is a whole number from 1 to 10.",
   wait: "The wait is a whole number of seconds from 0 to 60.",
   stats: "The stats is 0 or 1.",
-  letter: "The letter is an id that /email/timeline named.",
-  "no letter": "There is no such letter that this activation could still be given.",
+  letter: "The letter is the letter_id that another call told.",
+  "no letter": "This activation has no such letter and cannot be given it.",
   client_order_id: "The client_order_id (or Idempotency-Key) has 1 to 255 printable characters.",
 
   // Accounts, spec B §8.

@@ -45,8 +45,8 @@ test("a secret goes in the body and the token in a header, never in the address"
 });
 
 test("what was left out or empty is not sent", async () => {
-  await api.getMessage({ id: "40000000001", preview: undefined });
-  expect(asked[0]?.url).toBe("/email/getmessage?id=40000000001");
+  await api.quantity({ site: "x.com", stats: undefined });
+  expect(asked[0]?.url).toBe("/email/quantity?site=x.com");
 });
 
 test("a refusal comes with its way out", async () => {

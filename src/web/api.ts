@@ -18,7 +18,7 @@ export const calls: Record<EndpointName, Call> = {
   balance: { path: "/user/balance", access: "user" },
   quantity: { path: "/email/quantity", access: "active" },
   orderEmail: { path: "/email/order", access: "active", send: "form" },
-  getMessage: { path: "/email/getmessage", access: "user" },
+  getMessage: { path: "/email/getmessage", access: "user", send: "form" },
   reorderEmail: { path: "/email/reorder", access: "active", send: "form" },
   cancelEmail: { path: "/email/cancel", access: "user", send: "form" },
   timeline: { path: "/email/timeline", access: "user" },

@@ -50,6 +50,7 @@ const keys: Record<Told, AppKey> = {
   page: "refusal.request",
   offset: "refusal.request",
   preview: "refusal.request",
+  images: "refusal.request",
   client_order_id: "refusal.request",
   quantity: "refusal.request",
   wait: "refusal.request",

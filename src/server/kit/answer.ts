@@ -57,11 +57,13 @@ export class Limited {
   }
 }
 
-/** A whole HTML document instead of the envelope (`preview=1`). */
+/** A whole HTML document instead of the envelope (`preview=1`), with its content security policy. */
 export class Html {
   readonly document: string;
-  constructor(document: string) {
+  readonly policy: string;
+  constructor(document: string, policy: string) {
     this.document = document;
+    this.policy = policy;
   }
 }
 

@@ -108,7 +108,8 @@ async function run(route: Route, call: Call, edge: Edge): Promise<unknown> {
 }
 
 /** The contract takes every call that changes something as POST, if only beside GET. */
-const mayChange = ({ method, alsoPost }: Endpoint) => method === "POST" || alsoPost === true;
+const mayChange = ({ method, alsoPost, reads }: Endpoint) =>
+  reads !== true && (method === "POST" || alsoPost === true);
 
 function parametersOf(request: FastifyRequest): Parameters {
   const body = typeof request.body === "object" && request.body !== null ? request.body : {};
@@ -248,16 +249,24 @@ function stream(reply: FastifyReply, { headers, write }: Streamed): FastifyReply
   return reply;
 }
 
-/** A letter is hostile: the sandbox gives it an origin of its own, and nothing in it runs or loads (mail.md). */
-function html(reply: FastifyReply, page: Html): FastifyReply {
+/**
+ * A document of somebody else, a letter, is hostile: the sandbox gives it an origin of its own, where no script runs and no form
+ * is sent, wherever it is opened (mail.md). Only its links lead out, each to a tab that is free of the sandbox and knows nothing
+ * of where it was opened. Only our own pages may frame it.
+ */
+const documentHeaders = {
+  "content-type": "text/html; charset=utf-8",
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-dns-prefetch-control": "off",
+  "x-frame-options": "SAMEORIGIN",
+};
+const sandbox = "sandbox allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'";
+
+function html(reply: FastifyReply, { document, policy }: Html): FastifyReply {
   return reply
-    .header("content-type", "text/html; charset=utf-8")
-    .header("cache-control", "no-store")
-    .header(
-      "content-security-policy",
-      "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
-    )
-    .header("referrer-policy", "no-referrer")
-    .header("x-content-type-options", "nosniff")
-    .send(page.document);
+    .headers(documentHeaders)
+    .header("content-security-policy", `${sandbox}; ${policy}`)
+    .send(document);
 }

@@ -1,14 +1,24 @@
 import sanitizeHtml from "sanitize-html";
 
-export interface CleanOptions {
-  /** Whether pictures may be fetched from where the sender put them. That tells the sender that, when and where it was read. */
-  remoteImages: boolean;
+/**
+ * Which pictures a letter is shown with: none, as in lists; those that it carries; or also those that lie where its sender
+ * put them, which tells him that, when and from where it was read.
+ */
+export type Pictures = "none" | "carried" | "all";
+
+/** A letter as it may be shown. */
+export interface Clean {
+  readonly html: string;
+  /** How many of its pictures lie elsewhere. */
+  readonly remotePictures: number;
 }
 
 const htmlLengthMax = 500_000;
 const tagsMax = 20_000;
 const nestingMax = 100;
 const styleLengthMax = 2_000;
+/** In characters of base64: the parser puts pictures of at most 256 KB into a letter. */
+const picturesLengthMax = 400_000;
 
 const words = (list: string) => list.split(" ");
 
@@ -17,16 +27,19 @@ const tags = words(
     "figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark nav ol p pre q s samp section small span " +
     "strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr",
 );
-const properties = new Set(
-  words(
-    "background-color border border-bottom border-bottom-color border-bottom-style border-bottom-width border-collapse border-color " +
-      "border-left border-radius border-right border-spacing border-style border-top border-width box-sizing clear color direction " +
-      "display float font font-family font-size font-style font-weight height letter-spacing line-height list-style-type margin " +
-      "margin-bottom margin-left margin-right margin-top max-height max-width min-width opacity overflow padding padding-bottom " +
-      "padding-left padding-right padding-top table-layout text-align text-decoration text-indent text-transform unicode-bidi " +
-      "vertical-align visibility white-space width word-break word-spacing word-wrap",
+const sides = (name: string, after = "") =>
+  ["top", "right", "bottom", "left"].map((side) => `${name}-${side}${after}`);
+const properties = new Set([
+  ...words(
+    "background background-color border border-collapse border-color border-radius border-spacing border-style border-width " +
+      "box-shadow box-sizing clear color direction display float font font-family font-size font-style font-variant font-weight " +
+      "height letter-spacing line-height list-style-type margin max-height max-width min-height min-width opacity overflow " +
+      "overflow-wrap padding table-layout text-align text-decoration text-indent text-transform unicode-bidi vertical-align " +
+      "visibility white-space width word-break word-spacing word-wrap",
   ),
-);
+  ...["margin", "padding", "border"].flatMap((name) => sides(name)),
+  ...["-color", "-style", "-width"].flatMap((after) => sides("border", after)),
+]);
 const everywhere = words("align bgcolor dir height lang style title valign width");
 
 const settings: sanitizeHtml.IOptions = {
@@ -55,21 +68,59 @@ const settings: sanitizeHtml.IOptions = {
 
 /**
  * The HTML of a letter as it may be shown: no script, form, frame, style sheet or class, no picture from elsewhere unless asked
- * for, no link that tells where it was clicked. What shows it still keeps it in a frame without scripts (pages.md).
+ * for, no link that tells where it was clicked. What shows it still keeps it in a frame without scripts (letters.shown.ts).
  */
-export function cleanHtml(html: string, options: CleanOptions): string {
-  return sanitizeHtml(bounded(html), {
+export function cleanHtml(html: string, show: Pictures): Clean {
+  const { rest, pictures } = withoutPictures(html);
+  let remotePictures = 0;
+  const shown = (src: string): string | undefined => {
+    if (placeholder.test(src))
+      return show === "none" ? undefined : pictures[Number(src.slice(placed.length))] || undefined;
+    if (!/^https?:\/\//i.test(src)) return undefined;
+    remotePictures++;
+    return show === "all" ? src : undefined;
+  };
+  const clean = sanitizeHtml(bounded(rest), {
     ...settings,
-    allowedSchemesByTag: { img: options.remoteImages ? ["data", "http", "https"] : ["data"] },
+    allowedSchemesByTag: { img: ["data", "http", "https"] },
     transformTags: {
-      "*": (tagName, attributes) => ({ tagName, attribs: withCleanStyle(attributes) }),
+      // Its colours and its direction are those of the letter.
+      body: (_tagName, attributes) => ({ tagName: "div", attribs: asStyled(attributes) }),
       a: (tagName, attributes) => ({
         tagName,
-        attribs: { ...withCleanStyle(attributes), target: "_blank", rel: "noopener noreferrer nofollow" },
+        attribs: { ...attributes, target: "_blank", rel: "noopener noreferrer nofollow" },
       }),
-      img: (tagName, attributes) => ({ tagName, attribs: withCleanSource(withCleanStyle(attributes)) }),
+      img: (tagName, { src = "", ...attributes }) => {
+        const found = isPixel(attributes) ? undefined : shown(src.trim());
+        return { tagName, attribs: found === undefined ? attributes : { ...attributes, src: found } };
+      },
+      "*": (tagName, attributes) => ({ tagName, attribs: withCleanStyle(attributes) }),
     },
   });
+  return { html: clean, remotePictures };
+}
+
+const placed = "picture:";
+const placeholder = /^picture:\d{1,6}$/;
+// Only raster pictures: an SVG can hold scripts and load others.
+const carried =
+  /(\ssrc\s*=\s*)(?:"\s*(data:image\/(?:png|gif|jpe?g|webp|bmp);base64,[a-z0-9+/=\s]*)"|'\s*(data:image\/(?:png|gif|jpe?g|webp|bmp);base64,[a-z0-9+/=\s]*)')/gi;
+
+/**
+ * Takes the pictures that a letter carries out of its markup, so that they are neither cut with it nor read as it. A letter that
+ * writes such a placeholder itself shows a picture of its own once more.
+ */
+function withoutPictures(html: string): { rest: string; pictures: string[] } {
+  const pictures: string[] = [];
+  let length = 0;
+  const rest = html.replaceAll(carried, (_all, before: string, double?: string, single?: string) => {
+    const picture = double ?? single ?? "";
+    length += picture.length;
+    // Beyond the bound each has a place of its own still, with nothing in it.
+    pictures.push(length <= picturesLengthMax ? picture : "");
+    return `${before}"${placed}${pictures.length - 1}"`;
+  });
+  return { rest, pictures };
 }
 
 // The sanitiser needs seconds for letters that are built of tags alone; no honest one has so many.
@@ -78,24 +129,6 @@ function bounded(html: string): string {
   for (let at = html.indexOf("<"); at >= 0 && at < htmlLengthMax; at = html.indexOf("<", at + 1))
     if (++tags > tagsMax) return html.slice(0, at);
   return html.slice(0, htmlLengthMax);
-}
-
-/** A plain text as it may be shown: escaped, with its lines as they are. */
-export function cleanText(text: string): string {
-  return `<pre style="white-space:pre-wrap;word-break:break-word">${escapeHtml(text.slice(0, htmlLengthMax))}</pre>`;
-}
-
-/**
- * A whole document around cleaned HTML, beginning with exactly `<!DOCTYPE html>` as clients look for (api.md). Its policy
- * lets nothing run, load or be sent, should something have slipped through.
- */
-export function page(clean: string, options: CleanOptions = { remoteImages: false }): string {
-  const images = options.remoteImages ? "data: https: http:" : "data:";
-  const policy = `default-src 'none'; img-src ${images}; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'`;
-  return `<!DOCTYPE html>
-<html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="referrer" content="no-referrer"><meta name="viewport" content="width=device-width, initial-scale=1"><title></title></head>
-<body style="margin:16px;background:#fff;color:#111;font-family:system-ui,sans-serif">${clean}</body></html>
-`;
 }
 
 const escapes: Record<string, string> = {
@@ -110,21 +143,56 @@ function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? "");
 }
 
+const linksMax = 1_000;
+// Marks that turn text round could make a link read as another one: a link ends before them.
+const link = /\bhttps?:\/\/[^\s<>"'`\p{Cc}\p{Cf}]{1,2000}/giu;
+
+/** A plain text as it may be shown: escaped, with its lines as they are, and what leads to the web to be clicked. */
+export function cleanText(text: string): string {
+  const bounded = text.slice(0, htmlLengthMax);
+  const parts: string[] = [];
+  let end = 0;
+  for (const { 0: found, index } of bounded.matchAll(link)) {
+    const href = withoutSentence(found);
+    if (!URL.canParse(href)) continue;
+    if (parts.length >= 2 * linksMax) break;
+    const shown = escapeHtml(href);
+    parts.push(
+      escapeHtml(bounded.slice(end, index)),
+      `<a href="${shown}" target="_blank" rel="noopener noreferrer nofollow">${shown}</a>`,
+    );
+    end = index + href.length;
+  }
+  parts.push(escapeHtml(bounded.slice(end)));
+  return `<pre dir="auto" style="white-space:pre-wrap;word-break:break-word">${parts.join("")}</pre>`;
+}
+
+/** A link without what belongs to the sentence around it: full stops, and brackets that were opened before it. */
+function withoutSentence(found: string): string {
+  let href = found;
+  for (let signs = 0; signs < 20; signs++) {
+    const last = href.at(-1) ?? "";
+    const opening = { ")": "(", "]": "[", "}": "{" }[last];
+    const isOpenedBefore = opening !== undefined && href.split(opening).length < href.split(last).length;
+    if (!isOpenedBefore && !/[.,;:!?*…。，、！？；：»”’]/u.test(last)) break;
+    href = href.slice(0, -1);
+  }
+  return href;
+}
+
 type Attributes = sanitizeHtml.Attributes;
+
+const isPixel = ({ width = "", height = "" }: Attributes) =>
+  [width, height].every((side) => /^\s*[01](?:px)?\s*$/i.test(side));
+
+function asStyled({ bgcolor, style = "", ...rest }: Attributes): Attributes {
+  return { ...rest, style: bgcolor === undefined ? style : `background-color:${bgcolor};${style}` };
+}
 
 function withCleanStyle(attributes: Attributes): Attributes {
   const { style, ...rest } = attributes;
   const clean = style === undefined ? "" : cleanStyle(style);
   return clean === "" ? rest : { ...rest, style: clean };
-}
-
-// Only raster pictures: an SVG can hold scripts and load others.
-const raster = /^data:image\/(?:png|gif|jpe?g|webp|bmp);base64,[a-z0-9+/=\s]*$/i;
-
-function withCleanSource(attributes: Attributes): Attributes {
-  const { src, ...rest } = attributes;
-  if (src === undefined) return rest;
-  return raster.test(src) || /^https?:\/\//i.test(src) ? { ...rest, src } : rest;
 }
 
 /** Declarations of known properties with plain values: no function but a colour, no escape, no address, nothing that moves over the frame. */
@@ -133,8 +201,10 @@ function cleanStyle(style: string): string {
   for (const declaration of style.slice(0, styleLengthMax).split(";")) {
     const colon = declaration.indexOf(":");
     const property = declaration.slice(0, Math.max(colon, 0)).trim().toLowerCase();
-    const value = declaration.slice(colon + 1).trim();
-    if (properties.has(property) && isPlain(value)) kept.push(`${property}:${value}`);
+    const said = declaration.slice(colon + 1).trim();
+    // The colour beside a picture stays when the picture goes.
+    const value = property === "background" ? said.replaceAll(/url\([^()]*\)/gi, "").trim() : said;
+    if (value !== "" && properties.has(property) && isPlain(value)) kept.push(`${property}:${value}`);
   }
   return kept.join(";");
 }

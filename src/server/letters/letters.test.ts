@@ -3,7 +3,7 @@ import { createDatabase } from "../../../test/kit/database.ts";
 import { now, secondsAfter } from "../kit/clock.ts";
 import { bigints } from "../kit/db.ts";
 import { createLog } from "../kit/log.ts";
-import { openLetters, showDocument, showMessage, type Delivery, type LettersOptions } from "./letters.ts";
+import { openLetters, type Delivery, type LettersOptions } from "./letters.ts";
 import type { WaitingOrder } from "./letters.ts";
 import { rawOf, styled } from "./samples/sample.ts";
 
@@ -299,18 +299,4 @@ test("letters that no order got are forgotten after a day, the others are kept",
   expect(await letters.forgetNotGiven(secondsAfter(now(), 25 * 3600))).toBe(1);
   expect((await rows()).map((letter) => letter["sender_domain"] as string)).toEqual(["instagram.com", null]);
   expect((await rows()).at(-1)?.["id"]).toBe(unjudged);
-});
-
-test("what is shown is clean HTML, or the text with its lines, or a whole document", () => {
-  expect(showMessage({ html: "<b onclick=x()>Hi</b><script>1</script>", text: "Hi" })).toBe("<b>Hi</b>");
-  expect(showMessage({ html: null, text: "1 < 2\n3" })).toMatch(/^<pre[^>]*>1 &lt; 2\n3<\/pre>$/);
-  expect(showDocument({ html: null, text: "Hi" })).toMatch(/^<!DOCTYPE html>/);
-});
-
-test("a letter that is shown again is not cleaned again, and never another one", () => {
-  const html = `<p>${"x".repeat(50_000)}</p>`;
-  const first = showMessage({ letterId: 1n, html, text: null });
-  expect(showMessage({ letterId: 1n, html, text: null })).toBe(first);
-  expect(showMessage({ letterId: 1n, html: "<p>other</p>", text: null })).toBe("<p>other</p>");
-  expect(showMessage({ letterId: 1n, html: null, text: "plain" })).toContain("plain");
 });

@@ -17,7 +17,7 @@ export {
   type ReceptionLimits,
   type ReceptionOptions,
 } from "./letters.smtp.ts";
-export { showDocument, showMessage, type Shown } from "./letters.shown.ts";
+export { showDocument, showLetter, type Pictures } from "./letters.shown.ts";
 
 export interface Letters {
   /** Makes a letter durable, then judges it without being waited for. Throws LaneFull when too many wait. */

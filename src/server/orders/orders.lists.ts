@@ -12,6 +12,7 @@ export type OrderLetter = {
   code: string | null;
   link: string | null;
   value: string | null;
+  attachments: { name: string; type: string; size: number }[];
 };
 
 /** An order as lists and readers see it; its letters are the newest first. */
@@ -44,6 +45,7 @@ export function groupLetters(rows: OrderRow[]): Order[] {
         code: row.code,
         link: row.link,
         value: row.value,
+        attachments: row.attachments ?? [],
       });
   }
   return [...orders.values()];

@@ -1,4 +1,5 @@
 import type { z } from "zod/mini";
+import type { Reply } from "../../contract/endpoint.ts";
 import { historyStatus, wireStatus } from "../../contract/order-states.ts";
 import {
   activations,
@@ -22,7 +23,7 @@ import {
 import { unixSeconds } from "../kit/clock.ts";
 import type { Db } from "../kit/db.ts";
 import { usdNumber } from "../kit/money.ts";
-import { showDocument, showMessage } from "../letters/letters.ts";
+import { showDocument, showLetter, type Pictures } from "../letters/letters.ts";
 import { buyingRoutes } from "./orders.buying.ts";
 import { offerRoutes } from "./orders.offers.ts";
 import type { Sandbox } from "./orders.sandbox.ts";
@@ -54,11 +55,16 @@ function reading(rooms: Rooms): Route[] {
       ({ asked, caller, request }) =>
         readMessage(rooms, waiting, {
           order: { userId: caller.userId, orderId: asked.id },
+          letterId: asked.letter,
+          pictures: asked.images === true ? "all" : "carried",
           asDocument: asked.preview === true,
           seconds: asked.wait ?? 0,
           request,
         }),
-      { version: ({ id, preview }, caller) => version(caller, id, preview === true) },
+      {
+        version: ({ id, letter, preview, images }, caller) =>
+          version(caller, id, letter, preview === true, images === true),
+      },
     ),
 
     answer(
@@ -83,6 +89,9 @@ function reading(rooms: Rooms): Route[] {
 
 interface MessageAsk {
   readonly order: { userId: bigint; orderId: bigint };
+  /** One of its letters; undefined means the newest. */
+  readonly letterId: bigint | undefined;
+  readonly pictures: Pictures;
   readonly asDocument: boolean;
   /** How long the letter may be waited for. */
   readonly seconds: number;
@@ -92,12 +101,13 @@ interface MessageAsk {
 async function readMessage(
   { events, orders }: Rooms,
   waiting: StillWaiting,
-  { order, asDocument, seconds, request }: MessageAsk,
+  ask: MessageAsk,
 ): Promise<Outcome<typeof getMessage>> {
+  const { order, seconds, request } = ask;
   const read = async () => {
     const revision = await events.revision(order.userId);
     if (waiting.isKnown(order, revision)) return undefined;
-    const found = messageOf(await orders.read(order), asDocument);
+    const found = messageOf(await orders.read(order), ask);
     if (found === undefined) waiting.note(order, revision);
     return found;
   };
@@ -105,37 +115,49 @@ async function readMessage(
   if (now !== undefined) return now;
   if (seconds === 0) return new Refused("wait message");
   const later = await events.waits.until({ userId: order.userId, seconds, gone: request.gone }, async () =>
-    (await waiting.look(order.orderId)) ? undefined : messageOf(await orders.read(order), asDocument),
+    (await waiting.look(order.orderId)) ? undefined : messageOf(await orders.read(order), ask),
   );
   return later === "full" ? new Limited(1) : (later ?? new Refused("wait message"));
 }
 
 /** What is answered about an order; undefined while its letter has not come. */
-function messageOf(order: Order | undefined, asDocument: boolean): Outcome<typeof getMessage> | undefined {
+function messageOf(
+  order: Order | undefined,
+  { letterId, pictures, asDocument }: MessageAsk,
+): Outcome<typeof getMessage> | undefined {
   if (!order) return new Refused("no activation");
   if (order.status === "canceled" || order.status === "expired") return new Refused("activation canceled");
-  const [letter] = order.letters;
-  if (!letter) return undefined;
-  if (asDocument) return new Html(showDocument(letter));
-  const { sender, subject, received_at, ...found } = aboutLetter(letter);
-  return {
-    message: showMessage(letter),
-    ...found,
-    subject,
-    sender,
-    received_at,
-    messages: order.letters.length,
-  };
+  const [newest] = order.letters;
+  if (!newest) return undefined;
+  const letter = letterId === undefined ? newest : order.letters.find((each) => each.letterId === letterId);
+  if (!letter) return new Refused("no letter");
+  if (!asDocument) return readLetter(letter, { pictures, messages: order.letters.length });
+  const { html, policy } = showDocument(letter, pictures);
+  return new Html(html, policy);
 }
 
-export function aboutLetter(letter: OrderLetter) {
+/** What is told of a letter that is read, one of so many `messages`. */
+export function readLetter(
+  letter: OrderLetter,
+  { pictures, messages }: { pictures: Pictures; messages: number },
+): Reply<typeof getMessage> {
+  const { html, remotePictures } = showLetter(letter, pictures);
+  return { message: html, ...aboutLetter(letter), remote_images: remotePictures, messages };
+}
+
+function aboutLetter(letter: OrderLetter) {
   return {
     ...found(letter),
+    letter_id: String(letter.letterId),
     sender: letter.sender,
     subject: letter.subject,
     received_at: unixSeconds(letter.arrivedAt),
+    attachments: letter.attachments,
   };
 }
+
+/** Lists are asked for again and again: a letter's own pictures, which may be large, come when it is read. */
+const inList = (letter: OrderLetter) => showLetter(letter, "none").html;
 
 /** What was found in a letter; a field is left out when there is nothing to say. */
 function found({ value, code, link }: OrderLetter) {
@@ -153,7 +175,8 @@ function activationOf(order: Order): z.input<typeof Activation> {
     from: order.site,
     email: order.email,
     status: wireStatus[order.status],
-    message: letter ? showMessage(letter) : "",
+    message: letter ? inList(letter) : "",
+    attachments: letter?.attachments ?? [],
     ...(letter ? found(letter) : {}),
     price: usdNumber(order.price),
     created_at: unixSeconds(order.createdAt),
@@ -176,7 +199,7 @@ function historyItemOf(order: Order): z.input<typeof HistoryItem> {
     from: order.site,
     email: order.email,
     status: historyStatus[order.status],
-    messages: order.letters.map((letter) => showMessage(letter)),
+    messages: order.letters.map(inList),
     letters: order.letters.map(aboutLetter),
     price: usdNumber(order.price),
     created_at: unixSeconds(order.createdAt),

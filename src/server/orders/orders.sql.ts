@@ -15,6 +15,9 @@ export const selectBuyer = (sql: Sql, userId: bigint) =>
         from buyer where user_id = ${userId}`,
   );
 
+/** What a letter brought, as `letters` writes it down. */
+export const Attachments = z.array(z.object({ name: z.string(), type: z.string(), size: z.int() }));
+
 /** An order beside one of its letters; an order without a letter is one row with nulls. */
 const OrderRow = z.object({
   orderId: z.bigint(),
@@ -34,13 +37,14 @@ const OrderRow = z.object({
   code: z.nullable(z.string()),
   link: z.nullable(z.string()),
   value: z.nullable(z.string()),
+  attachments: z.nullable(Attachments),
 });
 export type OrderRow = z.infer<typeof OrderRow>;
 
 const orderColumns = (sql: Sql) => sql`
   o.id as "orderId", s.name as site, m.local_part || '@' || d.name as email, o.status, o.price,
   o.created_at as "createdAt", o.expires_at as "expiresAt", o.regex,
-  l.id as "letterId", l.arrived_at as "arrivedAt", l.sender, l.subject, l.html, l.text, l.code, l.link, l.value`;
+  l.id as "letterId", l.arrived_at as "arrivedAt", l.sender, l.subject, l.html, l.text, l.code, l.link, l.value, l.attachments`;
 
 const orderNames = (sql: Sql) => sql`
   join site s on s.id = o.site_id join mailbox m on m.id = o.mailbox_id join mail_domain d on d.id = o.domain_id`;
@@ -48,7 +52,8 @@ const orderNames = (sql: Sql) => sql`
 /** The newest `size` letters of an order. The primary key of delivery begins with the order: few rows are read. */
 const orderLetters = (sql: Sql, size: number) => sql`
   left join lateral (
-    select letter.id, letter.arrived_at, letter.sender, letter.subject, body.html, body.text, body.code, body.link, delivery.value
+    select letter.id, letter.arrived_at, letter.sender, letter.subject, body.html, body.text, body.code, body.link, body.attachments,
+      delivery.value
     from delivery join letter on letter.id = delivery.letter_id
     left join letter_body body on body.letter_id = letter.id and body.arrived_at = letter.arrived_at
     where delivery.order_id = o.id

@@ -4,8 +4,7 @@ import { answer, type Route } from "../kit/answer.ts";
 import { unixSeconds } from "../kit/clock.ts";
 import type { Db } from "../kit/db.ts";
 import { showUsd } from "../kit/money.ts";
-import { showMessage } from "../letters/letters.ts";
-import { aboutLetter } from "./orders.routes.ts";
+import { readLetter } from "./orders.routes.ts";
 import { release, timelineOf, type Step } from "./orders.timeline.ts";
 
 /** The calls that tell why an order has its letter or not, and that take one which was left out (api.md, Beyond). */
@@ -19,7 +18,7 @@ export function timelineRoutes({ db }: { readonly db: Db }): Route[] {
     answer(releaseLetter, async ({ asked, caller, refuse }) => {
       const given = await release(db, { userId: caller.userId, orderId: asked.id }, asked.letter);
       if (typeof given === "string") return refuse(given);
-      return { message: showMessage(given), ...aboutLetter(given), messages: given.messages };
+      return readLetter(given, { pictures: "carried", messages: given.messages });
     }),
   ];
 }

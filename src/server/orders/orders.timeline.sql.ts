@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { all, maybe, type Sql } from "../kit/db.ts";
+import { Attachments } from "./orders.sql.ts";
 
 /** An order of a user, by both their ids. */
 export interface OrderOf {
@@ -91,6 +92,7 @@ const Given = z.object({
   code: z.nullable(z.string()),
   link: z.nullable(z.string()),
   value: z.nullable(z.string()),
+  attachments: Attachments,
   messages: z.int(),
 });
 export type Given = z.infer<typeof Given>;
@@ -100,6 +102,7 @@ export const selectGiven = (sql: Sql, { orderId }: OrderOf, letterId: bigint) =>
   maybe(
     Given,
     sql`select l.id as "letterId", l.arrived_at as "arrivedAt", l.sender, l.subject, b.html, b.text, b.code, b.link, d.value,
+               coalesce(b.attachments, '[]') as attachments,
                (select count(*)::integer from delivery e where e.order_id = d.order_id) as messages
         from delivery d join letter l on l.id = d.letter_id
         left join letter_body b on b.letter_id = l.id and b.arrived_at = l.arrived_at

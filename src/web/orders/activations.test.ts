@@ -7,6 +7,7 @@ const wire = {
   email: "a.b@letters.test",
   status: 0 as const,
   message: "",
+  attachments: [],
   price: 0.0035,
   created_at: 1,
   expires_at: 2,

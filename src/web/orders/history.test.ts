@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { byDay, entriesOf, isGroups } from "./history.ts";
 
-const letter = (received_at: number) => ({ sender: "no-reply@x.com", subject: "Your code", received_at });
+const letter = (received_at: number) => ({
+  letter_id: String(received_at),
+  sender: "no-reply@x.com",
+  subject: "Your code",
+  received_at,
+  attachments: [],
+});
 const order = {
   id: "40000000001",
   from: "x.com",
