@@ -62,7 +62,7 @@ export async function openRooms(config: Config, log: Log, open: AsyncDisposableS
   const orders = openOrders(db, { ttlSeconds: config.activationTtlSeconds });
   open.defer(() => orders.drain());
   const letters = openLetters(db, { waiting, deliver, sendersOf: catalog.sendersOf, log });
-  open.defer(() => letters.drain());
+  open.defer(() => letters.close());
   const networks = openNetworks(db, config);
   const rates = openRates(config, networks);
   const payments = openPayments({ db, networks, rates, ttlSeconds: config.paymentTtlSeconds, log });

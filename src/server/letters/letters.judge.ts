@@ -1,13 +1,11 @@
 // From a letter that is durable to the orders that get it. Whoever sets judged_at also gives the letter away, in one
 // transaction, so that nothing is given twice, however many processes judge.
-import { setImmediate as turn } from "node:timers/promises";
 import { attempt, type Db, type Sql, type Tx } from "../kit/db.ts";
 import type { Log } from "../kit/log.ts";
-import { findCode } from "./letters.code.ts";
-import { findLink } from "./letters.link.ts";
 import { fit, type Missed, valueOf, type WaitingOrder } from "./letters.match.ts";
 import { missesOf, type Look } from "./letters.misses.ts";
-import { parseLetter, type Parsed } from "./letters.parse.ts";
+import type { Opened } from "./letters.open.ts";
+import { openAll } from "./letters.openers.ts";
 import {
   lockJudged,
   lockUnjudged,
@@ -37,40 +35,34 @@ export interface LettersOptions {
   log: Log;
 }
 
-const backlogSize = 10;
+const backlogSize = 64;
 /** Who floods a mailbox fills no table: of each order so many misses by sender are noted, and as many of the others. */
 const missesMax = 100;
 
-interface Opened extends Unjudged {
-  readonly parsed: Parsed;
-  readonly code: string | undefined;
-  readonly link: string | undefined;
-}
+type Read = Unjudged & Opened;
 
 /** Judges letters that were just made durable. One that somebody else judged meanwhile is left alone. */
 export async function judge(db: Db, options: LettersOptions, letters: readonly Unjudged[]): Promise<void> {
-  const opened = await openAll(letters);
+  const opened = await read(options, letters);
   const looks = await match(db, options, opened);
   await attempt(db, (tx) => conclude(tx, options, opened, looks));
 }
 
-async function openAll(letters: readonly Unjudged[]): Promise<Opened[]> {
-  const opened: Opened[] = [];
-  for (const letter of letters) {
-    opened.push({ ...letter, ...(await openLetter(letter.raw)) });
-    // Who is connected is heard between two letters.
-    await turn();
-  }
-  return opened;
+async function read({ log }: LettersOptions, letters: readonly Unjudged[]): Promise<Read[]> {
+  const opened = await openAll(letters.map(({ raw }) => raw));
+  return letters.map((letter, index) => {
+    const found = opened[index];
+    if (!found) throw new Error("every letter is opened");
+    if (found.failed !== undefined)
+      log.warn(
+        { letter: String(letter.id), bytes: letter.raw.length, reason: found.failed },
+        "a letter is kept as text",
+      );
+    return { ...letter, ...found };
+  });
 }
 
-async function openLetter(raw: Uint8Array): Promise<Omit<Opened, keyof Unjudged>> {
-  const parsed = await parseLetter(raw);
-  const code = findCode(parsed.subject, parsed.text) ?? findCode(parsed.subject, parsed.plain);
-  return { parsed, code, link: findLink(parsed.links) };
-}
-
-async function match(sql: Sql, options: LettersOptions, letters: readonly Opened[]): Promise<Look[]> {
+async function match(sql: Sql, options: LettersOptions, letters: readonly Read[]): Promise<Look[]> {
   const mailboxIds = [...new Set(letters.flatMap((letter) => letter.mailboxIds))];
   const orders = await options.waiting(sql, mailboxIds);
   const looks: Look[] = [];
@@ -92,7 +84,7 @@ const isAfterSender = (missed: Missed) => missed === "subject" || missed === "re
 async function conclude(
   tx: Tx,
   { deliver }: LettersOptions,
-  letters: readonly Opened[],
+  letters: readonly Read[],
   looks: readonly Look[],
 ): Promise<void> {
   const locked = await lockUnjudged(
@@ -126,7 +118,8 @@ export async function prepare(
 ): Promise<{ value: string | undefined } | undefined> {
   const letter = await lockJudged(tx, letterId);
   if (!letter) return undefined;
-  const opened = await openLetter(letter.raw);
+  const [opened] = await openAll([letter.raw]);
+  if (!opened) throw new Error("every letter is opened");
   await saveVerdicts(tx, [{ id: letterId, ...opened, isGiven: true }]);
   return { value: pattern === null ? undefined : valueOf(pattern, opened.parsed) };
 }
@@ -146,7 +139,7 @@ export async function judgeBacklog(
     try {
       await attempt(db, async (tx) => {
         taken = await takeUnjudged(tx, until, failed, size);
-        const opened = await openAll(taken);
+        const opened = await read(options, taken);
         await conclude(tx, options, opened, await match(tx, options, opened));
       });
     } catch (fault) {

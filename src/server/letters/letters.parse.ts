@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import PostalMime, { addressParser, decodeWords } from "postal-mime";
 import type { Address, Email } from "postal-mime";
-import { registrable } from "../catalog/catalog.ts";
+import { getDomain } from "tldts";
 import { renderHtml, renderPlain, type Link } from "./letters.render.ts";
 
 /** A letter as it is matched, stored and shown. Every string is valid UTF-8 without NUL. */
@@ -49,7 +49,7 @@ const rawTextBytesMax = 200_000;
  */
 export async function parseLetter(whole: Uint8Array): Promise<Parsed> {
   const raw = whole.subarray(0, readBytesMax);
-  if (!isWithinBounds(raw)) return fromRaw(raw);
+  if (!isWithinBounds(raw)) return parseSource(raw);
   try {
     const email = await PostalMime.parse(raw, {
       maxNestingDepth: nestingDepthMax,
@@ -59,7 +59,7 @@ export async function parseLetter(whole: Uint8Array): Promise<Parsed> {
     return fromEmail(email);
   } catch {
     // The parser gives up on letters that are built to hurt it. The raw bytes are still the letter.
-    return fromRaw(raw);
+    return parseSource(raw);
   }
 }
 
@@ -101,10 +101,11 @@ function senderOf(from: Address | undefined): Pick<Parsed, "sender" | "senderDom
   const name = oneLine(mailbox?.name ?? "", senderLengthMax);
   const host = domainToASCII(address.slice(address.lastIndexOf("@") + 1));
   const sender = name === "" || name === address ? address : `${name} <${address}>`;
-  return { sender, senderDomain: address.includes("@") ? (registrable(host) ?? "") : "" };
+  return { sender, senderDomain: address.includes("@") ? (getDomain(host.toLowerCase()) ?? "") : "" };
 }
 
-function fromRaw(raw: Uint8Array): Parsed {
+/** A letter as text from its raw bytes, with sender and subject where they can be found. */
+export function parseSource(raw: Uint8Array): Parsed {
   const source = new TextDecoder().decode(raw.subarray(0, rawTextBytesMax)).replaceAll("\r\n", "\n");
   const end = source.indexOf("\n\n");
   const headers = end < 0 ? source : source.slice(0, end);

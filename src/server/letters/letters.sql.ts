@@ -131,6 +131,17 @@ const UnjudgedRow = z.object({
   mailboxIds: z.array(z.bigint()),
 });
 
+/** Those of these letters that nobody has judged yet, the oldest first. */
+export const readUnjudged = (sql: Sql, ids: readonly bigint[]): Promise<Unjudged[]> =>
+  all(
+    UnjudgedRow,
+    sql`select letter.id, letter.arrived_at as "arrivedAt", letter_raw.raw,
+               array(select mailbox_id from recipient where letter_id = letter.id order by mailbox_id) as "mailboxIds"
+        from letter join letter_raw on letter_raw.letter_id = letter.id and letter_raw.arrived_at = letter.arrived_at
+        where letter.id = any (${bigints(sql, ids)}) and letter.judged_at is null
+        order by letter.arrived_at, letter.id`,
+  );
+
 /**
  * The oldest letters that arrived before `until` and nobody judges now, locked until the transaction ends;
  * those of `without` are left out.

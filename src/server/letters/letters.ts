@@ -3,8 +3,9 @@
 // gives the letter away, in one transaction, so nothing that was acknowledged is lost and nothing is given twice.
 import { secondsAfter } from "../kit/clock.ts";
 import { attempt, wasUndone, type Db, type Tx } from "../kit/db.ts";
-import { Lane, LaneFull } from "../kit/lane.ts";
-import { judge, judgeBacklog, type LettersOptions } from "./letters.judge.ts";
+import { Lane } from "../kit/lane.ts";
+import type { LettersOptions } from "./letters.judge.ts";
+import { Judging } from "./letters.judging.ts";
 import type { Incoming } from "./letters.smtp.ts";
 import { deleteNotGiven, storeLetters, type Unjudged } from "./letters.sql.ts";
 
@@ -33,66 +34,48 @@ export interface Letters {
   forgetNotGiven(now: Date): Promise<number>;
   /** Resolves when every letter that was kept here is judged. */
   drain(): Promise<void>;
+  /** Judges what is in memory and ends the threads that open letters. What came too fast is left to the next process. */
+  close(): Promise<void>;
 }
 
 /** How old an unjudged letter is when it is taken for left behind: judging takes milliseconds, a rush some seconds. */
 export const backlogSeconds = 10;
 
 const statementBytesMax = 4 * 1024 * 1024;
-const unjudgedBytesMax = 64 * 1024 * 1024;
 const forgetSize = 1_000;
 const notGivenSeconds = 24 * 3600;
 
 /** Opens the letters of a database. */
 export function openLetters(db: Db, options: LettersOptions): Letters {
-  const { log } = options;
   const storing = new Lane<Incoming, Unjudged>((letters) => store(db, letters), {
     lanes: 2,
     cap: 64,
     waiting: 2_000,
     mayRepeat: wasUndone,
   });
-  const judging = new Lane<Unjudged, undefined>(
-    async (letters) => {
-      await judge(db, options, letters);
-      return letters.map(() => undefined);
-    },
-    { lanes: 2, cap: 32, waiting: 10_000 },
-  );
-  let bytes = 0;
-
-  const judgeSoon = async (letter: Unjudged): Promise<void> => {
-    // What does not fit into memory is taken up by judgeBacklog: a rush costs delay, never letters.
-    if (bytes + letter.raw.length > unjudgedBytesMax) return;
-    bytes += letter.raw.length;
-    try {
-      await judging.submit(letter);
-    } catch (fault) {
-      // The letter is durable; judgeBacklog tries again.
-      if (!(fault instanceof LaneFull))
-        log.error({ err: fault, letter: String(letter.id) }, "a letter was not judged");
-    } finally {
-      bytes -= letter.raw.length;
-    }
-  };
+  const judging = new Judging(db, options);
 
   return {
     keep: async (letter) => {
       const stored = await storing.submit(letter);
-      void judgeSoon(stored);
+      judging.soon(stored);
     },
     keepWith: async (letter, also) => {
       const [stored] = await attempt(db, async (tx) =>
         (await also(tx)) ? withIds([letter], await storeLetters(tx, [letter])) : [],
       );
-      if (stored) void judgeSoon(stored);
+      if (stored) judging.soon(stored);
       return stored !== undefined;
     },
-    judgeBacklog: (until, signal) => judgeBacklog(db, options, until, signal),
+    judgeBacklog: (until, signal) => judging.backlog(until, signal),
     forgetNotGiven: (now) => forgetNotGiven(db, now),
     drain: async () => {
       await storing.drain();
       await judging.drain();
+    },
+    close: async () => {
+      await storing.drain();
+      await judging.close();
     },
   };
 }

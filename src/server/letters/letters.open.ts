@@ -1,0 +1,24 @@
+// Opening a letter: everything that is found in its bytes alone. No database and no clock, so that it can be done in a thread
+// beside the one that speaks SMTP.
+import { findCode } from "./letters.code.ts";
+import { findLink } from "./letters.link.ts";
+import { parseLetter, parseSource, type Parsed } from "./letters.parse.ts";
+
+/** What is found in a letter. */
+export interface Opened {
+  readonly parsed: Parsed;
+  readonly code: string | undefined;
+  readonly link: string | undefined;
+}
+
+/** Reads a letter and finds what its buyer came for. */
+export async function openLetter(raw: Uint8Array): Promise<Opened> {
+  const parsed = await parseLetter(raw);
+  const code = findCode(parsed.subject, parsed.text) ?? findCode(parsed.subject, parsed.plain);
+  return { parsed, code, link: findLink(parsed.links) };
+}
+
+/** What is kept of a letter that cannot be opened: its raw bytes as text, in which nothing is looked for. */
+export function leaveSealed(raw: Uint8Array): Opened {
+  return { parsed: { ...parseSource(raw), links: [] }, code: undefined, link: undefined };
+}
