@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { stockDemo } from "./demo.ts";
@@ -8,7 +9,7 @@ import { find } from "./inventory/inventory.ts";
 import { startJobs } from "./jobs.ts";
 import type { Config, Role } from "./kit/config.ts";
 import type { Log } from "./kit/log.ts";
-import { openReception } from "./letters/letters.ts";
+import { openReception, ownCertificate, readCertificate, type ReceptionOptions } from "./letters/letters.ts";
 import { pagesRoutes, sendPage } from "./pages/pages.routes.ts";
 import { openPages } from "./pages/pages.ts";
 import { openRooms, type Rooms } from "./rooms.ts";
@@ -62,6 +63,8 @@ async function receive(config: Config, log: Log, rooms: Rooms, open: AsyncDispos
     port: config.smtpPort,
     hostname: hostname(),
     log,
+    spoolFolder: join(config.dataDir, "spool"),
+    certificate: certificateOf(config, log),
     isOurDomain: async (domain) =>
       (await catalog.domains()).some(({ name, kind }) => kind === "own" && name === domain),
     isOurs: async (address) => (await find(db, address)) ?? undefined,
@@ -76,6 +79,14 @@ async function receive(config: Config, log: Log, rooms: Rooms, open: AsyncDispos
     name: "reception",
     check: () => (isOpen ? Promise.resolve() : Promise.reject(new Error("closed"))),
   };
+}
+
+/** Where the reception's certificate comes from; undefined when it has none, and letters come in the clear. */
+function certificateOf({ smtpTls, demo, dataDir }: Config, log: Log): ReceptionOptions["certificate"] {
+  if (smtpTls) return () => readCertificate(smtpTls);
+  if (demo) return () => ownCertificate(dataDir, hostname());
+  log.warn("letters come in without encryption: SMTP_TLS_CERT and SMTP_TLS_KEY are not set");
+  return undefined;
 }
 
 /** The role jobs: everything that is due, once across all processes. */

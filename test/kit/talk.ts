@@ -18,7 +18,11 @@ export interface Talk {
 
 /** Connects to a server that talks in lines, as SMTP does. */
 export function talkTo(port: number, host = "127.0.0.1"): Talk {
-  const socket = connect({ port, host });
+  return talkOver(connect({ port, host }));
+}
+
+/** Talks over a socket that is connected or will be, with TLS for example. */
+export function talkOver(socket: Socket): Talk {
   socket.setNoDelay(true);
   let heard = "";
   let ended = false;

@@ -17,6 +17,7 @@ test("without any setting the shop runs as a demonstration on this machine", () 
     port: 3000,
     smtpHost: "127.0.0.1",
     smtpPort: 2525,
+    smtpTls: undefined,
     dataDir: resolve("data"),
     databaseUrl: undefined,
     roles: new Set(["web", "smtp", "jobs"]),
@@ -77,6 +78,11 @@ test("the example lists every setting, and its values are the defaults", () => {
 
 test("settings cannot be changed once they are read", () => {
   expect(Object.isFrozen(readConfig({}))).toBe(true);
+});
+
+test("the certificate of the reception is two files, found from where the process was started", () => {
+  const { smtpTls } = readConfig({ SMTP_TLS_CERT: "tls/mx.crt", SMTP_TLS_KEY: "/etc/tls/mx.key" });
+  expect(smtpTls).toEqual({ cert: resolve("tls/mx.crt"), key: "/etc/tls/mx.key" });
 });
 
 test.each([
@@ -143,6 +149,8 @@ describe("a wrong setting stops the start with one sentence that names it", () =
     ["PORT", { PORT: "-1" }],
     ["SMTP_PORT", { SMTP_PORT: "x" }],
     ["SMTP_PORT", { PORT: "2525" }],
+    ["SMTP_TLS_KEY", { SMTP_TLS_CERT: "mx.crt" }],
+    ["SMTP_TLS_CERT", { SMTP_TLS_KEY: "mx.key" }],
     ["HOST", { HOST: "http://x" }],
     ["HOST", { HOST: "127.0.0.1:80" }],
     ["HOST", { HOST: "999.1.1.1" }],

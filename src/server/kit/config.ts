@@ -43,6 +43,8 @@ export interface Config extends Mail {
   readonly port: number;
   readonly smtpHost: string;
   readonly smtpPort: number;
+  /** Paths of the reception's certificate and its key, absolute. Undefined: its own in a demonstration, else no STARTTLS. */
+  readonly smtpTls: { readonly cert: string; readonly key: string } | undefined;
   /** Absolute. */
   readonly dataDir: string;
   /** Undefined: the embedded database under `dataDir`. */
@@ -97,6 +99,7 @@ export function readConfig(env: Environment = process.env): Config {
   const mail = readMail(env, publicUrl);
   return Object.freeze({
     ...doors,
+    smtpTls: readSmtpTls(env),
     dataDir: resolve(text(env, "DATA_DIR") ?? "./data"),
     databaseUrl,
     roles: readRoles(env, telegramBotToken !== undefined),
@@ -156,6 +159,14 @@ function readDoors(env: Environment): Pick<Config, "host" | "port" | "smtpHost" 
   if (doors.port === doors.smtpPort && doors.host === doors.smtpHost)
     throw new ConfigError(`SMTP_PORT and PORT are both ${doors.port}, but each needs a port of its own.`);
   return doors;
+}
+
+function readSmtpTls(env: Environment): Config["smtpTls"] {
+  const [cert, key] = [text(env, "SMTP_TLS_CERT"), text(env, "SMTP_TLS_KEY")];
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined) throw new ConfigError("SMTP_TLS_CERT is required with SMTP_TLS_KEY.");
+  if (key === undefined) throw new ConfigError("SMTP_TLS_KEY is required with SMTP_TLS_CERT.");
+  return { cert: resolve(cert), key: resolve(key) };
 }
 
 function readPublicUrl(env: Environment, httpPort: number): string {

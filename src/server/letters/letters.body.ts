@@ -1,88 +1,172 @@
 import type { SMTPServerDataStream } from "smtp-server";
+import type { Room } from "./letters.room.ts";
+import { DiskFull, type Spool, type SpoolFile } from "./letters.spool.ts";
 
-/** How much of all letters that are being received may be in memory at once. */
-export interface Room {
-  take(bytes: number): boolean;
-  give(bytes: number): void;
+/** Where letters are while they are received. */
+export interface Storage {
+  /** For letters that are in memory from the first byte on, as nearly all are. */
+  readonly memory: Room;
+  /** For those that come back from the spool when they are whole. */
+  readonly loading: Room;
+  /** For those that are long, and for any while `memory` is full. */
+  readonly spool: Spool;
+  /** Who is longer goes to the spool. */
+  readonly spillBytes: number;
 }
 
-/** Makes the room that all connections share. */
-export function roomFor(bytesMax: number): Room {
-  let free = bytesMax;
-  return {
-    take(bytes) {
-      if (bytes > free) return false;
-      free -= bytes;
-      return true;
-    },
-    give(bytes) {
-      free += bytes;
-    },
-  };
+/** A letter in memory, until `release` gives its room back. */
+export interface Held {
+  readonly raw: Buffer;
+  readonly release: () => void;
 }
 
-export type Body =
-  | { raw: Buffer; release: () => void }
-  /** `size`: longer than announced; `room`: no memory for it now; `gone`: the sender hung up in the middle. */
-  | { missing: "size" | "room" | "gone" };
+export type Received =
+  /** Brings the letter into memory, which may have to be waited for; undefined when it took too long. */
+  | { readonly load: (until: () => AbortSignal) => Promise<Held | undefined> }
+  /** `size`: longer than announced; `disk`: no room for it now; `gone`: the sender hung up in the middle. */
+  | { readonly missing: "size" | "disk" | "gone" };
 
-const firstBytes = 16 * 1024;
+const blockBytes = 16 * 1024;
 
 /**
- * Reads one letter from the connection into one buffer and takes its place in `room` until `release` is called.
+ * Reads one letter from the connection to its end, no faster than it can be put away.
  * What is too long, or has no room, is read on and dropped, because the sender looks for the answer only at the end.
  * `onExcess` is told each time when more came of a letter that is already too long.
  */
 export function receive(
   stream: SMTPServerDataStream,
-  room: Room,
+  storage: Storage,
   onExcess: (bytes: number) => void,
-): Promise<Body> {
-  let buffer = Buffer.alloc(0);
-  let used = 0;
-  let missing: "size" | "room" | undefined;
-
-  const drop = (why: "size" | "room") => {
-    missing = why;
-    room.give(buffer.length);
-    buffer = Buffer.alloc(0);
-  };
-  const add = (chunk: Buffer) => {
-    const needed = used + chunk.length;
-    // One buffer that doubles, not a list of chunks: a sender of single bytes would make a list cost more than the letter.
-    if (needed > buffer.length) {
-      const lengths = [Math.max(firstBytes, buffer.length * 2, needed), needed];
-      const length = lengths.find((bytes) => room.take(bytes - buffer.length));
-      if (length === undefined) return drop("room");
-      const grown = Buffer.allocUnsafeSlow(length);
-      buffer.copy(grown, 0, 0, used);
-      buffer = grown;
-    }
-    chunk.copy(buffer, used);
-    used = needed;
-  };
-
-  return new Promise((resolve) => {
+): Promise<Received> {
+  const letter = new Letter(storage);
+  let missing: "size" | "disk" | "gone" | undefined;
+  let fault: Error | undefined;
+  return new Promise((resolve, reject) => {
+    const lose = (why: "size" | "disk" | "gone") => {
+      missing ??= why;
+      letter.forget().catch(reject);
+    };
     stream.on("data", (chunk: Buffer) => {
       if (stream.sizeExceeded) onExcess(stream.byteLength);
       if (missing !== undefined) return;
-      if (stream.sizeExceeded) drop("size");
-      else add(chunk);
+      if (stream.sizeExceeded) return lose("size");
+      if (letter.hold(chunk)) return;
+      stream.pause();
+      letter
+        .spill(chunk)
+        .catch((cause: Error) => {
+          if (!(cause instanceof DiskFull)) fault = cause;
+          lose("disk");
+        })
+        .finally(() => stream.resume());
     });
     stream.once("end", () => {
-      if (missing !== undefined) return resolve({ missing });
-      const taken = buffer.length;
-      resolve({ raw: buffer.subarray(0, used), release: () => room.give(taken) });
+      if (fault) reject(fault);
+      else resolve(missing === undefined ? { load: (until) => letter.load(until) } : { missing });
     });
     stream.once("error", () => {
-      if (missing === undefined) drop("room");
+      lose("gone");
       resolve({ missing: "gone" });
     });
   });
 }
 
+/** One letter as it grows: in a buffer that doubles, or in a file with a buffer in front. */
+class Letter {
+  readonly #storage: Storage;
+  #buffer: Buffer = Buffer.alloc(0);
+  #used = 0;
+  /** Of `storage.memory`. The block in front of a file is not counted: there is one for a connection at most. */
+  #taken = 0;
+  #file: SpoolFile | undefined;
+  #spilling: Promise<void> = Promise.resolve();
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  /** Puts bytes into memory; false when they must be spilled. */
+  hold(chunk: Buffer): boolean {
+    const needed = this.#used + chunk.length;
+    if (needed > this.#buffer.length && !this.#grow(needed)) return false;
+    chunk.copy(this.#buffer, this.#used);
+    this.#used = needed;
+    return true;
+  }
+
+  // One buffer that doubles, not a list of chunks: a sender of single bytes would make a list cost more than the letter.
+  #grow(needed: number): boolean {
+    const { memory, spillBytes } = this.#storage;
+    if (this.#file || needed > spillBytes) return false;
+    const doubled = Math.min(Math.max(blockBytes, this.#buffer.length * 2), spillBytes);
+    const length = Math.max(doubled, needed);
+    if (!memory.take(length - this.#taken)) return false;
+    this.#taken = length;
+    const grown = Buffer.allocUnsafeSlow(length);
+    this.#buffer.copy(grown, 0, 0, this.#used);
+    this.#buffer = grown;
+    return true;
+  }
+
+  /** Puts what is held and these bytes into the file, which is made when there is none; one call at a time. */
+  spill(chunk: Buffer): Promise<void> {
+    this.#spilling = this.#spill(chunk);
+    return this.#spilling;
+  }
+
+  async #spill(chunk: Buffer): Promise<void> {
+    const file = (this.#file ??= await this.#storage.spool.open());
+    await file.write(this.#buffer.subarray(0, this.#used));
+    if (this.#taken > 0 || this.#buffer.length === 0) {
+      this.#giveBack();
+      this.#buffer = Buffer.allocUnsafeSlow(blockBytes);
+    }
+    this.#used = 0;
+    if (!this.hold(chunk)) await file.write(chunk);
+  }
+
+  /** The whole letter in memory, with room of its own; undefined when the signal was first, and the letter is forgotten. */
+  async load(until: () => AbortSignal): Promise<Held | undefined> {
+    const { memory, loading } = this.#storage;
+    const file = this.#file;
+    if (!file) {
+      const taken = this.#taken;
+      return { raw: this.#buffer.subarray(0, this.#used), release: () => memory.give(taken) };
+    }
+    const length = file.size + this.#used;
+    try {
+      if (!(await loading.wait(length, until()))) return undefined;
+      const raw = Buffer.allocUnsafeSlow(length);
+      await file.read(raw).catch((fault: unknown) => {
+        loading.give(length);
+        throw fault;
+      });
+      this.#buffer.copy(raw, file.size, 0, this.#used);
+      return { raw, release: () => loading.give(length) };
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Gives back what the letter took. */
+  async forget(): Promise<void> {
+    // How a running write ends is told to who asked for it.
+    await this.#spilling.catch(() => undefined);
+    this.#giveBack();
+    this.#buffer = Buffer.alloc(0);
+    this.#used = 0;
+    await this.#file?.close();
+  }
+
+  #giveBack(): void {
+    this.#storage.memory.give(this.#taken);
+    this.#taken = 0;
+  }
+}
+
 const cr = 0x0d;
 const lf = 0x0a;
+const shortLine = 32;
 
 /**
  * Whether a CR or LF stands alone. No honest mailer sends one (RFC 5321 §2.3.8); servers that take one for the end of a
@@ -93,8 +177,21 @@ export function hasBareNewline(raw: Buffer): boolean {
   for (let at = raw.indexOf(lf); at >= 0; at = raw.indexOf(lf, at + 1)) {
     if (raw[at - 1] !== cr) return true;
     lines++;
+    // Searching leaps over long lines; where nearly every byte is an end of line it would hold everybody up for a second.
+    if (lines * shortLine > raw.length) return hasBareNewlineByByte(raw);
   }
   // Each LF has its CR: one more CR stands alone.
-  for (let at = raw.indexOf(cr); at >= 0; at = raw.indexOf(cr, at + 1)) lines--;
+  for (let at = raw.indexOf(cr); at >= 0 && lines >= 0; at = raw.indexOf(cr, at + 1)) lines--;
   return lines !== 0;
+}
+
+function hasBareNewlineByByte(raw: Buffer): boolean {
+  for (let at = 0; at < raw.length; at++) {
+    const byte = raw[at]!;
+    if (byte === lf) return true;
+    if (byte !== cr) continue;
+    at++;
+    if (raw[at] !== lf) return true;
+  }
+  return false;
 }

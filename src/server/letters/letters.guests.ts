@@ -1,3 +1,4 @@
+import { networkOf } from "../kit/address.ts";
 import { now } from "../kit/clock.ts";
 
 export interface GuestLimits {
@@ -5,9 +6,16 @@ export interface GuestLimits {
   connectionsPerAddress: number;
   /** Refused commands in a minute from one address: more is somebody who guesses addresses. */
   errorsPerMinute: number;
+  /** Letters to the postmaster in an hour from one address. */
+  postmasterPerAddress: number;
+  /** … and from everybody: whoever has many addresses must not fill the disk either. */
+  postmasterPerHour: number;
 }
 
-/** What each address that speaks to us does: how many connections it holds and how often it was refused. */
+/**
+ * What each address that speaks to us does: how many connections it holds, how often it was refused, how much it told the
+ * postmaster. IPv6 addresses of one /64 are one.
+ */
 export interface Guests {
   /** Counts a connection in; false when the address holds too many or was refused too often. */
   enter(session: string, address: string): boolean;
@@ -15,48 +23,82 @@ export interface Guests {
   leave(session: string): void;
   /** Counts a refusal; true when the address has used up what is borne in a minute. */
   refused(address: string): boolean;
+  /** Counts a letter to the postmaster; false when there were too many. */
+  mayTellPostmaster(address: string): boolean;
 }
 
-const addressesMax = 10_000;
-const windowMilliseconds = 60_000;
+const minute = 60_000;
+const hour = 60 * minute;
 
 /** Keeps count in memory, of a bounded number of addresses. Those for which `isTrusted` says so are never limited. */
 export function welcome(limits: GuestLimits, isTrusted: (address: string) => boolean): Guests {
   const sessions = new Map<string, string>();
   const connections = new Map<string, number>();
-  const errors = new Map<string, { count: number; since: number }>();
-
-  const errorsOf = (address: string) => {
-    const counted = errors.get(address);
-    return counted && now().getTime() - counted.since < windowMilliseconds ? counted : undefined;
-  };
-  const isWorn = (address: string) => (errorsOf(address)?.count ?? 0) >= limits.errorsPerMinute;
+  const errors = new Count(minute);
+  const postmaster = new Count(hour);
+  const isWorn = (network: string) => errors.of(network) >= limits.errorsPerMinute;
 
   return {
     enter(session, address) {
-      const open = (connections.get(address) ?? 0) + 1;
-      if (!isTrusted(address) && (open > limits.connectionsPerAddress || isWorn(address))) return false;
-      sessions.set(session, address);
-      connections.set(address, open);
+      const network = networkOf(address);
+      const open = (connections.get(network) ?? 0) + 1;
+      if (!isTrusted(address) && (open > limits.connectionsPerAddress || isWorn(network))) return false;
+      sessions.set(session, network);
+      connections.set(network, open);
       return true;
     },
     leave(session) {
-      const address = sessions.get(session);
-      if (address === undefined) return;
+      const network = sessions.get(session);
+      if (network === undefined) return;
       sessions.delete(session);
-      const left = (connections.get(address) ?? 1) - 1;
-      if (left > 0) connections.set(address, left);
-      else connections.delete(address);
+      const left = (connections.get(network) ?? 1) - 1;
+      if (left > 0) connections.set(network, left);
+      else connections.delete(network);
     },
     refused(address) {
       if (isTrusted(address)) return false;
-      const counted = errorsOf(address) ?? { count: 0, since: now().getTime() };
-      // Deleted and set again, so that the map stays in the order of age and the oldest can go first.
-      errors.delete(address);
-      errors.set(address, { ...counted, count: counted.count + 1 });
-      const [oldest] = errors.keys();
-      if (errors.size > addressesMax && oldest !== undefined) errors.delete(oldest);
-      return isWorn(address);
+      const network = networkOf(address);
+      errors.add(network);
+      return isWorn(network);
+    },
+    mayTellPostmaster(address) {
+      const network = networkOf(address);
+      const isMuch = !isTrusted(address) && postmaster.of(network) >= limits.postmasterPerAddress;
+      if (isMuch || postmaster.of(everybody) >= limits.postmasterPerHour) return false;
+      postmaster.add(network);
+      postmaster.add(everybody);
+      return true;
     },
   };
+}
+
+const everybody = "everybody";
+const namesMax = 10_000;
+
+/** Counts by name, from the first of a name until a time after it. */
+class Count {
+  readonly #milliseconds: number;
+  readonly #counted = new Map<string, { count: number; since: number }>();
+
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds;
+  }
+
+  of(name: string): number {
+    return this.#at(name)?.count ?? 0;
+  }
+
+  add(name: string): void {
+    const { count, since } = this.#at(name) ?? { count: 0, since: now().getTime() };
+    // Deleted and set again, so that the map stays in the order of use and the one that is longest unused can go first.
+    this.#counted.delete(name);
+    this.#counted.set(name, { count: count + 1, since });
+    const [oldest] = this.#counted.keys();
+    if (this.#counted.size > namesMax && oldest !== undefined) this.#counted.delete(oldest);
+  }
+
+  #at(name: string): { count: number; since: number } | undefined {
+    const counted = this.#counted.get(name);
+    return counted && now().getTime() - counted.since < this.#milliseconds ? counted : undefined;
+  }
 }

@@ -1,18 +1,16 @@
+import { constants } from "node:crypto";
 import type { AddressInfo } from "node:net";
-import { domainToASCII } from "node:url";
-import { SMTPServer } from "smtp-server";
-import type {
-  SMTPServerAddress,
-  SMTPServerDataStream,
-  SMTPServerOptions,
-  SMTPServerSession,
-} from "smtp-server";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { isLoopback } from "../kit/address.ts";
-import { now } from "../kit/clock.ts";
-import { LaneFull } from "../kit/lane.ts";
+import type { Certificate } from "../kit/certificate.ts";
+import { now, secondsAfter } from "../kit/clock.ts";
 import type { Log } from "../kit/log.ts";
-import { hasBareNewline, receive, roomFor, type Room } from "./letters.body.ts";
-import { welcome, type GuestLimits, type Guests } from "./letters.guests.ts";
+import { welcome, type GuestLimits } from "./letters.guests.ts";
+import { roomFor } from "./letters.room.ts";
+import type { Directory } from "./letters.smtp.recipients.ts";
+import { Session } from "./letters.smtp.session.ts";
+import { openSpool } from "./letters.spool.ts";
+import { validUntil } from "./letters.tls.ts";
 
 /** A letter as it came from the wire: the bytes after DATA without the dots that the protocol adds. */
 export interface Incoming {
@@ -32,33 +30,44 @@ export interface Incoming {
 
 export interface ReceptionLimits extends GuestLimits {
   sizeBytes: number;
+  /** Of a letter that is for the postmaster alone. */
+  postmasterBytes: number;
   recipients: number;
   connections: number;
   /** Silence of a client. */
   idleSeconds: number;
   /** From DATA to its end, however slowly the bytes drip. */
   letterSeconds: number;
-  /** Of all letters that are being received. */
+  /** From the end of a long letter until there is room to keep it. */
+  loadSeconds: number;
+  /** Longer letters are received into a file. */
+  spillBytes: number;
+  /** Of all letters that are received in memory; when it is used up all go into files. */
   bytesInMemory: number;
+  /** Of all letters that are read back from their files. */
+  bytesLoading: number;
+  /** What files of letters leave free of the disk. */
+  reserveBytes: number;
+  /** Between looks at the certificate. */
+  certificateSeconds: number;
   /** For letters in flight when the server stops. */
   stopSeconds: number;
 }
 
-export interface ReceptionOptions {
+export interface ReceptionOptions extends Directory {
   host: string;
   /** 0 takes a free one. */
   port: number;
-  /** How the server greets. */
-  hostname: string;
   log: Log;
-  /** Whether we receive for this domain (lower case, ASCII). */
-  isOurDomain(domain: string): boolean | Promise<boolean>;
-  /** The mailbox of an address (lower case) of one of our domains; undefined when there is none. */
-  isOurs(address: string): Promise<bigint | undefined>;
+  /** A folder for letters that are too long for memory; made when missing. */
+  spoolFolder: string;
   /** Makes a letter durable. The sender is told 250 when it resolves and 451 when it throws. */
   keep(letter: Incoming): Promise<void>;
-  /** STARTTLS is offered when there is a certificate; the library's own has a published key and is never used. */
-  tls?: { key: string; cert: string };
+  /**
+   * STARTTLS is offered when there is a certificate; the library's own has a published key and is never used. It is asked for
+   * again each minute: a new one is taken without closing a connection, and the last goes on when there is a fault.
+   */
+  certificate?: (() => Promise<Certificate>) | undefined;
   limits?: Partial<ReceptionLimits>;
   /** Addresses without limits per address; those of this machine if not said otherwise. */
   isTrusted?: (address: string) => boolean;
@@ -70,24 +79,44 @@ export interface Reception {
   stop(): Promise<void>;
 }
 
+const kilobyte = 1024;
+const megabyte = 1024 * kilobyte;
+
 const defaults: ReceptionLimits = {
-  sizeBytes: 10 * 1024 * 1024,
+  sizeBytes: 10 * megabyte,
+  postmasterBytes: megabyte,
   recipients: 100, // RFC 5321 §4.5.3.1.8
   connections: 2000,
   connectionsPerAddress: 100,
   errorsPerMinute: 100,
-  idleSeconds: 120,
+  postmasterPerAddress: 10,
+  postmasterPerHour: 100,
+  idleSeconds: 300, // RFC 5321 §4.5.3.2.7
   letterSeconds: 600, // RFC 5321 §4.5.3.2.6
-  bytesInMemory: 256 * 1024 * 1024,
+  loadSeconds: 300,
+  spillBytes: 256 * kilobyte,
+  bytesInMemory: 64 * megabyte,
+  bytesLoading: 32 * megabyte,
+  reserveBytes: 512 * megabyte,
+  certificateSeconds: 60,
   stopSeconds: 10,
 };
 
 /** Opens the SMTP server that takes letters for our mailboxes and relays nothing (RFC 5321, mail.md). */
 export async function openReception(options: ReceptionOptions): Promise<Reception> {
   const limits = { ...defaults, ...options.limits };
+  const certificate = await options.certificate?.();
+  const storage = {
+    memory: roomFor(limits.bytesInMemory),
+    loading: roomFor(Math.max(limits.bytesLoading, limits.sizeBytes)),
+    spool: await openSpool(options.spoolFolder, limits.reserveBytes),
+    spillBytes: limits.spillBytes,
+  };
   const guests = welcome(limits, options.isTrusted ?? isLoopback);
-  const session = new Session(options, limits, guests);
-  const server = new SMTPServer({ ...settings(options, limits), ...session.handlers() });
+  const session = new Session(options, limits, guests, storage);
+  const server = new SMTPServer({ ...settings(options, limits, certificate), ...session.handlers() });
+  // With those that were told to go and are not gone yet: what is beyond is dropped without a word.
+  server.server.maxConnections = 2 * limits.connections;
   session.server = server;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -98,10 +127,21 @@ export async function openReception(options: ReceptionOptions): Promise<Receptio
   });
   // A client that breaks its connection is no fault of ours.
   server.on("error", (fault) => options.log.debug({ err: fault }, "an SMTP connection broke"));
-  return { port: (server.server.address() as AddressInfo).port, stop: () => stop(server) };
+  const renewal = certificate && renew(server, certificate, options, limits.certificateSeconds);
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    stop: () => {
+      clearInterval(renewal);
+      return session.stop();
+    },
+  };
 }
 
-function settings(options: ReceptionOptions, limits: ReceptionLimits): SMTPServerOptions {
+function settings(
+  options: ReceptionOptions,
+  limits: ReceptionLimits,
+  certificate: Certificate | undefined,
+): SMTPServerOptions {
   return {
     name: options.hostname,
     size: limits.sizeBytes,
@@ -111,144 +151,55 @@ function settings(options: ReceptionOptions, limits: ReceptionLimits): SMTPServe
     maxCommandLength: 4096,
     socketTimeout: limits.idleSeconds * 1000,
     closeTimeout: limits.stopSeconds * 1000,
-    disabledCommands: ["AUTH", "WIZ", "SHELL", "KILL", ...(options.tls ? [] : ["STARTTLS"])],
+    disabledCommands: [
+      "AUTH",
+      "XCLIENT",
+      "XFORWARD",
+      "WIZ",
+      "SHELL",
+      "KILL",
+      ...(certificate ? [] : ["STARTTLS"]),
+    ],
     disableReverseLookup: true,
     hideENHANCEDSTATUSCODES: false,
     logger: false,
-    ...options.tls,
+    // The library would also speak TLS 1.0 (RFC 8996), and let clients keep us busy with handshakes for ever.
+    ...(certificate && {
+      ...certificate,
+      minVersion: "TLSv1.2",
+      secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+    }),
   };
 }
 
-function stop(server: SMTPServer): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(resolve);
-    for (const connection of server.connections)
-      if (!connection.session.envelope?.mailFrom) connection.send(421, "Server shutting down");
-  });
-}
+const soonSeconds = 7 * 24 * 3600;
 
-// A number is completed by the library with the enhanced code that belongs to it; a text is said as it stands.
-function refusal(code: number | string, text: string): Error {
-  return Object.assign(new Error(text), { responseCode: code });
-}
-
-type Done = (fault?: Error | null) => void;
-
-/** What is said to one server's clients, command by command. */
-class Session {
-  server: SMTPServer | undefined;
-  readonly #options: ReceptionOptions;
-  readonly #limits: ReceptionLimits;
-  readonly #guests: Guests;
-  readonly #room: Room;
-  readonly #mailboxes = new WeakMap<SMTPServerAddress, bigint>();
-  readonly #mailboxOf: (address: string) => Promise<bigint | undefined>;
-
-  constructor(options: ReceptionOptions, limits: ReceptionLimits, guests: Guests) {
-    this.#options = options;
-    this.#limits = limits;
-    this.#guests = guests;
-    this.#room = roomFor(limits.bytesInMemory);
-    this.#mailboxOf = remembered((address) => options.isOurs(address));
-  }
-
-  handlers(): SMTPServerOptions {
-    return {
-      onConnect: (session, done) => done(this.#greet(session)),
-      onClose: (session) => this.#guests.leave(session.id),
-      onRcptTo: (address, session, done) => this.#answer(this.#recipient(address, session), done),
-      onData: (stream, session, done) => this.#answer(this.#letter(stream, session), done),
-    };
-  }
-
-  #answer(work: Promise<Error | undefined>, done: Done): void {
-    work.then(done, (fault: unknown) => {
-      if (!(fault instanceof LaneFull)) this.#options.log.error({ err: fault }, "a letter was put off");
-      done(refusal(451, "Not now, please try again"));
-    });
-  }
-
-  #greet(session: SMTPServerSession): Error | undefined {
-    if (this.#guests.enter(session.id, session.remoteAddress)) return undefined;
-    return refusal(421, "Too many connections or errors from your address, please try again later");
-  }
-
-  async #recipient(recipient: SMTPServerAddress, session: SMTPServerSession): Promise<Error | undefined> {
-    const at = recipient.address.lastIndexOf("@");
-    const domain = domainToASCII(recipient.address.slice(at + 1)).toLowerCase();
-    const local = recipient.address.slice(0, Math.max(at, 0)).toLowerCase();
-    if (at >= 0 && !(await this.#options.isOurDomain(domain)))
-      return this.#refuse(session, refusal("550 5.7.1", "Relaying denied"));
-    const mailboxId = at < 0 ? undefined : await this.#mailboxOf(`${local}@${domain}`);
-    if (mailboxId === undefined) return this.#refuse(session, refusal(550, "No such mailbox here"));
-    this.#mailboxes.set(recipient, mailboxId);
-    return undefined;
-  }
-
-  #refuse(session: SMTPServerSession, no: Error): Error {
-    if (!this.#guests.refused(session.remoteAddress)) return no;
-    return refusal(421, "Too many errors, please try again later");
-  }
-
-  async #letter(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Error | undefined> {
-    const { envelope } = session;
-    const timer = setTimeout(
-      () => this.#cut(session, 421, "The letter took too long"),
-      this.#limits.letterSeconds * 1000,
-    );
-    const body = await receive(stream, this.#room, (bytes) => {
-      // A client that knows SIZE never comes here; one that goes on and on is not listened to for ever.
-      if (bytes > 2 * this.#limits.sizeBytes) this.#cut(session, 552, "The letter is too large");
-    });
-    clearTimeout(timer);
-    // The library answers 552 5.3.4 by itself, and nobody hears what is said to a client that is gone.
-    if ("missing" in body)
-      return body.missing === "room" ? refusal(452, "Too much mail at once, please try again") : undefined;
-    try {
-      if (hasBareNewline(body.raw))
-        return this.#refuse(session, refusal(554, "Bare CR or LF is no line end (RFC 5321 2.3.8)"));
-      const mailboxIds = envelope.rcptTo.flatMap((recipient) => this.#mailboxes.get(recipient) ?? []);
-      const mailFrom = envelope.mailFrom ? envelope.mailFrom.address : "";
-      await this.#options.keep({
-        raw: body.raw,
-        mailFrom,
-        mailboxIds: [...new Set(mailboxIds)],
-        isToPostmaster: false,
-        remote: session.remoteAddress,
-        helo: (session.hostNameAppearsAs || "").slice(0, 255),
-      });
-      return undefined;
-    } finally {
-      body.release();
-    }
-  }
-
-  #cut(session: SMTPServerSession, code: number, text: string): void {
-    for (const connection of this.server?.connections ?? []) {
-      if (connection.id !== session.id) continue;
-      connection.send(code, text);
-      connection.close();
-    }
-  }
-}
-
-const rememberedSeconds = 30;
-const rememberedMax = 10_000;
-
-/** Remembers for a short time which addresses have a mailbox; those that have none are asked for each time, as one may be made. */
-function remembered(
-  find: (address: string) => Promise<bigint | undefined>,
-): (address: string) => Promise<bigint | undefined> {
-  const known = new Map<string, { mailboxId: bigint; until: number }>();
-  return async (address) => {
-    const time = now().getTime();
-    const seen = known.get(address);
-    if (seen && seen.until > time) return seen.mailboxId;
-    const mailboxId = await find(address);
-    known.delete(address);
-    if (mailboxId !== undefined) known.set(address, { mailboxId, until: time + rememberedSeconds * 1000 });
-    const [oldest] = known.keys();
-    if (known.size > rememberedMax && oldest !== undefined) known.delete(oldest);
-    return mailboxId;
+/** Looks after the certificate: certificates are renewed every few weeks, and nobody restarts a shop for that. */
+function renew(
+  server: SMTPServer,
+  first: Certificate,
+  { certificate, log }: ReceptionOptions,
+  seconds: number,
+): NodeJS.Timeout {
+  let current = first;
+  let said = "";
+  const warn = (sentence: string) => {
+    if (sentence !== said) log.warn(sentence);
+    said = sentence;
   };
+  const look = async () => {
+    const next = (await certificate?.()) ?? current;
+    if (next.key !== current.key || next.cert !== current.cert) {
+      server.updateSecureContext({ key: next.key, cert: next.cert });
+      current = next;
+      log.info({ validUntil: validUntil(next) }, "a new certificate is used for STARTTLS");
+    }
+    const end = validUntil(current);
+    if (end < secondsAfter(now(), soonSeconds))
+      warn(`the certificate for STARTTLS expires at ${end.toISOString()}`);
+  };
+  return setInterval(() => {
+    // Perhaps in the middle of being written; the last good one goes on, and the next look is soon.
+    look().catch((fault: unknown) => warn(`the certificate for STARTTLS is not renewed: ${String(fault)}`));
+  }, seconds * 1000).unref();
 }

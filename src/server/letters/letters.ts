@@ -18,6 +18,7 @@ export {
   type ReceptionLimits,
   type ReceptionOptions,
 } from "./letters.smtp.ts";
+export { ownCertificate, readCertificate } from "./letters.tls.ts";
 export { showDocument, showLetter, type Pictures } from "./letters.shown.ts";
 
 export interface Letters {

@@ -1,0 +1,107 @@
+import { afterEach, expect, test } from "vitest";
+import type { Talk } from "../../../test/kit/talk.ts";
+import { closeReceptions, introduced, receptionWith } from "../../../test/kit/reception.ts";
+
+afterEach(closeReceptions);
+
+test("an unknown recipient is refused when it is named, and nothing is relayed", async () => {
+  const { reception } = await receptionWith();
+  const talk = await introduced(reception);
+  await talk.ask("MAIL FROM:<a@b.test>");
+  expect(await talk.ask("RCPT TO:<nobody@letters.test>")).toMatch(/^550 5\.1\.1 /);
+  expect(await talk.ask("RCPT TO:<ann@elsewhere.test>")).toMatch(/^550 5\.7\.1 Relaying denied/);
+  expect(await talk.ask("RCPT TO:<ann%elsewhere.test@letters.test>")).toMatch(/^550 5\.1\.1 /);
+  expect(await talk.ask("RCPT TO:<ann@[127.0.0.1]>")).toMatch(/^550 5\.7\.1 /);
+  expect(await talk.ask("RCPT TO:<postmaster@elsewhere.test>")).toMatch(/^550 5\.7\.1 /);
+  expect(await talk.ask("RCPT TO:<ann@>")).toMatch(/^501 /);
+  expect(await talk.ask("DATA")).toMatch(/^503 /);
+});
+
+test("an address is found in any spelling of its domain", async () => {
+  const { reception, kept } = await receptionWith();
+  const talk = await introduced(reception);
+  await talk.ask("MAIL FROM:<ü@bücher.test> SMTPUTF8");
+  expect(await talk.ask("RCPT TO:<ann@BÜCHER.test>")).toMatch(/^250 /);
+  expect(await talk.ask("RCPT TO:<ann@xn--bcher-kva.test>")).toMatch(/^250 /);
+  await talk.ask("DATA");
+  talk.say("", ".");
+  expect(await talk.hear()).toMatch(/^250 /);
+  expect(kept[0]?.mailboxIds).toEqual([3n]);
+});
+
+test("where mailboxes are is remembered for a moment, that there is none is not", async () => {
+  const asked: string[] = [];
+  const { reception } = await receptionWith({
+    isOurs: async (address) => {
+      asked.push(address);
+      return address.startsWith("ann@") ? 1n : undefined;
+    },
+  });
+  const talk = await introduced(reception);
+  await talk.ask("MAIL FROM:<a@b.test>");
+  for (const name of ["ann", "new", "ann", "new"]) await talk.ask(`RCPT TO:<${name}@letters.test>`);
+  expect(asked).toEqual(["ann@letters.test", "new@letters.test", "new@letters.test"]);
+});
+
+async function tell(talk: Talk, recipient: string, text = "x"): Promise<string> {
+  await talk.ask("RSET");
+  await talk.ask("MAIL FROM:<reporter@b.test>");
+  const reply = await talk.ask(`RCPT TO:<${recipient}>`);
+  if (!reply.startsWith("250")) return reply;
+  await talk.ask("DATA");
+  talk.say(text, ".");
+  return talk.hear();
+}
+
+test.each([
+  "postmaster",
+  "PostMaster",
+  "postmaster@letters.test",
+  "Abuse@LETTERS.test",
+  "abuse@bücher.test",
+  "postmaster@mx.letters.test",
+])("%s is heard by who runs the shop", async (recipient) => {
+  const { reception, kept } = await receptionWith();
+  expect(await tell(await introduced(reception), recipient)).toMatch(/^250/);
+  expect(kept[0]).toMatchObject({ isToPostmaster: true, mailboxIds: [] });
+});
+
+test("a letter may be for a mailbox and the postmaster; other letters are not for him", async () => {
+  const { reception, kept } = await receptionWith();
+  const talk = await introduced(reception);
+  await talk.ask("MAIL FROM:<a@b.test>");
+  for (const name of ["ann", "abuse"]) await talk.ask(`RCPT TO:<${name}@letters.test>`);
+  await talk.ask("DATA");
+  talk.say("x", ".");
+  await talk.hear();
+  await tell(talk, "ann@letters.test");
+  expect(kept).toMatchObject([
+    { isToPostmaster: true, mailboxIds: [1n] },
+    { isToPostmaster: false, mailboxIds: [1n] },
+  ]);
+});
+
+test("nobody fills the disk by telling the postmaster: an address, all together, and each letter have their measure", async () => {
+  const limits = { postmasterPerAddress: 2, postmasterPerHour: 3, postmasterBytes: 1000 };
+  let isTrusted = false;
+  const { reception, kept } = await receptionWith({ limits, isTrusted: () => isTrusted });
+  const talk = await introduced(reception);
+  expect(await tell(talk, "postmaster", "x".repeat(1000))).toMatch(/^552 5\.3\.4 .*postmaster/);
+  expect(await tell(talk, "postmaster")).toMatch(/^250/);
+  expect(await tell(talk, "abuse@letters.test")).toMatch(/^450 4\.7\.1/);
+  expect(await tell(talk, "ann@letters.test", "x".repeat(2000))).toMatch(/^250/);
+  isTrusted = true;
+  expect(await tell(talk, "postmaster")).toMatch(/^250/);
+  expect(await tell(talk, "postmaster")).toMatch(/^450 4\.7\.1/);
+  expect(kept).toHaveLength(3);
+});
+
+test("what is not offered cannot be asked for", async () => {
+  const { reception } = await receptionWith();
+  const talk = await introduced(reception);
+  for (const parameter of ["RET=FULL", "ENVID=1", "AUTH=<>", "BODY=BINARYMIME", "REQUIRETLS", "HOLDFOR=60"])
+    expect(await talk.ask(`MAIL FROM:<a@b.test> ${parameter}`)).toMatch(/^5(01|30|55) 5\./);
+  expect(await talk.ask("MAIL FROM:<a@b.test> SIZE=10 BODY=8BITMIME SMTPUTF8")).toMatch(/^250/);
+  expect(await talk.ask("RCPT TO:<ann@letters.test> NOTIFY=SUCCESS")).toMatch(/^555 5\.5\.4/);
+  expect(await talk.ask("RCPT TO:<ann@letters.test>")).toMatch(/^250/);
+});

@@ -1,0 +1,57 @@
+import { domainToASCII } from "node:url";
+import { now } from "../kit/clock.ts";
+
+/** Whose letters are taken. */
+export interface Directory {
+  /** How the server greets: letters to the bare postmaster are for it. */
+  hostname: string;
+  /** Whether we receive for this domain (lower case, ASCII). */
+  isOurDomain(domain: string): boolean | Promise<boolean>;
+  /** The mailbox of an address (lower case) of one of our domains; undefined when there is none. */
+  isOurs(address: string): Promise<bigint | undefined>;
+}
+
+/** Who is meant by an address. `postmaster` are those who run the shop; `elsewhere` would be relaying. */
+export type Recipient = { readonly mailboxId: bigint } | "postmaster" | "unknown" | "elsewhere";
+
+// Every domain has them (RFC 5321 §4.5.1, RFC 2142 §2), whatever mailboxes are on sale there.
+const operators = new Set(["postmaster", "abuse"]);
+
+/** Finds out who is meant by what was named at RCPT. */
+export function recipientsOf(directory: Directory): (address: string) => Promise<Recipient> {
+  const mailboxOf = remembered((address) => directory.isOurs(address));
+  const hostname = directory.hostname.toLowerCase();
+  return async (address) => {
+    const at = address.lastIndexOf("@");
+    // Of names without a domain the protocol knows one.
+    if (at < 0) return address.toLowerCase() === "postmaster" ? "postmaster" : "unknown";
+    const domain = domainToASCII(address.slice(at + 1)).toLowerCase();
+    const local = address.slice(0, at).toLowerCase();
+    if (operators.has(local) && domain === hostname) return "postmaster";
+    if (!(await directory.isOurDomain(domain))) return "elsewhere";
+    if (operators.has(local)) return "postmaster";
+    const mailboxId = await mailboxOf(`${local}@${domain}`);
+    return mailboxId === undefined ? "unknown" : { mailboxId };
+  };
+}
+
+const rememberedSeconds = 30;
+const rememberedMax = 10_000;
+
+/** Remembers for a short time which addresses have a mailbox; those that have none are asked for each time, as one may be made. */
+function remembered(
+  find: (address: string) => Promise<bigint | undefined>,
+): (address: string) => Promise<bigint | undefined> {
+  const known = new Map<string, { mailboxId: bigint; until: number }>();
+  return async (address) => {
+    const time = now().getTime();
+    const seen = known.get(address);
+    if (seen && seen.until > time) return seen.mailboxId;
+    const mailboxId = await find(address);
+    known.delete(address);
+    if (mailboxId !== undefined) known.set(address, { mailboxId, until: time + rememberedSeconds * 1000 });
+    const [oldest] = known.keys();
+    if (known.size > rememberedMax && oldest !== undefined) known.delete(oldest);
+    return mailboxId;
+  };
+}
