@@ -22,6 +22,9 @@ export const insertBatch = (sql: Sql, investorId: bigint | null, sharePpm: numbe
     sql`insert into batch (investor_id, share_ppm, title) values (${investorId}, ${sharePpm}, ${title}) returning id`,
   );
 
+// The library takes a plain array of buffers for one value.
+const byteaType = 17;
+
 /** One lot of new mailboxes; local parts that the domain has already are left out. */
 export const insertStock = (
   sql: Sql,
@@ -32,7 +35,7 @@ export const insertStock = (
 ) =>
   one(
     Added,
-    sql`select add_stock(${batchId}, ${domainId}, ${localParts}::text[], ${secrets}::bytea[]) as added`,
+    sql`select add_stock(${batchId}, ${domainId}, ${localParts}::text[], ${secrets && sql.array(secrets, byteaType)}::bytea[]) as added`,
   );
 
 /** A mailbox of one of our own domains, by its address in lower case. */

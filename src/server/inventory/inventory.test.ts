@@ -56,6 +56,16 @@ test("given addresses that are there already are left out, whoever added them", 
   expect(await count(domainId)).toEqual({ mailboxes: 3, living: 3n });
 });
 
+test("the sealed passwords of hosted mailboxes stay with their addresses", async () => {
+  const { domainId } = await shelf(db, 0);
+  const batchId = await inventory.addBatch(db, { title: "hosted" });
+  const secrets = [Buffer.from([0, 92, 34, 255]), Buffer.from("second")];
+  expect(await inventory.addMailboxes(db, batchId, domainId, ["a", "b"], secrets)).toBe(2);
+  const rows = await db<{ secret: Buffer }[]>`
+    select secret from mailbox where domain_id = ${domainId} order by local_part`;
+  expect(rows.map(({ secret }) => secret)).toEqual(secrets);
+});
+
 test("two imports at once into one domain keep every address once", async () => {
   const { domainId } = await shelf(db, 0);
   const parts = localParts(500);
