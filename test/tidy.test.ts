@@ -17,6 +17,7 @@ const rows = [
   ["inventory", "partners"],
   ["investors", "letters"],
   ["orders"],
+  ["imap"],
   ["payments"],
   ["webhooks"],
   ["bot"],

@@ -39,7 +39,7 @@ declare
   u_spent bigint[]; u_bought integer[]; u_free integer[]; u_number integer[]; v_watched boolean;
   -- pairs; what is left of each is counted only when the fresh runs do not suffice
   k_site integer[]; k_domain integer[]; k_next bigint[]; k_end bigint[]; k_name text[]; k_price bigint[];
-  k_no_site boolean[]; k_no_domain boolean[]; k_left bigint[]; k_take integer[]; v_fresh boolean := true;
+  k_no_site boolean[]; k_no_domain boolean[]; k_hosted boolean[]; k_left bigint[]; k_take integer[]; v_fresh boolean := true;
   -- limited tokens
   t_id bigint[]; t_user bigint[]; t_price_max bigint[]; t_left bigint[]; t_spent bigint[];
   -- asks: what each gets
@@ -100,9 +100,9 @@ begin
 
   -- 4. The pairs, locked in the order of their keys.
   select array_agg(k.site_id), array_agg(k.domain_id), array_agg(k.next_id), array_agg(k.end_id), array_agg(k.name),
-         array_agg(k.price), array_agg(k.no_site), array_agg(k.no_domain)
-    into k_site, k_domain, k_next, k_end, k_name, k_price, k_no_site, k_no_domain
-    from (select s.site_id, s.domain_id, s.next_id, s.end_id, d.name, d.price, site.blocked as no_site,
+         array_agg(k.price), array_agg(k.no_site), array_agg(k.no_domain), array_agg(k.hosted)
+    into k_site, k_domain, k_next, k_end, k_name, k_price, k_no_site, k_no_domain, k_hosted
+    from (select s.site_id, s.domain_id, s.next_id, s.end_id, d.name, d.price, site.blocked as no_site, d.kind = 'hosted' as hosted,
                  not d.enabled or (case when d.is_sandbox then d.id end) is distinct from site.sandbox_domain_id as no_domain
           from unnest(p_site, p_domain) as t (site_id, domain_id)
           join stock s on s.site_id = t.site_id and s.domain_id = t.domain_id
@@ -113,8 +113,9 @@ begin
     select array_agg(s.next_id order by t.place), array_agg(s.end_id order by t.place), array_agg(d.name order by t.place),
            array_agg(d.price order by t.place), array_agg(site.id is null or site.blocked order by t.place),
            array_agg(d.id is null or not d.enabled
-                     or (case when d.is_sandbox then d.id end) is distinct from site.sandbox_domain_id order by t.place)
-      into k_next, k_end, k_name, k_price, k_no_site, k_no_domain
+                     or (case when d.is_sandbox then d.id end) is distinct from site.sandbox_domain_id order by t.place),
+           array_agg(d.kind = 'hosted' order by t.place)
+      into k_next, k_end, k_name, k_price, k_no_site, k_no_domain, k_hosted
       from unnest(p_site, p_domain) with ordinality as t (site_id, domain_id, place)
       left join stock s on s.site_id = t.site_id and s.domain_id = t.domain_id
       left join mail_domain d on d.id = t.domain_id
@@ -267,6 +268,9 @@ begin
     end if;
     if 0 = any (r_price) then
       perform plan_sandbox(array_agg(t.id)) from unnest(r_code, r_order) as t (code, id) where t.code = 'ok';
+    end if;
+    if true = any (k_hosted) then
+      perform note_hosted(array_agg(t.id)) from unnest(r_code, r_order) as t (code, id) where t.code = 'ok';
     end if;
 
     -- 9. The news.

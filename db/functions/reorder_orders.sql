@@ -38,7 +38,7 @@ declare
   -- limited tokens
   t_id bigint[]; t_user bigint[]; t_price_max bigint[]; t_left bigint[]; t_spent bigint[];
   -- asks: the order that is meant, and what each gets
-  f_order bigint[]; f_price bigint[]; f_dead boolean[]; f_blocked boolean[]; f_allowed boolean[];
+  f_order bigint[]; f_price bigint[]; f_dead boolean[]; f_blocked boolean[]; f_hosted boolean[]; f_allowed boolean[];
   r_buyer integer[]; r_code text[]; r_order bigint[]; r_price bigint[]; r_number integer[];
   v_accepted integer := 0; v_total bigint := 0;
   n_user bigint[]; n_order bigint[]; n_balance bigint[];
@@ -89,13 +89,13 @@ begin
     ) first on true
   )
   select array_agg(t.id order by t.ask), array_agg(d.price order by t.ask), array_agg(m.dead order by t.ask),
-         array_agg(site.blocked order by t.ask),
+         array_agg(site.blocked order by t.ask), array_agg(d.kind = 'hosted' order by t.ask),
          array_agg(t.token_id is null or t.site_id = any (coalesce(token.sites, array[t.site_id])) order by t.ask),
          array_agg(b.place::integer order by t.ask),
          array_agg(coalesce(named.id, waits.id) order by t.ask),
          array_agg(case when coalesce(named.id, waits.id) is not null then 'repeat'
                         when t.id is not null and t.nth_of_mailbox > 1 or t.key is not null and t.nth_of_key > 1 then 'again' end order by t.ask)
-    into f_order, f_price, f_dead, f_blocked, f_allowed, r_buyer, r_order, r_code
+    into f_order, f_price, f_dead, f_blocked, f_hosted, f_allowed, r_buyer, r_order, r_code
     from (select *, row_number() over (partition by meant.mailbox_id, meant.site_id order by meant.ask) as nth_of_mailbox,
                  row_number() over (partition by meant.user_id, meant.key order by meant.ask) as nth_of_key from meant) t
     left join unnest(u_id) with ordinality as b (id, place) on b.id = t.user_id
@@ -180,6 +180,9 @@ begin
     end if;
     if 0 = any (r_price) then
       perform plan_sandbox(array_agg(t.id)) from unnest(r_code, r_order) as t (code, id) where t.code = 'ok';
+    end if;
+    if true = any (f_hosted) then
+      perform note_hosted(array_agg(t.id)) from unnest(r_code, r_order) as t (code, id) where t.code = 'ok';
     end if;
 
     -- 5. The news.

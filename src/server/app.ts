@@ -98,6 +98,8 @@ async function work(log: Log, rooms: Rooms, open: AsyncDisposableStack): Promise
   const courier = rooms.webhooks.openCourier();
   await courier.start(rooms.events.listen);
   open.defer(() => courier.stop());
+  await rooms.imap.start();
+  open.defer(() => rooms.imap.stop());
   const jobs = startJobs(log, rooms, sending);
   let isOpen = true;
   open.defer(async () => {

@@ -13,7 +13,7 @@ const minute = 60;
 
 /** Every periodic job: its name, its period in seconds, and what it does. Each asks the database for rows that are due. */
 const jobsOf = (rooms: Rooms, notices: Notices): [name: string, seconds: number, work: Work][] => {
-  const { db, events, letters, limits, orders, sandbox, users, webhooks } = rooms;
+  const { db, events, imap, letters, limits, orders, sandbox, users, webhooks } = rooms;
   return [
     ["expire orders", 1, () => orders.expireDue()],
     [
@@ -25,6 +25,7 @@ const jobsOf = (rooms: Rooms, notices: Notices): [name: string, seconds: number,
     ["send notices", 5, () => notices.sendDue()],
     ["forget events", 10 * minute, () => events.forget(now())],
     ["forget letters", 10 * minute, () => letters.forgetNotGiven(now())],
+    ["forget what was fetched", 60 * minute, () => imap.forget(now())],
     ["forget notices", 60 * minute, () => notices.forget(now())],
     ["forget captchas", 10 * minute, () => forgetUsed(db, now())],
     ["forget webhook deliveries", 10 * minute, () => webhooks.forget(now())],

@@ -8,6 +8,8 @@ import { type Limits, openLimits } from "./kit/limits.ts";
 import type { Log } from "./kit/log.ts";
 import { migrate } from "./kit/migrate.ts";
 import { createSeal } from "./kit/seal.ts";
+import { type Imap, openImap } from "./imap/imap.ts";
+import { setDead } from "./inventory/inventory.ts";
 import { type Letters, openLetters } from "./letters/letters.ts";
 import { type Notices, openNotices } from "./notices/notices.ts";
 import { describe } from "./orders/orders.events.ts";
@@ -22,6 +24,7 @@ export interface Rooms {
   readonly captcha: Captcha;
   readonly catalog: Catalog;
   readonly events: Events;
+  readonly imap: Imap;
   readonly letters: Letters;
   readonly limits: Limits;
   readonly orders: Orders;
@@ -63,6 +66,13 @@ export async function openRooms(config: Config, log: Log, open: AsyncDisposableS
   open.defer(() => orders.drain());
   const letters = openLetters(db, { waiting, deliver, sendersOf: catalog.sendersOf, log });
   open.defer(() => letters.close());
+  const imap = openImap({
+    db,
+    seal,
+    log,
+    keepWith: letters.keepWith,
+    bury: (mailboxId) => setDead(db, [mailboxId], true),
+  });
   const networks = openNetworks(db, config);
   const rates = openRates(config, networks);
   const payments = openPayments({ db, networks, rates, ttlSeconds: config.paymentTtlSeconds, log });
@@ -80,6 +90,7 @@ export async function openRooms(config: Config, log: Log, open: AsyncDisposableS
     captcha,
     catalog,
     events,
+    imap,
     letters,
     limits,
     orders,

@@ -1,0 +1,242 @@
+// Which mailboxes this process visits now: it asks the database, which shares them out, and tells it how each visit ended.
+import { randomUUID } from "node:crypto";
+import { now } from "../kit/clock.ts";
+import { type Db, listen, notify } from "../kit/db.ts";
+import type { Log } from "../kit/log.ts";
+import type { Seal } from "../kit/seal.ts";
+import { Gate } from "./imap.gate.ts";
+import {
+  type Box,
+  callLook,
+  countRefused,
+  deleteWorker,
+  type Lease,
+  markDown,
+  release,
+  selectBoxes,
+  selectFared,
+} from "./imap.sql.ts";
+import type { Taking } from "./imap.take.ts";
+import { type End, type Pace, Visit } from "./imap.visit.ts";
+
+/** How long things take, in seconds if not said otherwise. */
+export interface Times extends Pace {
+  /** Between two looks at the database without being told of anything. */
+  readonly lookMs: number;
+  /** How soon after one look another may follow. */
+  readonly lookAgainMs: number;
+  /** How long a mailbox belongs to a process that is not heard of. */
+  readonly leaseSeconds: number;
+  /** How long a connection stays with its mailbox although others wait. */
+  readonly staySeconds: number;
+  /** Waits after the first refusals of a password; the next one is believed. */
+  readonly refusedSeconds: readonly number[];
+  /** How long a host rests that was not reached: at first, doubled each time, and at most. */
+  readonly restSeconds: { readonly first: number; readonly max: number };
+  /** How long a stop waits for visits to end. */
+  readonly stopMs: number;
+}
+
+export const usualTimes: Times = {
+  pollMs: 3_000,
+  junkMs: 10_000,
+  lookMs: 1_000,
+  lookAgainMs: 250,
+  leaseSeconds: 15,
+  staySeconds: 2,
+  refusedSeconds: [5, 30],
+  restSeconds: { first: 1, max: 60 },
+  stopMs: 2_000,
+};
+
+/** Rings when an order was placed at a hosted mailbox, and when connections are free or wanted. */
+const channel = "imap";
+/** Letters in memory at a time: each may have ten megabytes. */
+const lettersAtOnce = 4;
+/** When so many mailboxes in a row had their password refused, it is rather the server that is wrong than all of them. */
+const refusalsMax = 5;
+/** What broke off after this had been well. */
+const steadyMs = 60_000;
+
+export interface FetcherOptions {
+  readonly db: Db;
+  readonly seal: Seal;
+  readonly log: Log;
+  readonly keepWith: Taking["keepWith"];
+  /** A mailbox that cannot be opened leaves the stock (`inventory.setDead`). */
+  readonly bury: (mailboxId: bigint) => Promise<unknown>;
+  readonly times: Times;
+}
+
+/** Visits mailboxes. Any number of fetchers, in any number of processes, share the work. */
+export class Fetcher {
+  readonly #options: FetcherOptions;
+  readonly #worker = randomUUID();
+  readonly #visits = new Map<bigint, Visit>();
+  readonly #over: { visit: Visit; end: End }[] = [];
+  readonly #taking: Taking;
+  /** What the clock of the database is ahead of ours. */
+  #aheadMs = 0;
+  #isStopping = false;
+  #isCalled = false;
+  #turning: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #lookedAt = -Infinity;
+  #deafen: (() => Promise<void>) | undefined;
+
+  constructor(options: FetcherOptions) {
+    this.#options = options;
+    const { db, log, keepWith } = options;
+    const clock = () => new Date(now().getTime() + this.#aheadMs);
+    this.#taking = { db, log, keepWith, clock, gate: new Gate(lettersAtOnce) };
+  }
+
+  async start(): Promise<void> {
+    this.#deafen = await listen(this.#options.db, channel, () => this.#call());
+    this.#call();
+  }
+
+  /** Ends every visit and gives the mailboxes to whoever else is there. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearTimeout(this.#timer);
+    await this.#deafen?.();
+    await this.#turning;
+    const visits = [...this.#visits.values()];
+    for (const visit of visits) visit.end();
+    const cutting = setTimeout(() => {
+      for (const visit of visits) visit.cut();
+    }, this.#options.times.stopMs);
+    await Promise.all(visits.map((visit) => visit.ended));
+    clearTimeout(cutting);
+    const { db } = this.#options;
+    await this.#settleAll();
+    await deleteWorker(db, this.#worker);
+    await notify(db, channel, "");
+  }
+
+  /** Looks soon; calls that come together are one look. */
+  #call(): void {
+    this.#isCalled = true;
+    if (this.#turning || this.#isStopping) return;
+    clearTimeout(this.#timer);
+    const { lookAgainMs } = this.#options.times;
+    const waitMs = Math.max(0, this.#lookedAt + lookAgainMs - performance.now());
+    this.#timer = setTimeout(() => this.#begin(), waitMs);
+  }
+
+  #begin(): void {
+    this.#isCalled = false;
+    this.#lookedAt = performance.now();
+    this.#turning = this.#turn()
+      .catch((fault: unknown) =>
+        this.#options.log.error({ err: fault }, "hosted mailboxes could not be looked after"),
+      )
+      .finally(() => {
+        this.#turning = undefined;
+        if (this.#isStopping) return;
+        if (this.#isCalled) this.#call();
+        else this.#timer = setTimeout(() => this.#begin(), this.#options.times.lookMs);
+      });
+  }
+
+  // Leases are given back and taken in turns of one: what is answered is never about a visit that has just ended.
+  async #turn(): Promise<void> {
+    const { db, times } = this.#options;
+    await this.#settleAll();
+    const askedAt = now().getTime();
+    const leases = await callLook(db, this.#worker, times.leaseSeconds, times.staySeconds);
+    const [first] = leases;
+    if (first) this.#aheadMs = first.lookedAt.getTime() - (askedAt + now().getTime()) / 2;
+    const byMailbox = new Map(leases.map((lease) => [lease.mailboxId, lease]));
+    for (const [mailboxId, visit] of this.#visits) {
+      const lease = byMailbox.get(mailboxId);
+      if (!lease) visit.end();
+      else if (lease.mustLeave) visit.takeTurns();
+      if (lease) visit.wanted.since = lease.since;
+    }
+    await this.#open(leases.filter(({ mailboxId }) => !this.#visits.has(mailboxId)));
+  }
+
+  async #open(leases: readonly Lease[]): Promise<void> {
+    if (leases.length === 0) return;
+    const { db, seal, times } = this.#options;
+    const boxes = await selectBoxes(
+      db,
+      leases.map(({ mailboxId }) => mailboxId),
+    );
+    for (const box of boxes) {
+      const lease = leases.find(({ mailboxId }) => mailboxId === box.mailboxId);
+      if (!lease) continue;
+      const { mailboxId, since, clockMs } = lease;
+      const wanted = { mailboxId, hostId: box.hostId, since, clockMs };
+      const visit = new Visit(box, wanted, seal.open(box.secret), this.#taking, times);
+      this.#visits.set(mailboxId, visit);
+      void visit.ended.then((end) => {
+        this.#over.push({ visit, end });
+        this.#call();
+      });
+    }
+  }
+
+  async #settleAll(): Promise<void> {
+    const { db } = this.#options;
+    const isAny = this.#over.length > 0;
+    for (;;) {
+      const [over] = this.#over;
+      if (!over) break;
+      await this.#settle(over.visit, over.end);
+      this.#visits.delete(over.visit.box.mailboxId);
+      this.#over.shift();
+    }
+    if (isAny) await notify(db, channel, "");
+  }
+
+  async #settle({ box, lastedMs }: Visit, { how, why }: End): Promise<void> {
+    const { db, log, times } = this.#options;
+    const { mailboxId, host } = box;
+    const base = {
+      mailboxId,
+      worker: this.#worker,
+      nextTrySeconds: 0,
+      failures: 0,
+      refusals: 0,
+      error: null,
+    };
+    if (how === "left") return void (await release(db, base));
+    const fared = (await selectFared(db, mailboxId)) ?? { failures: 0, refusals: 0 };
+    if (how === "refused") return this.#settleRefused(box, why, fared.refusals + 1);
+    if (how === "down") {
+      await this.#rest(box, why);
+      return void (await release(db, { ...base, ...fared, error: why }));
+    }
+    log.info({ mailbox: String(mailboxId), host, why }, "a visit to a hosted mailbox broke off");
+    const failures = lastedMs > steadyMs ? 1 : fared.failures + 1;
+    const nextTrySeconds =
+      Math.min(times.restSeconds.max, 0.25 * 2 ** Math.min(failures, 10)) * Math.random();
+    await release(db, { ...base, nextTrySeconds, failures, error: why });
+  }
+
+  async #rest({ hostId, host }: Box, why: string): Promise<void> {
+    const { db, log, times } = this.#options;
+    const { first, max } = times.restSeconds;
+    const rest = { firstSeconds: first, maxSeconds: max, jitter: 0.5 + Math.random() / 2 };
+    if (await markDown(db, hostId, why, rest)) log.warn({ host, why }, "a mail host lets nobody in");
+  }
+
+  /** After a few refusals a mailbox is taken for dead, unless its host refuses everybody. */
+  async #settleRefused(box: Box, why: string, refusals: number): Promise<void> {
+    const { db, log, times, bury } = this.#options;
+    const { mailboxId, hostId, host } = box;
+    const inRow = await countRefused(db, hostId, refusals === 1, why);
+    const waits = times.refusedSeconds;
+    const isDead = refusals > waits.length && inRow < refusalsMax;
+    if (inRow >= refusalsMax) await this.#rest(box, why);
+    if (isDead) {
+      log.warn({ mailbox: String(mailboxId), host, why }, "a hosted mailbox cannot be opened: it is dead");
+      await bury(mailboxId);
+    }
+    const nextTrySeconds = waits[refusals - 1] ?? waits.at(-1) ?? 0;
+    await release(db, { mailboxId, worker: this.#worker, nextTrySeconds, failures: 0, refusals, error: why });
+  }
+}

@@ -1,0 +1,217 @@
+import { z } from "zod/mini";
+import { all, bigints, maybe, type Db, type Sql, type Tx } from "../kit/db.ts";
+
+const Lease = z.object({
+  mailboxId: z.bigint(),
+  leasedAt: z.date(),
+  mustLeave: z.boolean(),
+  since: z.date(),
+  clockMs: z.int(),
+  lookedAt: z.date(),
+});
+export type Lease = z.infer<typeof Lease>;
+
+/** Renews the leases of a process and gives it new ones; answers all of them. */
+export const callLook = (sql: Sql, worker: string, leaseSeconds: number, staySeconds: number) =>
+  all(
+    Lease,
+    sql`select mailbox_id as "mailboxId", leased_at as "leasedAt", must_leave as "mustLeave", since,
+               clock_ms as "clockMs", looked_at as "lookedAt"
+        from imap_look(${worker}, make_interval(secs => ${leaseSeconds}), make_interval(secs => ${staySeconds}))`,
+  );
+
+const Tls = z.enum(["implicit", "starttls", "none"]);
+export type Tls = z.infer<typeof Tls>;
+
+const Box = z.object({
+  mailboxId: z.bigint(),
+  hostId: z.int(),
+  login: z.string(),
+  secret: z.instanceof(Buffer),
+  host: z.string(),
+  port: z.int(),
+  tls: Tls,
+  ca: z.nullable(z.string()),
+});
+export type Box = z.infer<typeof Box>;
+
+/** How to log in to mailboxes. The host is what the operator has registered for the domain, and nothing else. */
+export const selectBoxes = (sql: Sql, mailboxIds: readonly bigint[]) =>
+  all(
+    Box,
+    sql`select m.id as "mailboxId", i.id as "hostId", m.local_part || '@' || d.name as login, m.secret,
+               i.host, i.port, d.imap_tls as tls, i.ca
+        from mailbox m join mail_domain d on d.id = m.domain_id
+        join imap_host i on i.host = d.imap_host and i.port = d.imap_port
+        where m.id = any (${bigints(sql, mailboxIds)}) and d.kind = 'hosted' and m.secret is not null`,
+  );
+
+const Folder = z.object({
+  folder: z.string(),
+  uidValidity: z.bigint(),
+  lastUid: z.bigint(),
+  checkedAt: z.date(),
+});
+
+export const selectFolders = (sql: Sql, mailboxId: bigint) =>
+  all(
+    Folder,
+    sql`select folder, uid_validity as "uidValidity", last_uid as "lastUid", checked_at as "checkedAt"
+        from imap_folder where mailbox_id = ${mailboxId}`,
+  );
+
+/** Up to where a folder was read. */
+export interface Mark {
+  readonly mailboxId: bigint;
+  readonly folder: string;
+  readonly uidValidity: bigint;
+  readonly lastUid: number;
+  readonly checkedAt: Date;
+}
+
+export const saveMark = (sql: Sql, { mailboxId, folder, uidValidity, lastUid, checkedAt }: Mark) =>
+  sql`
+    insert into imap_folder (mailbox_id, folder, uid_validity, last_uid, checked_at)
+    values (${mailboxId}, ${folder}, ${uidValidity}, ${lastUid}, ${checkedAt})
+    on conflict (mailbox_id, folder) do update
+      set uid_validity = excluded.uid_validity, last_uid = excluded.last_uid, checked_at = excluded.checked_at`;
+
+/** Notes that a letter is taken; false when it was before. */
+export const addSeen = async (tx: Tx, mailboxId: bigint, digest: Buffer): Promise<boolean> => {
+  const added = await tx`
+    insert into imap_seen (mailbox_id, digest) values (${mailboxId}, ${digest}) on conflict do nothing`;
+  return added.count === 1;
+};
+
+/** How a visit ended, for the row of its mailbox. */
+export interface Released {
+  readonly mailboxId: bigint;
+  readonly worker: string;
+  readonly nextTrySeconds: number;
+  readonly failures: number;
+  readonly refusals: number;
+  readonly error: string | null;
+}
+
+/** Gives a lease back, if it is still that of this process. */
+export const release = (
+  sql: Sql,
+  { mailboxId, worker, nextTrySeconds, failures, refusals, error }: Released,
+) =>
+  sql`
+    update imap_mailbox
+    set worker = null, leased_at = null, lease_until = null, must_leave = false, turn_at = clock_timestamp(),
+        next_try_at = clock_timestamp() + make_interval(secs => ${nextTrySeconds}),
+        failures = ${failures}, refusals = ${refusals}, last_error = ${error}
+    where mailbox_id = ${mailboxId} and worker = ${worker}`;
+
+const Fared = z.object({ failures: z.int(), refusals: z.int() });
+
+export const selectFared = (sql: Sql, mailboxId: bigint) =>
+  maybe(Fared, sql`select failures, refusals from imap_mailbox where mailbox_id = ${mailboxId}`);
+
+/** Somebody could log in: whatever was wrong with the host is over. */
+export const markUp = (sql: Sql, hostId: number) =>
+  sql`update imap_host set failures = 0, refusals = 0, next_try_at = '-infinity'
+      where id = ${hostId} and (failures > 0 or refusals > 0)`;
+
+/** Lets a host rest, longer each time. Connections that break together count once. Answers whether this one did. */
+export const markDown = async (
+  sql: Sql,
+  hostId: number,
+  error: string,
+  rest: { firstSeconds: number; maxSeconds: number; jitter: number },
+): Promise<boolean> => {
+  const marked = await sql`
+    update imap_host
+    set failures = least(failures + 1, 30), last_error = ${error}, last_error_at = clock_timestamp(),
+        next_try_at = clock_timestamp()
+          + make_interval(secs => least(${rest.firstSeconds} * 2 ^ least(failures, 20), ${rest.maxSeconds}) * ${rest.jitter})
+    where id = ${hostId} and next_try_at <= clock_timestamp()`;
+  return marked.count === 1;
+};
+
+/** Notes that a password was refused; answers of how many mailboxes in a row it was, with nobody let in between. */
+export const countRefused = async (
+  sql: Sql,
+  hostId: number,
+  isFirst: boolean,
+  error: string,
+): Promise<number> => {
+  const row = await maybe(
+    z.object({ refusals: z.int() }),
+    sql`update imap_host set refusals = refusals + ${isFirst ? 1 : 0}, last_error = ${error}, last_error_at = clock_timestamp()
+        where id = ${hostId} returning refusals`,
+  );
+  return row?.refusals ?? 0;
+};
+
+export const saveClock = (sql: Sql, hostId: number, clockMs: number) =>
+  sql`update imap_host set clock_ms = ${clockMs} where id = ${hostId}`;
+
+export const deleteWorker = (sql: Sql, worker: string) =>
+  sql`delete from imap_worker where worker = ${worker}`;
+
+/** Forgets what was fetched before `until`, and mailboxes without an order since. */
+export const deleteOld = async (db: Db, until: Date): Promise<void> => {
+  await db`delete from imap_seen where seen_at < ${until}`;
+  await db`delete from imap_mailbox where since is null and ended_at < ${until} and lease_until > clock_timestamp() is not true`;
+};
+
+const Host = z.object({
+  host: z.string(),
+  port: z.int(),
+  tls: z.nullable(Tls),
+  domains: z.array(z.string()),
+  connections: z.int(),
+  loginsPerMinute: z.int(),
+  ownCa: z.boolean(),
+  wanted: z.int(),
+  open: z.int(),
+  waiting: z.int(),
+  failures: z.int(),
+  error: z.nullable(z.string()),
+  errorAt: z.nullable(z.date()),
+});
+export type Host = z.infer<typeof Host>;
+
+/** Every host with its domains, and how it fares across all processes. */
+export const selectHosts = (sql: Sql) =>
+  all(
+    Host,
+    sql`select i.host, i.port, min(d.imap_tls) as tls, coalesce(array_agg(d.name order by d.name) filter (where d.id is not null), '{}') as domains,
+               i.connections, i.logins_per_minute as "loginsPerMinute", i.ca is not null as "ownCa",
+               coalesce(max(n.wanted), 0)::integer as wanted, coalesce(max(n.open), 0)::integer as open,
+               coalesce(max(n.waiting), 0)::integer as waiting, i.failures, i.last_error as error, i.last_error_at as "errorAt"
+        from imap_host i
+        left join mail_domain d on d.kind = 'hosted' and d.imap_host = i.host and d.imap_port = i.port
+        left join lateral (
+          select count(*) filter (where w.since is not null) as wanted,
+                 count(*) filter (where w.lease_until > clock_timestamp()) as open,
+                 count(*) filter (where w.since is not null and w.lease_until > clock_timestamp() is not true) as waiting
+          from imap_mailbox w where w.host_id = i.id) n on true
+        group by i.id order by i.host, i.port`,
+  );
+
+/** What an operator may set of a host; what is not given stays. */
+export interface HostSettings {
+  readonly connections?: number | undefined;
+  readonly loginsPerMinute?: number | undefined;
+  /** PEM; null goes back to the known authorities. */
+  readonly ca?: string | null | undefined;
+}
+
+export const upsertHost = (
+  sql: Sql,
+  host: string,
+  port: number,
+  { connections, loginsPerMinute, ca }: HostSettings,
+) =>
+  sql`
+    insert into imap_host as old (host, port, connections, logins_per_minute, ca)
+    values (${host}, ${port}, coalesce(${connections ?? null}::integer, 20), coalesce(${loginsPerMinute ?? null}::integer, 600), ${ca ?? null})
+    on conflict (host, port) do update
+      set connections = coalesce(${connections ?? null}::integer, old.connections),
+          logins_per_minute = coalesce(${loginsPerMinute ?? null}::integer, old.logins_per_minute),
+          ca = case when ${ca !== undefined} then excluded.ca else old.ca end,
+          next_try_at = '-infinity'`;

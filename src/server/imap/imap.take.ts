@@ -1,0 +1,190 @@
+// New letters of one folder: which they are, when they came, and keeping each exactly once.
+import { createHash } from "node:crypto";
+import type { FetchMessageObject, ImapFlow } from "imapflow";
+import { secondsAfter } from "../kit/clock.ts";
+import type { Db, Tx } from "../kit/db.ts";
+import type { Log } from "../kit/log.ts";
+import type { Incoming } from "../letters/letters.ts";
+import { sizeMaxBytes } from "./imap.client.ts";
+import type { Gate } from "./imap.gate.ts";
+import { addSeen, type Mark, saveClock, saveMark } from "./imap.sql.ts";
+
+/** What taking letters needs of the shop. */
+export interface Taking {
+  readonly db: Db;
+  readonly log: Log;
+  /** Makes a letter durable in the transaction of `also`, unless that answers false (`letters.keepWith`). */
+  readonly keepWith: (letter: Incoming, also: (tx: Tx) => Promise<boolean>) => Promise<boolean>;
+  /** The clock of the database, which stamps orders. */
+  readonly clock: () => Date;
+  /** Lets a few letters at a time be in memory. */
+  readonly gate: Gate;
+}
+
+/** Of which mailbox, and since when. */
+export interface Wanted {
+  readonly mailboxId: bigint;
+  readonly hostId: number;
+  /** When its oldest living order was placed: older letters are none of ours. */
+  since: Date;
+  /** By how much the host's clock is ahead. */
+  clockMs: number;
+}
+
+/** Up to where a folder was read: later letters have higher UIDs, and came after `checkedAt`. */
+export interface Place {
+  readonly uidValidity: bigint;
+  readonly lastUid: number;
+  readonly checkedAt: Date;
+}
+
+/** INTERNALDATE has whole seconds (RFC 9051 §2.3.3), cut and not rounded. */
+const resolutionMs = 1_000;
+/** A clock that is off by less is on time; one that is off by more than the second is a letter that was put there, not sent. */
+const clockSlackMs = 2_000;
+const clockOffMaxMs = 15 * 60 * 1_000;
+/** So that a flood of letters does not hold a connection that others wait for. */
+const atOnceMax = 50;
+/** SEARCH SINCE asks for a day, in the time zone of the server. */
+const searchSlackSeconds = 36 * 3600;
+const rangeMax = 500;
+
+interface Found {
+  readonly uid: number;
+  readonly size: number;
+  readonly cameAt: Date;
+}
+
+/**
+ * Takes what is new in the folder that is open. Answers up to where it is read now, and whether there is more. The database
+ * knows that too whenever letters were taken: it is written together with them.
+ */
+export async function takeNew(
+  client: ImapFlow,
+  wanted: Wanted,
+  before: Place | undefined,
+  taking: Taking,
+): Promise<{ place: Place; hasMore: boolean }> {
+  if (!client.mailbox) throw new Error("no folder is open");
+  const { path: folder, uidValidity, uidNext } = client.mailbox;
+  const checkedAt = taking.clock();
+  // With another UIDVALIDITY the numbers are new and say nothing: digests tell which letters are not.
+  const known = before?.uidValidity === uidValidity ? before : undefined;
+  const lastUid = known?.lastUid ?? 0;
+  const heads = await list(client, known, wanted.since);
+  const found = await readHeads(heads, lastUid, known?.checkedAt, wanted, taking);
+  // What is not taken yet may have been there before this check.
+  const stillFrom = known?.checkedAt ?? new Date(0);
+  for (const letter of found.slice(0, atOnceMax)) {
+    const mark = { folder, uidValidity, lastUid: letter.uid, checkedAt: stillFrom };
+    if (letter.cameAt >= wanted.since) await take(client, mark, letter, wanted, taking);
+  }
+  const hasMore = found.length > atOnceMax;
+  const readUid = (hasMore ? found[atOnceMax - 1] : found.at(-1))?.uid ?? lastUid;
+  // At the first look all that is older than any order was not even listed.
+  const isFirst = known === undefined && !hasMore;
+  const place = {
+    uidValidity,
+    lastUid: isFirst ? Math.max(readUid, (Number(uidNext) || 1) - 1) : readUid,
+    checkedAt: hasMore ? stillFrom : checkedAt,
+  };
+  if (!known || place.lastUid !== lastUid)
+    await saveMark(taking.db, { mailboxId: wanted.mailboxId, folder, ...place });
+  return { place, hasMore };
+}
+
+const headQuery = { uid: true, internalDate: true, size: true };
+
+async function list(client: ImapFlow, known: Place | undefined, since: Date): Promise<FetchMessageObject[]> {
+  if (!client.mailbox || client.mailbox.exists === 0) return [];
+  const later = known ? `${known.lastUid + 1}:*` : undefined;
+  if (later !== undefined && known && known.checkedAt >= since)
+    return client.fetchAll(later, headQuery, { uid: true });
+  // A mailbox may hold years of letters: only those of these days are listed.
+  const day = { since: secondsAfter(since, -searchSlackSeconds) };
+  const uids = await client.search(later === undefined ? day : { ...day, uid: later }, { uid: true });
+  const heads: FetchMessageObject[] = [];
+  const wanted = uids === false || uids === undefined ? [] : uids;
+  for (let start = 0; start < wanted.length; start += rangeMax)
+    heads.push(...(await client.fetchAll(wanted.slice(start, start + rangeMax), headQuery, { uid: true })));
+  return heads;
+}
+
+async function readHeads(
+  heads: readonly FetchMessageObject[],
+  lastUid: number,
+  from: Date | undefined,
+  wanted: Wanted,
+  taking: Taking,
+): Promise<Found[]> {
+  const until = taking.clock();
+  // "n:*" always names the last letter, also when its UID is below n (RFC 9051 §6.4.9).
+  const later = heads.filter(({ uid }) => uid > lastUid).toSorted((a, b) => a.uid - b.uid);
+  const found: Found[] = [];
+  for (const { uid, size = 0, internalDate } of later) {
+    const dated = new Date(internalDate ?? until).getTime();
+    const clockMs = clockOf(dated, wanted.clockMs, from, until);
+    if (clockMs !== wanted.clockMs) {
+      wanted.clockMs = clockMs;
+      await saveClock(taking.db, wanted.hostId, clockMs);
+    }
+    const latest = Math.min(dated + resolutionMs - clockMs, until.getTime());
+    found.push({ uid, size, cameAt: new Date(Math.max(latest, from?.getTime() ?? 0)) });
+  }
+  return found;
+}
+
+/**
+ * By how much the host's clock is ahead of ours, after a letter of which we know by ourselves that it came between two
+ * checks. A date that no clock explains is that of a letter which somebody moved here.
+ */
+export function clockOf(dated: number, clockMs: number, from: Date | undefined, until: Date): number {
+  const tooLate = dated - clockMs > until.getTime() + clockSlackMs;
+  const tooEarly = from !== undefined && dated + resolutionMs - clockMs < from.getTime() - clockSlackMs;
+  if (!tooLate && !tooEarly) return clockMs;
+  const seen = tooLate ? dated - until.getTime() : dated + resolutionMs - (from?.getTime() ?? 0);
+  return Math.abs(seen) > clockOffMaxMs ? clockMs : seen;
+}
+
+/** Fetches a letter and keeps it, unless it was kept before; without marking anything on the server. */
+async function take(
+  client: ImapFlow,
+  mark: Omit<Mark, "mailboxId">,
+  letter: Found,
+  { mailboxId }: Wanted,
+  { gate, keepWith, log }: Taking,
+): Promise<void> {
+  if (letter.size > sizeMaxBytes) {
+    log.info({ mailbox: String(mailboxId), bytes: letter.size }, "a letter is too large to be fetched");
+    return;
+  }
+  await gate.pass(async () => {
+    // BODY.PEEK: it stays unread.
+    const message = await client.fetchOne(String(letter.uid), { source: true }, { uid: true });
+    const raw = message === false ? undefined : message?.source;
+    // Gone before it was fetched.
+    if (!raw || raw.length === 0) return;
+    const digest = createHash("sha256").update(raw).digest();
+    await keepWith(incoming(raw, mailboxId, letter.cameAt), async (tx) => {
+      const isNew = await addSeen(tx, mailboxId, digest);
+      await saveMark(tx, { mailboxId, ...mark });
+      return isNew;
+    });
+  });
+}
+
+const headLengthMax = 4_096;
+
+function incoming(raw: Buffer, mailboxId: bigint, arrivedAt: Date): Incoming {
+  const [, mailFrom = ""] =
+    /^return-path:\s*<([^<>\s]*)>/im.exec(raw.toString("latin1", 0, headLengthMax)) ?? [];
+  return {
+    raw,
+    mailFrom,
+    mailboxIds: [mailboxId],
+    isToPostmaster: false,
+    remote: undefined,
+    helo: "",
+    arrivedAt,
+  };
+}

@@ -1,0 +1,43 @@
+// Mailboxes elsewhere: letters of hosted mailboxes are fetched from the IMAP server that the operator has registered for their
+// domain, for as long as an order lives there. A letter, the note that it was fetched, and up to where its folder is read are
+// written in one transaction: no crash loses a letter, and none is kept twice.
+import { secondsAfter } from "../kit/clock.ts";
+import type { Db } from "../kit/db.ts";
+import { Fetcher, type FetcherOptions, type Times, usualTimes } from "./imap.fetcher.ts";
+import { deleteOld, type Host, selectHosts, upsertHost } from "./imap.sql.ts";
+
+export type { Times } from "./imap.fetcher.ts";
+export type { Host, HostSettings } from "./imap.sql.ts";
+
+export interface Imap {
+  /** Begins to fetch; only processes with the role jobs do. */
+  start(): Promise<void>;
+  /** Ends every visit; mailboxes go to other processes at once. */
+  stop(): Promise<void>;
+  /** Every registered host, and how it fares across all processes. */
+  hosts(): Promise<Host[]>;
+  /** Forgets what was fetched two days ago. */
+  forget(now: Date): Promise<void>;
+}
+
+export type ImapOptions = Omit<FetcherOptions, "times"> & { readonly times?: Partial<Times> };
+
+const rememberedSeconds = 2 * 24 * 3600;
+
+/** Opens the fetching of letters on a database; nothing is fetched before `start`. */
+export function openImap(options: ImapOptions): Imap {
+  const { db } = options;
+  const fetcher = new Fetcher({ ...options, times: { ...usualTimes, ...options.times } });
+  return {
+    start: () => fetcher.start(),
+    stop: () => fetcher.stop(),
+    hosts: () => selectHosts(db),
+    forget: (now) => deleteOld(db, secondsAfter(now, -rememberedSeconds)),
+  };
+}
+
+/** Every registered host, for the operator. */
+export const listHosts = (db: Db): Promise<Host[]> => selectHosts(db);
+
+/** Says how a host may be used: connections, logins, and whose certificates it has. What is not given stays. */
+export const setHost = upsertHost;

@@ -1,0 +1,202 @@
+// One visit: a connection to one mailbox, from its login until nobody wants its letters any more or others wait for it.
+import type { ImapFlow } from "imapflow";
+import { createClient, isRefused, reasonOf } from "./imap.client.ts";
+import { markUp, saveMark, selectFolders, type Box } from "./imap.sql.ts";
+import { takeNew, type Place, type Taking, type Wanted } from "./imap.take.ts";
+
+/** How a visit ended, and why. */
+export interface End {
+  /** `left`: as it should; `refused`: wrong password; `down`: the host was not reached; `broken`: after the login. */
+  readonly how: "left" | "refused" | "down" | "broken";
+  readonly why: string;
+}
+
+/** How often a server is asked for what it does not tell. */
+export interface Pace {
+  /** Without IDLE: between two looks at the inbox. */
+  readonly pollMs: number;
+  /** Between two looks at the junk folder, and with IDLE at whether the connection still lives (RFC 2177: before 29 minutes). */
+  readonly junkMs: number;
+}
+
+const inbox = "INBOX";
+const logoutMs = 1_000;
+
+/** Looks for letters until it is told to leave. */
+export class Visit {
+  readonly box: Box;
+  readonly wanted: Wanted;
+  /** Never rejects. */
+  readonly ended: Promise<End>;
+  readonly #taking: Taking;
+  readonly #pace: Pace;
+  readonly #places = new Map<string, Place>();
+  readonly #begunAt = performance.now();
+  #client: ImapFlow | undefined;
+  /** `turn`: others wait, so it leaves when it has looked everywhere once; `end`: at once. */
+  #wish: "stay" | "turn" | "end" = "stay";
+  #hasNews = false;
+  #wake = Promise.withResolvers<void>();
+  #canIdle = true;
+  #junk: string | null | undefined;
+
+  constructor(box: Box, wanted: Wanted, password: string, taking: Taking, pace: Pace) {
+    this.box = box;
+    this.wanted = wanted;
+    this.#taking = taking;
+    this.#pace = pace;
+    this.ended = this.#visit(password);
+  }
+
+  /** How long it has been going on. */
+  get lastedMs(): number {
+    return performance.now() - this.#begunAt;
+  }
+
+  /** Others wait for the connection. */
+  takeTurns(): void {
+    if (this.#wish === "stay") this.#wish = "turn";
+    this.#wake.resolve();
+  }
+
+  /** Nobody wants the letters any more. */
+  end(): void {
+    this.#wish = "end";
+    this.#wake.resolve();
+  }
+
+  /** Breaks the connection. */
+  cut(): void {
+    this.end();
+    this.#client?.close();
+  }
+
+  async #visit(password: string): Promise<End> {
+    let isIn = false;
+    try {
+      const client = createClient(this.box, password);
+      this.#client = client;
+      client.on("exists", () => this.#news());
+      client.on("close", () => this.#wake.resolve());
+      await client.connect();
+      isIn = true;
+      await markUp(this.#taking.db, this.box.hostId);
+      this.#canIdle = client.capabilities.has("IDLE");
+      await this.#recall();
+      await this.#stay(client);
+      await this.#remember();
+      await sayGoodbye(client);
+      return { how: "left", why: "" };
+    } catch (fault) {
+      const why = reasonOf(fault, password);
+      if (this.#wish === "end") return { how: "left", why };
+      if (isIn) return { how: "broken", why };
+      return { how: isRefused(fault) ? "refused" : "down", why };
+    } finally {
+      this.#client?.close();
+    }
+  }
+
+  async #stay(client: ImapFlow): Promise<void> {
+    let junkDueAt = 0;
+    for (;;) {
+      await this.#look(client, inbox);
+      if (this.#wish === "end") return;
+      if (performance.now() >= junkDueAt) {
+        const isAway = await this.#lookAtJunk(client);
+        junkDueAt = performance.now() + this.#pace.junkMs;
+        if (isAway) continue;
+      }
+      if (this.#wish !== "stay") return;
+      await this.#pause(client, junkDueAt);
+    }
+  }
+
+  #news(): void {
+    this.#hasNews = true;
+    this.#wake.resolve();
+  }
+
+  /** Takes what is new in a folder, which is opened for reading alone: nothing there is changed, not even a flag. */
+  async #look(client: ImapFlow, folder: string): Promise<void> {
+    if (!client.mailbox || client.mailbox.path !== folder)
+      await client.mailboxOpen(folder, { readOnly: true });
+    let hasMore = true;
+    while (hasMore && this.#wish !== "end") {
+      this.#hasNews = false;
+      const taken = await takeNew(client, this.wanted, this.#places.get(folder), this.#taking);
+      this.#places.set(folder, taken.place);
+      hasMore = taken.hasMore;
+    }
+  }
+
+  /** Looks into the junk folder when something came there; answers whether the inbox must be opened again. */
+  async #lookAtJunk(client: ImapFlow): Promise<boolean> {
+    this.#junk ??= await junkFolder(client);
+    if (this.#junk === null) {
+      // Something is asked all the same: a connection that is gone says so.
+      await client.noop();
+      return false;
+    }
+    const checkedAt = this.#taking.clock();
+    const status = await client.status(this.#junk, { uidNext: true, uidValidity: true });
+    const place = this.#places.get(this.#junk);
+    if (place && status && place.uidValidity === status.uidValidity && place.lastUid + 1 === status.uidNext) {
+      this.#places.set(this.#junk, { ...place, checkedAt });
+      return false;
+    }
+    await this.#look(client, this.#junk);
+    return true;
+  }
+
+  /** Waits for news, or for the time at which one looks without any. */
+  async #pause(client: ImapFlow, junkDueAt: number): Promise<void> {
+    if (this.#hasNews) return;
+    this.#wake = Promise.withResolvers<void>();
+    const waitMs = Math.max(0, junkDueAt - performance.now());
+    const timer = setTimeout(
+      this.#wake.resolve,
+      this.#canIdle ? waitMs : Math.min(waitMs, this.#pace.pollMs),
+    );
+    try {
+      if (this.#canIdle) {
+        const idling = client.idle();
+        const isOver = await Promise.race([idling.then(() => true), this.#wake.promise.then(() => false)]);
+        // A server that ends it by itself, or refuses it, is asked from now on.
+        if (isOver) this.#canIdle = false;
+      } else {
+        await this.#wake.promise;
+        if (client.usable && this.#wish !== "end") await client.noop();
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+    if (!client.usable && this.#wish !== "end") throw new Error("the connection was closed");
+  }
+
+  async #recall(): Promise<void> {
+    const { db } = this.#taking;
+    for (const { folder, uidValidity, lastUid, checkedAt } of await selectFolders(db, this.box.mailboxId))
+      this.#places.set(folder, { uidValidity, lastUid: Number(lastUid), checkedAt });
+  }
+
+  /** Writes down when folders were looked at last, for who visits next. */
+  async #remember(): Promise<void> {
+    for (const [folder, place] of this.#places)
+      await saveMark(this.#taking.db, { mailboxId: this.box.mailboxId, folder, ...place });
+  }
+}
+
+/** The folder that the server keeps for junk (RFC 6154), or one that is called so in any of many languages. */
+async function junkFolder(client: ImapFlow): Promise<string | null> {
+  const folders = await client.list();
+  return folders.find(({ specialUse }) => specialUse === "\\Junk")?.path ?? null;
+}
+
+async function sayGoodbye(client: ImapFlow): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, logoutMs);
+  // Whoever hangs up first: the visit is over.
+  await Promise.race([client.logout().catch(() => undefined), late.promise]);
+  clearTimeout(timer);
+}
