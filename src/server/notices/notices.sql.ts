@@ -10,6 +10,7 @@ const Due = z.object({
   language: z.enum(languageCodes),
   sealed: z.instanceof(Uint8Array),
   tries: z.int(),
+  createdAt: z.date(),
 });
 export type Due = z.infer<typeof Due>;
 
@@ -31,15 +32,23 @@ export const takeDue = (sql: Sql, at: Date, leaseSeconds: number, size: number) 
     Due,
     sql`update notice set tries = tries + 1, due_at = ${at}::timestamptz + make_interval(secs => ${leaseSeconds})
         where id in (select id from notice where due_at <= ${at} order by due_at limit ${size} for update skip locked)
-        returning id, kind, address, language, sealed, tries`,
+        returning id, kind, address, language, sealed, tries, created_at as "createdAt"`,
   );
 
 export const markSent = (sql: Sql, id: bigint, at: Date) =>
   sql`update notice set sent_at = ${at}, due_at = null, sealed = null, failure = null where id = ${id}`;
 
-/** `dueAt` null gives up. One that a newer notice has replaced meanwhile stays so. */
-export const markFailed = (sql: Sql, id: bigint, failure: string, dueAt: Date | null) =>
-  sql`update notice set failure = ${failure}, due_at = ${dueAt},
+/** What a try that failed leaves: `dueAt` null gives up. `isTry` false takes the try back, as none was made. */
+export interface Failed {
+  readonly id: bigint;
+  readonly failure: string;
+  readonly dueAt: Date | null;
+  readonly isTry: boolean;
+}
+
+/** One that a newer notice has replaced meanwhile stays so. */
+export const markFailed = (sql: Sql, { id, failure, dueAt, isTry }: Failed) =>
+  sql`update notice set failure = ${failure}, due_at = ${dueAt}, tries = tries - ${isTry ? 0 : 1},
         sealed = case when ${dueAt}::timestamptz is null then null else sealed end
       where id = ${id} and due_at is not null`;
 

@@ -1,4 +1,5 @@
 // What we send by mail: codes, and that a webhook was switched off. A notice is a row, written in the transaction of what it tells; senders take rows that are due.
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { defaultLanguage, isLanguage } from "../../i18n/languages.ts";
 import { now, secondsAfter } from "../kit/clock.ts";
@@ -7,6 +8,7 @@ import { type Db, listen, notify, type Tx } from "../kit/db.ts";
 import type { Log } from "../kit/log.ts";
 import type { Seal } from "../kit/seal.ts";
 import { compose, type Values } from "./notices.compose.ts";
+import { isDead, nextTry, openRest, type Rest } from "./notices.patience.ts";
 import {
   deleteOld,
   dropOlder,
@@ -17,7 +19,9 @@ import {
   takeDue,
 } from "./notices.sql.ts";
 import type { NoticeKind } from "./notices.texts.ts";
-import { outbox, relay, type Transport } from "./notices.transport.ts";
+import { outbox, relay, RelayDown, type Transport } from "./notices.transport.ts";
+
+export { recordOf } from "./notices.sign.ts";
 
 export interface Notice {
   readonly to: string;
@@ -41,10 +45,9 @@ const channel = "notices";
 const batchSize = 10;
 /** Longer than any try takes, with all its timeouts. */
 const leaseSeconds = 120;
-/** Waits between tries; with the last one a code has about died (15 minutes). Then we give up. */
-const retrySeconds = [5, 15, 45, 135, 405];
 const keepSeconds = 7 * 24 * 60 * 60;
 const failureLengthMax = 300;
+const markLength = 24;
 
 /**
  * Writes a notice to be sent once the transaction commits. A code takes the place of one of the same kind that still waits:
@@ -61,15 +64,17 @@ export async function queue(tx: Tx, seal: Seal, notice: Notice, at: Date): Promi
 interface Parts {
   readonly db: Db;
   readonly seal: Seal;
-  readonly config: Pick<Config, "mailUrl" | "mailFrom" | "dataDir" | "publicUrl">;
+  readonly config: Pick<Config, "mailUrl" | "mailFrom" | "dkim" | "dataDir" | "publicUrl">;
   readonly log: Log;
 }
 
 /** Starts a sender: by the relay of MAIL_URL, or into DATA_DIR/outbox. It sends at once when a notice is written. */
 export async function openNotices({ db, seal, config, log }: Parts): Promise<Notices> {
-  const { mailUrl, mailFrom, dataDir, publicUrl } = config;
-  const transport = mailUrl ? relay(mailUrl, mailFrom) : outbox(join(dataDir, "outbox"), mailFrom);
-  const room = { db, seal, log, transport, shop: publicUrl };
+  const { mailUrl, mailFrom, dkim, dataDir, publicUrl } = config;
+  const by = { from: mailFrom, dkim };
+  const transport = mailUrl ? relay(mailUrl, by) : outbox(join(dataDir, "outbox"), by);
+  const rest = openRest();
+  const room = { db, seal, log, transport, rest, shop: publicUrl };
   let stopping = false;
   let sending: Promise<void> | undefined;
   let rung = false;
@@ -77,11 +82,13 @@ export async function openNotices({ db, seal, config, log }: Parts): Promise<Not
   const sendDue = async (at = now()): Promise<number> => {
     let sent = 0;
     for (;;) {
-      if (stopping) return sent;
-      const due = await takeDue(db, at, leaseSeconds, batchSize);
+      if (stopping || rest.lastsAt(at)) return sent;
+      // A relay that was down is tried with one mail.
+      const size = rest.isOver() ? batchSize : 1;
+      const due = await takeDue(db, at, leaseSeconds, size);
       const done = await Promise.all(due.map((notice) => send(room, notice, at)));
       sent += done.filter(Boolean).length;
-      if (due.length < batchSize) return sent;
+      if (due.length < size) return sent;
     }
   };
   const sendRung = async (): Promise<void> => {
@@ -111,31 +118,70 @@ export async function openNotices({ db, seal, config, log }: Parts): Promise<Not
   };
 }
 
-type Room = { db: Db; seal: Seal; log: Log; transport: Transport; shop: string };
+type Room = { db: Db; seal: Seal; log: Log; transport: Transport; rest: Rest; shop: string };
 
 /** One try. A failure is kept with the row and tried again later; the log never holds what was filled in. */
-async function send({ db, seal, log, transport, shop }: Room, notice: Due, at: Date): Promise<boolean> {
-  const { id, kind, address, language, tries } = notice;
-  const told = { notice: String(id), kind };
+async function send(room: Room, notice: Due, at: Date): Promise<boolean> {
+  const { db, seal, log, transport, rest, shop } = room;
+  const { id, kind, address: to, language } = notice;
+  if (isDead(notice, at)) {
+    await giveUp(room, notice, "its code is dead");
+    return false;
+  }
   let done;
   try {
     const values = JSON.parse(seal.open(notice.sealed)) as Notice["values"];
-    done = await transport.send(address, compose({ kind, language, values }, shop));
+    done = await transport.send({ to, mark: markOf(notice), ...compose({ kind, language, values }, shop) });
   } catch (fault) {
-    const wait = isFinal(fault) ? undefined : retrySeconds[tries - 1];
-    const failure = (fault instanceof Error ? fault.message : String(fault)).slice(0, failureLengthMax);
-    await markFailed(db, id, failure, wait === undefined ? null : secondsAfter(at, wait));
-    if (wait === undefined) log.error({ ...told, tries, failure }, "a mail was given up");
-    else log.warn({ ...told, tries, failure, retryAfterSeconds: wait }, "a mail could not be sent yet");
+    if (fault instanceof RelayDown) await wait(room, notice, fault, at);
+    else await tryLater(room, notice, fault, at);
     return false;
   }
+  if (rest.end()) log.info("the relay takes mail again");
   await markSent(db, id, at);
-  log.info({ ...told, ...done }, done.file === undefined ? "mail sent" : "mail written");
+  log.info({ notice: String(id), kind, ...done }, done.file === undefined ? "mail sent" : "mail written");
   return true;
 }
 
-/** Did the relay say no for good to this mail or its reader? RFC 5321 §4.2.1; a wrong password of ours can be set right. */
+/** The relay is down for all: it is left alone for a while, and the notice has not had its try. */
+async function wait(room: Room, notice: Due, fault: RelayDown, at: Date): Promise<void> {
+  const { db, log, rest } = room;
+  const { seconds, isNew } = rest.begin(at);
+  const failure = sentence(fault);
+  if (isNew) log.warn({ failure, retryAfterSeconds: seconds }, "the relay cannot be reached; mail waits");
+  await markFailed(db, { id: notice.id, failure, dueAt: secondsAfter(at, seconds), isTry: false });
+}
+
+async function tryLater(room: Room, notice: Due, fault: unknown, at: Date): Promise<void> {
+  const { id, kind, tries } = notice;
+  const failure = sentence(fault);
+  const dueAt = isFinal(fault) ? undefined : nextTry(notice, at);
+  if (dueAt === undefined) return giveUp(room, notice, failure);
+  await markFailed(room.db, { id, failure, dueAt, isTry: true });
+  const retryAfterSeconds = (dueAt.getTime() - at.getTime()) / 1000;
+  room.log.warn(
+    { notice: String(id), kind, tries, failure, retryAfterSeconds },
+    "a mail could not be sent yet",
+  );
+}
+
+async function giveUp({ db, log }: Room, { id, kind, tries }: Due, failure: string): Promise<void> {
+  await markFailed(db, { id, failure, dueAt: null, isTry: true });
+  log.error({ notice: String(id), kind, tries, failure }, "a mail was given up");
+}
+
+const sentence = (fault: unknown) =>
+  (fault instanceof Error ? fault.message : String(fault)).slice(0, failureLengthMax);
+
+/** Letters that stand for a notice, and for no other. */
+function markOf({ id, createdAt }: Due): string {
+  const hash = createHash("sha256").update(`${id} ${createdAt.toISOString()}`).digest();
+  return [...hash.subarray(0, markLength)].map((byte) => String.fromCharCode(97 + (byte % 26))).join("");
+}
+
+/** Did the relay say no for good to this mail or its reader? RFC 5321 §4.2.1; our own address and password can be set right. */
 function isFinal(fault: unknown): boolean {
-  const { code, responseCode } = fault as { code?: string; responseCode?: number };
+  const { code, command, responseCode } = fault as { code?: string; command?: string; responseCode?: number };
+  if (command === "MAIL FROM") return false;
   return (code === "EENVELOPE" || code === "EMESSAGE") && (responseCode ?? 0) >= 500;
 }
