@@ -2,6 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { type Act, asJson } from "./answer.ts";
 import { addAuditCommands } from "./audit.ts";
+import { addDkimCommands } from "./dkim.ts";
 import { addDomainCommands } from "./domains.ts";
 import { addPaymentCommands } from "./payments.ts";
 import { addSiteCommands } from "./sites.ts";
@@ -99,6 +100,7 @@ function declare(mouth: Mouth, perform: (act: Act, asksJson: boolean) => Promise
   addUserCommands(nouns);
   addPaymentCommands(nouns);
   addAuditCommands(nouns);
+  addDkimCommands(nouns);
   nameRightWords(program);
   return program;
 }

@@ -1,0 +1,66 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase, type TestDatabase } from "../../../test/kit/database.ts";
+import { readConfig } from "../kit/config.ts";
+import { createLog } from "../kit/log.ts";
+import { runShop } from "./program.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "postern-dkim-"));
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function say(settings: Record<string, string>, ...words: string[]) {
+  const config = readConfig({ MAIL_FROM: "Shop <no-reply@shop.example>", ...settings });
+  const said = { out: "", err: "" };
+  const mouth = {
+    out: (text: string) => void (said.out += text),
+    err: (text: string) => void (said.err += text),
+  };
+  const desk = { db: database.db, config, log: createLog("silent"), progress: () => undefined };
+  return { status: await runShop(words, mouth, (act) => act(desk)), ...said };
+}
+
+const algorithms = {
+  rsa: ["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"],
+  ed25519: ["-algorithm", "ed25519"],
+};
+
+test.each(["rsa", "ed25519"] as const)(
+  "an %s key made with openssl is shown as the record that the DNS needs",
+  async (kind) => {
+    const path = join(folder, `${kind}.pem`);
+    execFileSync("openssl", ["genpkey", ...algorithms[kind], "-out", path], { stdio: "ignore" });
+    const settings = { DKIM_KEY: path, DKIM_SELECTOR: "postern1" };
+    const published = execFileSync("openssl", ["pkey", "-in", path, "-pubout", "-outform", "DER"]);
+    const key = (kind === "rsa" ? published : published.subarray(-32)).toString("base64");
+    const record = {
+      name: "postern1._domainkey.shop.example",
+      type: "TXT",
+      value: `v=DKIM1; k=${kind}; p=${key}`,
+    };
+    const { status, out } = await say(settings, "dkim", "record", "--json");
+    const { zone, ...shown } = JSON.parse(out) as Record<string, string>;
+    expect({ status, shown }).toEqual({ status: 0, shown: record });
+    const strings = zone?.match(/"[^"]*"/g)?.map((part) => part.slice(1, -1)) ?? [];
+    expect(strings.every((part) => part.length <= 255)).toBe(true);
+    expect(strings.join("")).toBe(record.value);
+    const text = (await say(settings, "dkim", "record")).out;
+    for (const part of [record.name, record.value, String(zone)]) expect(text).toContain(part);
+    expect(text).not.toContain("PRIVATE");
+  },
+);
+
+test("without a key there is no record", async () => {
+  expect(await say({}, "dkim", "record")).toEqual({
+    status: 1,
+    out: "",
+    err: "Our mail is not signed: DKIM_KEY is not set.\n",
+  });
+});
