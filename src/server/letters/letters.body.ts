@@ -41,6 +41,7 @@ export function receive(
   const letter = new Letter(storage);
   let missing: "size" | "disk" | "gone" | undefined;
   let fault: Error | undefined;
+  let spilling: Promise<void> = Promise.resolve();
   return new Promise((resolve, reject) => {
     const lose = (why: "size" | "disk" | "gone") => {
       missing ??= why;
@@ -52,7 +53,7 @@ export function receive(
       if (stream.sizeExceeded) return lose("size");
       if (letter.hold(chunk)) return;
       stream.pause();
-      letter
+      spilling = letter
         .spill(chunk)
         .catch((cause: Error) => {
           if (!(cause instanceof DiskFull)) fault = cause;
@@ -60,10 +61,12 @@ export function receive(
         })
         .finally(() => stream.resume());
     });
-    stream.once("end", () => {
+    // A stream whose last piece was read ends, paused or not.
+    const conclude = () => {
       if (fault) reject(fault);
       else resolve(missing === undefined ? { load: (until) => letter.load(until) } : { missing });
-    });
+    };
+    stream.once("end", () => void spilling.then(conclude));
     stream.once("error", () => {
       lose("gone");
       resolve({ missing: "gone" });

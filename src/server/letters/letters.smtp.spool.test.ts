@@ -1,0 +1,149 @@
+import { readdir } from "node:fs/promises";
+import { afterEach, expect, test } from "vitest";
+import {
+  atData,
+  closeReceptions,
+  introduced,
+  patience,
+  receptionWith,
+  toData,
+} from "../../../test/kit/reception.ts";
+
+afterEach(closeReceptions);
+
+const line = `${"x".repeat(998)}\r\n`;
+const longLetter = line.repeat(60);
+
+test("a letter of ten megabytes is taken word for word, and leaves nothing behind", async () => {
+  const { reception, kept, spoolFolder } = await receptionWith();
+  const talk = await atData(reception);
+  const text = `Subject: long\r\n\r\n${line.repeat(10_480)}`;
+  talk.send(text);
+  talk.say(".");
+  expect(await talk.hear()).toMatch(/^250/);
+  expect(kept[0]?.raw.toString("latin1") === text).toBe(true);
+  expect(await readdir(spoolFolder)).toEqual([]);
+});
+
+test("when memory is used up letters go to the disk, and all are taken", async () => {
+  const { reception, kept } = await receptionWith({ limits: { bytesInMemory: 70_000 } });
+  const first = await atData(reception);
+  first.send("x".repeat(60_000));
+  for (let count = 0; count < 3; count++) {
+    const next = await atData(reception);
+    next.say("x".repeat(30_000), ".");
+    expect(await next.hear()).toMatch(/^250/);
+  }
+  first.say("", ".");
+  expect(await first.hear()).toMatch(/^250/);
+  expect(kept.map(({ raw }) => raw.length)).toEqual([30_002, 30_002, 30_002, 60_002]);
+});
+
+test("long letters are brought back one after the other, as there is room to keep them", async () => {
+  const held = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const asked: number[] = [];
+  const { reception } = await receptionWith({
+    limits: { spillBytes: 20_000, sizeBytes: 100_000, bytesLoading: 100_000 },
+    keep: ({ raw }) => held[asked.push(raw.length) - 1]!.promise,
+  });
+  const first = await atData(reception);
+  first.send(`${longLetter}.\r\n`);
+  await expect.poll(() => asked, patience).toEqual([60_000]);
+  const second = await atData(reception);
+  second.send(`${longLetter}.\r\n`);
+  // Who is short is not held up.
+  const short = await introduced(reception);
+  for (let count = 0; count < 5; count++) expect(await short.ask("NOOP")).toMatch(/^250/);
+  expect(asked).toEqual([60_000]);
+  held[0]!.resolve();
+  expect(await first.hear()).toMatch(/^250/);
+  await expect.poll(() => asked, patience).toEqual([60_000, 60_000]);
+  held[1]!.resolve();
+  expect(await second.hear()).toMatch(/^250/);
+});
+
+test("a long letter that finds no room in time is put off, and the next try is taken", async () => {
+  const held = Promise.withResolvers<void>();
+  const { reception } = await receptionWith({
+    limits: { spillBytes: 20_000, sizeBytes: 100_000, bytesLoading: 100_000, loadSeconds: 0.1 },
+    keep: () => held.promise,
+  });
+  const first = await atData(reception);
+  first.send(`${longLetter}.\r\n`);
+  const second = await atData(reception);
+  second.send(`${longLetter}.\r\n`);
+  // Whichever came to its end first is the one that is being kept.
+  const replies = [first.hear(), second.hear()];
+  const late = await Promise.race(replies);
+  expect(late).toMatch(/^452 4\.3\.1/);
+  held.resolve();
+  expect((await Promise.all(replies)).toSorted()).toEqual([expect.stringMatching(/^250/), late]);
+  await toData(second);
+  second.send(`${longLetter}.\r\n`);
+  expect(await second.hear()).toMatch(/^250/);
+});
+
+test("a long letter is not kept when its sender left before it could be", async () => {
+  const held = Promise.withResolvers<void>();
+  let asked = 0;
+  const { reception } = await receptionWith({
+    limits: { spillBytes: 20_000, sizeBytes: 100_000, bytesLoading: 100_000 },
+    keep: () => {
+      asked++;
+      return held.promise;
+    },
+  });
+  const first = await atData(reception);
+  first.send(`${longLetter}.\r\n`);
+  await expect.poll(() => asked, patience).toBe(1);
+  const second = await atData(reception);
+  second.send(`${longLetter}.\r\n`);
+  expect(await (await introduced(reception)).ask("NOOP")).toMatch(/^250/);
+  second.close();
+  const third = await atData(reception);
+  third.send(`${longLetter}.\r\n`);
+  held.resolve();
+  expect(await third.hear()).toMatch(/^250/);
+  expect(asked).toBe(2);
+});
+
+test("a full disk puts off long letters, and short ones go on", async () => {
+  const { reception, kept } = await receptionWith({ limits: { reserveBytes: Number.MAX_SAFE_INTEGER } });
+  const talk = await atData(reception);
+  talk.send(line.repeat(1_000));
+  talk.say(".");
+  expect(await talk.hear()).toMatch(/^452 4\.3\.1/);
+  await toData(talk);
+  talk.say("short", ".");
+  expect(await talk.hear()).toMatch(/^250/);
+  expect(kept).toHaveLength(1);
+});
+
+test("a long letter with a bare end of line is refused as a short one is", async () => {
+  const { reception, kept } = await receptionWith({ limits: { spillBytes: 20_000 } });
+  const talk = await atData(reception);
+  talk.send(`${longLetter}\n.\n${longLetter}.\r\n`);
+  expect(await talk.hear()).toMatch(/^554 5\.6\.0/);
+  expect(kept).toEqual([]);
+});
+
+test("while a letter is being kept its sender is not read from", async () => {
+  const held = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const { reception } = await receptionWith({
+    keep: () => {
+      asked.resolve();
+      return held.promise;
+    },
+  });
+  const greedy = await atData(reception);
+  greedy.say("x", ".");
+  await asked.promise;
+  // More than all buffers of sockets on the way together.
+  greedy.send("NOOP\r\n".repeat(10_000_000));
+  const other = await introduced(reception);
+  for (let count = 0; count < 50; count++) await other.ask("NOOP");
+  expect(greedy.socket.writableLength).toBeGreaterThan(0);
+  held.resolve();
+  expect(await greedy.hear()).toMatch(/^250 2\.6\.0/);
+});
