@@ -40,6 +40,7 @@ declare
   -- pairs; what is left of each is counted only when the fresh runs do not suffice
   k_site integer[]; k_domain integer[]; k_next bigint[]; k_end bigint[]; k_name text[]; k_price bigint[];
   k_no_site boolean[]; k_no_domain boolean[]; k_hosted boolean[]; k_left bigint[]; k_take integer[]; v_fresh boolean := true;
+  k_refused integer[];
   -- limited tokens
   t_id bigint[]; t_user bigint[]; t_price_max bigint[]; t_left bigint[]; t_spent bigint[];
   -- asks: what each gets
@@ -110,6 +111,7 @@ begin
           join site on site.id = s.site_id
           order by s.site_id, s.domain_id for update of s) k;
   if k_site is distinct from p_site or k_domain is distinct from p_domain then
+    -- Only what is locked is used: a pair that was opened since the locks were asked for is still new here.
     select array_agg(s.next_id order by t.place), array_agg(s.end_id order by t.place), array_agg(d.name order by t.place),
            array_agg(d.price order by t.place), array_agg(site.id is null or site.blocked order by t.place),
            array_agg(d.id is null or not d.enabled
@@ -117,7 +119,8 @@ begin
            array_agg(d.kind = 'hosted' order by t.place)
       into k_next, k_end, k_name, k_price, k_no_site, k_no_domain, k_hosted
       from unnest(p_site, p_domain) with ordinality as t (site_id, domain_id, place)
-      left join stock s on s.site_id = t.site_id and s.domain_id = t.domain_id
+      left join unnest(k_site, k_domain) as k (site_id, domain_id) on k.site_id = t.site_id and k.domain_id = t.domain_id
+      left join stock s on s.site_id = k.site_id and s.domain_id = k.domain_id
       left join mail_domain d on d.id = t.domain_id
       left join site on site.id = t.site_id;
   end if;
@@ -131,6 +134,7 @@ begin
   loop
     r_code := r_begun;
     k_take := array_fill(0, array[cardinality(p_site)]);
+    k_refused := '{}';
     u_spent := array_fill(0::bigint, array[cardinality(u_id)]);
     u_bought := array_fill(0, array[cardinality(u_id)]);
     t_spent := array_fill(0::bigint, array[coalesce(cardinality(t_id), 0)]);
@@ -158,6 +162,7 @@ begin
         exit;
       end if;
       if v_price = 0 and u_free[u] >= u_room[u] then
+        k_refused := k_refused || q;
         r_code[j] := 'limit';
         continue;
       end if;
@@ -168,11 +173,13 @@ begin
           r_code[j] := 'no user';
           continue;
         elsif v_price > t_price_max[i] or t_spent[i] + v_price > t_left[i] then
+          k_refused := k_refused || q;
           r_code[j] := 'token limit';
           continue;
         end if;
       end if;
       if u_spent[u] + v_price > u_balance[u] then
+        k_refused := k_refused || q;
         r_code[j] := 'no balance';
         r_price[j] := v_price;
         continue;
@@ -194,6 +201,13 @@ begin
       select array_agg(m.local_part order by t.ask), coalesce(bool_or(m.dead), false) or count(m.id) < v_accepted into r_local, v_dead
         from unnest(r_mailbox) with ordinality as t (id, ask) left join mailbox m on m.id = t.id;
       v_fresh := not v_dead;
+    end if;
+    if v_fresh and cardinality(k_refused) > 0 then
+      -- Who was refused for another reason hears that there is none when a run holds nothing but dead ones.
+      select not bool_or(coalesce(d.live - s.taken, 0) <= k_take[t.pair]) into v_fresh
+        from (select distinct pair from unnest(k_refused) as r (pair)) t
+        left join stock s on s.site_id = p_site[t.pair] and s.domain_id = p_domain[t.pair]
+        left join mail_domain d on d.id = p_domain[t.pair];
     end if;
     exit when v_fresh or k_left is not null;
     -- live and taken agree: both are only changed by who holds these rows.

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, letter, mailboxOf, shelf, site } from "../../../test/kit/shelf.ts";
 import * as inventory from "../inventory/inventory.ts";
 import { usd } from "../kit/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { audit } from "./orders.audit.ts";
+import { callOpenPairs, callPlaceOrders } from "./orders.place.sql.ts";
 import { deliver, openOrders, type Placed, type PlacedMany, type Reordered } from "./orders.ts";
 
 const { db, drop } = await createDatabase({ max: 12 });
@@ -141,6 +142,38 @@ test("many who are the first to order a pair all get one", async () => {
     ),
   );
   expect(answers.filter((answer) => "orderId" in answer)).toHaveLength(100);
+});
+
+test("who has not the money for what is sold out hears that it is sold out, also when only dead ones are left", async () => {
+  const { ask, domainId } = await market(2, { balance: "0.001" });
+  const other = await buyer(db, { balance: "1" });
+  const placed = (await orders.place({ ...ask, userId: other })) as Placed;
+  expect(await orders.place(ask)).toMatchObject({ refusal: "no balance" });
+  const left = await db<{ id: bigint }[]>`
+    select id from mailbox where domain_id = ${domainId} and id <> ${await mailboxOf(db, placed.orderId)}`;
+  await inventory.setDead(db, [left[0]!.id], true);
+  expect(await orders.place(ask)).toEqual({ refusal: "no emails" });
+});
+
+test("a pair that is opened while an order waits for its locks is not taken from without its lock", async () => {
+  const { userId, siteId, domainId } = await market(2);
+  const other = (await shelf(db, 2)).domainId;
+  await callOpenPairs(db, [{ siteId, domainId }]);
+  const wanted = { userId, siteId, subject: null, regex: null, softId: null, key: null, tokenId: null };
+  const asks = [domainId, other].map((each) => ({ ...wanted, domainId: each }));
+  const holder = await db.reserve();
+  await holder`begin`;
+  await holder`select 1 from stock where site_id = ${siteId} and domain_id = ${domainId} for update`;
+  const placing = callPlaceOrders(db, asks, 1200, 0).then((rows) => rows.map(({ code }) => code));
+  await vi.waitFor(async () => {
+    const waiting = await db`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%place_orders%'`;
+    expect(waiting).toHaveLength(1);
+  });
+  await callOpenPairs(db, [{ siteId, domainId: other }]);
+  await holder`commit`;
+  holder.release();
+  expect(await placing).toEqual(["ok", "new pair"]);
 });
 
 test("a reorder is answered with its site, by id and by address alike", async () => {
