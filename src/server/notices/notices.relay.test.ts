@@ -314,9 +314,9 @@ test("what was being sent when its process died is sent by another", async () =>
   const { taken, port } = await relay(0);
   await write(news);
   // As a process leaves it that took it and died.
-  await db`update notice set tries = 1, due_at = ${secondsAfter(start, 120)}`;
+  await db`update notice set tries = 1, due_at = ${secondsAfter(start, 20)}`;
   const notices = await sender(port);
-  expect(await notices.sendDue(secondsAfter(start, 119))).toBe(0);
-  expect(await notices.sendDue(secondsAfter(start, 120))).toBe(1);
+  expect(await notices.sendDue(secondsAfter(start, 19))).toBe(0);
+  expect(await notices.sendDue(secondsAfter(start, 20))).toBe(1);
   await vi.waitFor(() => expect(taken).toHaveLength(1));
 });

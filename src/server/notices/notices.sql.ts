@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, type Sql } from "../kit/db.ts";
+import { all, bigints, type Sql } from "../kit/db.ts";
 import { languageCodes } from "../../i18n/languages.ts";
 import { noticeKinds } from "./notices.texts.ts";
 
@@ -34,6 +34,10 @@ export const takeDue = (sql: Sql, at: Date, leaseSeconds: number, size: number) 
         where id in (select id from notice where due_at <= ${at} order by due_at limit ${size} for update skip locked)
         returning id, kind, address, language, sealed, tries, created_at as "createdAt"`,
   );
+
+/** Keeps what is still being sent from others. */
+export const renew = (sql: Sql, ids: readonly bigint[], dueAt: Date) =>
+  sql`update notice set due_at = ${dueAt} where id = any (${bigints(sql, ids)}) and due_at is not null`;
 
 export const markSent = (sql: Sql, id: bigint, at: Date) =>
   sql`update notice set sent_at = ${at}, due_at = null, sealed = null, failure = null where id = ${id}`;

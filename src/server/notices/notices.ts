@@ -16,6 +16,7 @@ import {
   insertNotice,
   markFailed,
   markSent,
+  renew,
   takeDue,
 } from "./notices.sql.ts";
 import type { NoticeKind } from "./notices.texts.ts";
@@ -43,8 +44,9 @@ export interface Notices {
 /** Rings in every process when a notice is there. */
 const channel = "notices";
 const batchSize = 10;
-/** Longer than any try takes, with all its timeouts. */
-const leaseSeconds = 120;
+/** A notice that is being sent is another's after this time, unless its sender says that it lives. */
+const leaseSeconds = 20;
+const renewSeconds = 5;
 const keepSeconds = 7 * 24 * 60 * 60;
 const failureLengthMax = 300;
 const markLength = 24;
@@ -86,7 +88,7 @@ export async function openNotices({ db, seal, config, log }: Parts): Promise<Not
       // A relay that was down is tried with one mail.
       const size = rest.isOver() ? batchSize : 1;
       const due = await takeDue(db, at, leaseSeconds, size);
-      const done = await Promise.all(due.map((notice) => send(room, notice, at)));
+      const done = await sendAll(room, due, at);
       sent += done.filter(Boolean).length;
       if (due.length < size) return sent;
     }
@@ -119,6 +121,22 @@ export async function openNotices({ db, seal, config, log }: Parts): Promise<Not
 }
 
 type Room = { db: Db; seal: Seal; log: Log; transport: Transport; rest: Rest; shop: string };
+
+async function sendAll(room: Room, notices: readonly Due[], at: Date): Promise<boolean[]> {
+  const going = new Set(notices.map(({ id }) => id));
+  const renewal = setInterval(() => {
+    renew(room.db, [...going], secondsAfter(now(), leaseSeconds)).catch((fault: unknown) =>
+      room.log.error({ err: fault }, "a notice that is being sent may be sent again"),
+    );
+  }, renewSeconds * 1000);
+  try {
+    return await Promise.all(
+      notices.map((notice) => send(room, notice, at).finally(() => going.delete(notice.id))),
+    );
+  } finally {
+    clearInterval(renewal);
+  }
+}
 
 /** One try. A failure is kept with the row and tried again later; the log never holds what was filled in. */
 async function send(room: Room, notice: Due, at: Date): Promise<boolean> {
