@@ -64,8 +64,15 @@ export async function openRooms(config: Config, log: Log, open: AsyncDisposableS
   open.defer(() => catalog.close());
   const orders = openOrders(db, { ttlSeconds: config.activationTtlSeconds });
   open.defer(() => orders.drain());
-  const letters = openLetters(db, { waiting, deliver, sendersOf: catalog.sendersOf, log });
+  const letters = openLetters(db, {
+    waiting,
+    deliver,
+    sendersOf: catalog.sendersOf,
+    log,
+    keepDays: config.letterKeepDays,
+  });
   open.defer(() => letters.close());
+  await letters.makePartitions();
   const imap = openImap({
     db,
     seal,

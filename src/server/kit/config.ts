@@ -65,6 +65,8 @@ export interface Config extends Mail {
   readonly telegramBotToken: string | undefined;
   readonly telegramApiRoot: string;
   readonly activationTtlSeconds: number;
+  /** For how many days the bodies of letters are kept at least. */
+  readonly letterKeepDays: number;
   /** Whose `X-Forwarded-For` is believed: nobody's, everybody's, or that of these addresses and networks. */
   readonly trustProxy: boolean | string[];
   readonly logLevel: (typeof logLevels)[number];
@@ -117,6 +119,7 @@ export function readConfig(env: Environment = process.env): Config {
       url(env, "TELEGRAM_API_ROOT", ["https", "http"])?.href ?? "https://api.telegram.org",
     ),
     activationTtlSeconds: whole(env, "ACTIVATION_TTL_S", { min: 1, max: 86_400 }) ?? 1_200,
+    letterKeepDays: whole(env, "LETTER_KEEP_DAYS", { min: 1, max: 3_650 }) ?? 30,
     trustProxy: readTrustProxy(env),
     logLevel: choice(env, "LOG_LEVEL", logLevels) ?? "info",
     metricsToken: shaped(env, "METRICS_TOKEN", /^\S{16,}$/, "at least 16 characters without spaces"),

@@ -122,3 +122,8 @@ const bigintType = 20;
 export function wasUndone(fault: unknown): boolean {
   return fault instanceof postgres.PostgresError && fault.severity !== "FATAL" && fault.severity !== "PANIC";
 }
+
+/** Why a statement failed, by the code of the database (SQLSTATE), and which table it is about; empty for any other fault. */
+export function reasonOf(fault: unknown): { code?: string | undefined; table?: string | undefined } {
+  return fault instanceof postgres.PostgresError ? { code: fault.code, table: fault.table_name } : {};
+}

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, type Db, maybe, type Sql, type Tx } from "../kit/db.ts";
+import { all, bigints, maybe, one, type Sql, type Tx } from "../kit/db.ts";
 import type { Miss } from "./letters.misses.ts";
 import type { Parsed } from "./letters.parse.ts";
 import type { Incoming } from "./letters.smtp.ts";
@@ -161,18 +161,11 @@ export const takeUnjudged = (
        order by letter.arrived_at, letter.id limit ${size} for update of letter skip locked`,
   );
 
-/** Deletes judged letters from before `until` that no order got, at most `size`; answers how many. */
-export const deleteNotGiven = async (db: Db, until: Date, size: number): Promise<number> => {
-  const deleted = await db`
-    with old as (
-      delete from letter where id in (
-        select id from letter
-        where not is_given and not is_to_postmaster and arrived_at < ${until} and judged_at is not null
-          and not exists (select from delivery where letter_id = letter.id)
-        order by arrived_at limit ${size} for update skip locked)
-      returning id, arrived_at),
-    emptied as (
-      delete from letter_raw using old where letter_raw.letter_id = old.id and letter_raw.arrived_at = old.arrived_at)
-    select id from old`;
+/** Deletes judged letters from before `until` that no order got, at most `size`; answers how many. Not those for postmasters. */
+export const deleteNotGiven = async (sql: Sql, until: Date, size: number): Promise<number> => {
+  const deleted = await one(
+    z.object({ count: z.int() }),
+    sql`select forget_letters(${until}, false, ${size}) as count`,
+  );
   return deleted.count;
 };

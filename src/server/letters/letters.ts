@@ -6,6 +6,7 @@ import { attempt, wasUndone, type Db, type Tx } from "../kit/db.ts";
 import { Lane } from "../kit/lane.ts";
 import type { LettersOptions } from "./letters.judge.ts";
 import { Judging } from "./letters.judging.ts";
+import { forgetOld, keepDaysDefault, makePartitions, withPartitions } from "./letters.keeping.ts";
 import type { Incoming } from "./letters.smtp.ts";
 import { deleteNotGiven, storeLetters, type Unjudged } from "./letters.sql.ts";
 
@@ -33,6 +34,10 @@ export interface Letters {
   judgeBacklog(until: Date, signal?: AbortSignal): Promise<number>;
   /** Forgets letters that no order got within a day; answers how many. */
   forgetNotGiven(now: Date): Promise<number>;
+  /** Sees to it that letters of the next days have their place. Storing does it too, when it has to. */
+  makePartitions(): Promise<number>;
+  /** The same, and forgets the bodies of letters that are too old, and what is kept as long as they are. */
+  forgetOld(signal?: AbortSignal): Promise<void>;
   /** Resolves when every letter that was kept here is judged. */
   drain(): Promise<void>;
   /** Judges what is in memory and ends the threads that open letters. What came too fast is left to the next process. */
@@ -46,9 +51,19 @@ const statementBytesMax = 4 * 1024 * 1024;
 const forgetSize = 1_000;
 const notGivenSeconds = 24 * 3600;
 
-/** Opens the letters of a database. */
-export function openLetters(db: Db, options: LettersOptions): Letters {
-  const storing = new Lane<Incoming, Unjudged>((letters) => store(db, letters), {
+/** Opens the letters of a database. `keepDays`: for how many days bodies are kept at least. */
+export function openLetters(
+  db: Db,
+  { keepDays = keepDaysDefault, ...options }: LettersOptions & { keepDays?: number },
+): Letters {
+  const placed = <Answer>(letters: readonly Incoming[], work: () => Promise<Answer>) =>
+    withPartitions(
+      db,
+      keepDays,
+      letters.map(({ arrivedAt }) => arrivedAt),
+      work,
+    );
+  const storing = new Lane<Incoming, Unjudged>((letters) => placed(letters, () => store(db, letters)), {
     lanes: 2,
     cap: 64,
     waiting: 2_000,
@@ -62,14 +77,18 @@ export function openLetters(db: Db, options: LettersOptions): Letters {
       judging.soon(stored);
     },
     keepWith: async (letter, also) => {
-      const [stored] = await attempt(db, async (tx) =>
-        (await also(tx)) ? withIds([letter], await storeLetters(tx, [letter])) : [],
+      const [stored] = await placed([letter], () =>
+        attempt(db, async (tx) =>
+          (await also(tx)) ? withIds([letter], await storeLetters(tx, [letter])) : [],
+        ),
       );
       if (stored) judging.soon(stored);
       return stored !== undefined;
     },
     judgeBacklog: (until, signal) => judging.backlog(until, signal),
     forgetNotGiven: (now) => forgetNotGiven(db, now),
+    makePartitions: () => makePartitions(db, keepDays),
+    forgetOld: (signal) => forgetOld(db, keepDays, { log: options.log, signal }),
     drain: async () => {
       await storing.drain();
       await judging.drain();
