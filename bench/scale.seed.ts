@@ -202,7 +202,7 @@ const stock = ({ lotSize }: Size) => ({
 
 const letters = () => ({
   letters: `
-    select add_letter_partitions(min(closed_at), clock_timestamp()) from orders;
+    select add_letter_partitions(min(closed_at), clock_timestamp(), 6) from orders;
     insert into letter (id, arrived_at, judged_at, is_given, size_bytes, mail_from, sender, sender_domain, subject) overriding system value
       select id - 40000000000, closed_at, closed_at, true, 4, 'news@site.example', 'Site <news@site.example>', 'site.example', 'Welcome'
       from orders where status = 'received';
