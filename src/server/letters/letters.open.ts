@@ -12,8 +12,8 @@ export interface Opened {
 }
 
 /** Reads a letter and finds what its buyer came for. */
-export async function openLetter(raw: Uint8Array): Promise<Opened> {
-  const parsed = await parseLetter(raw);
+export function openLetter(raw: Uint8Array): Opened {
+  const parsed = parseLetter(raw);
   const code = findCode(parsed.subject, parsed.text) ?? findCode(parsed.subject, parsed.plain);
   return { parsed, code, link: findLink(parsed.links) };
 }

@@ -1,7 +1,13 @@
+// A raw letter, made into what is matched, stored and shown. Letters are hostile and broken: everything is bounded, nothing throws.
 import { domainToASCII } from "node:url";
-import PostalMime, { addressParser, decodeWords } from "postal-mime";
-import type { Address, Email } from "postal-mime";
 import { getDomain } from "tldts";
+import { fileNameOf, isLetter, listAttachments, type Attachment } from "./letters.attachments.ts";
+import { placePictures } from "./letters.images.ts";
+import { charsetInHtml, decodeText } from "./letters.parse.charset.ts";
+import { decodeValue, readFields, readSender, readStructured, type Fields } from "./letters.parse.headers.ts";
+import { takeApart, TooMuch, type Letter, type Part } from "./letters.parse.parts.ts";
+import { plainToHtml, readEnriched, unflow } from "./letters.parse.text.ts";
+import { decodeBody, takeEnclosed, type Enclosed } from "./letters.parse.transfer.ts";
 import { renderHtml, renderPlain, type Link } from "./letters.render.ts";
 
 /** A letter as it is matched, stored and shown. Every string is valid UTF-8 without NUL. */
@@ -23,68 +29,164 @@ export interface Parsed {
   attachments: readonly Attachment[];
 }
 
-/** A file of a letter. */
-export interface Attachment {
-  readonly name: string;
-  readonly type: string;
-  /** In bytes. */
-  readonly size: number;
-}
-
-// What a person reads stands before what is attached.
-const readBytesMax = 2 * 1024 * 1024;
-const linesMax = 60_000;
-const boundaryLinesMax = 2_000;
-const headersBytesMax = 256 * 1024;
-const nestingDepthMax = 20;
-const nestedLettersMax = 2;
+const textBytesMax = 2 * 1024 * 1024;
 const senderLengthMax = 400;
 const subjectLengthMax = 1_000;
 const bodyLengthMax = 2_000_000;
-const rawTextBytesMax = 200_000;
+const nestedMax = 20;
+const sourceBytesMax = 200_000;
 
 /**
- * Parses a raw letter. Never throws: one that cannot be parsed within the bounds (size of headers, depth, parts, lines) is
- * taken as text from its raw bytes, with sender and subject where they can be found.
+ * Parses a raw letter. Never throws: one that is beyond the bounds (size of headers, depth, parts) is taken as text from its raw
+ * bytes, with sender and subject where they can be found.
  */
-export async function parseLetter(whole: Uint8Array): Promise<Parsed> {
-  const raw = whole.subarray(0, readBytesMax);
-  if (!isWithinBounds(raw)) return parseSource(raw);
+export function parseLetter(raw: Uint8Array): Parsed {
   try {
-    const email = await PostalMime.parse(raw, {
-      maxNestingDepth: nestingDepthMax,
-      maxHeadersSize: headersBytesMax,
-      maxRfc822NestingDepth: nestedLettersMax,
-    });
-    return fromEmail(email);
-  } catch {
-    // The parser gives up on letters that are built to hurt it. The raw bytes are still the letter.
-    return parseSource(raw);
+    return fromLetter(takeApart(raw));
+  } catch (fault) {
+    if (fault instanceof TooMuch) return parseSource(raw);
+    throw fault;
   }
 }
 
-// The parser's work grows with lines and with parts, so they are counted before it begins.
-function isWithinBounds(raw: Uint8Array): boolean {
-  let lines = 0;
-  let boundaries = 0;
-  for (let start = 0, end = 0; end >= 0; start = end + 1) {
-    if (raw[start] === 0x2d && raw[start + 1] === 0x2d) boundaries++;
-    if (++lines > linesMax || boundaries > boundaryLinesMax) return false;
-    end = raw.indexOf(0x0a, start);
-  }
-  return true;
+/** A letter as text from its raw bytes, with sender and subject where they can be found. */
+export function parseSource(raw: Uint8Array): Parsed {
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, sourceBytesMax));
+  const { fields } = readFields(bytes.toString("latin1"), 0, bytes.length);
+  const plain = storable(decodeText(bytes, "utf-8").replaceAll("\r\n", "\n"), bodyLengthMax);
+  return { ...headOf(fields), dkimDomains: [], ...bodyOf(undefined, plain), attachments: [] };
 }
 
-function fromEmail(email: Email): Parsed {
-  const html = email.html === undefined ? undefined : storable(email.html, bodyLengthMax);
-  const plain = storable(email.text ?? "", bodyLengthMax);
+function fromLetter({ fields, parts }: Letter): Parsed {
+  const texts = new Texts();
+  const files = parts.filter((part) => !texts.take(part));
+  // A letter that is nothing but files is read in them.
+  if (texts.isEmpty) files.find((part) => texts.takeFile(part));
+  if (texts.isEmpty) for (const part of files.slice(0, nestedMax)) texts.takeNested(part);
+  const { html, plain } = texts.join();
+  const body = bodyOf(html, plain);
+  // Pictures come after the text is rendered: nobody looks for codes in them.
+  const pictured = body.html === undefined ? undefined : placePictures(body.html, files);
+  const listed = files.filter((part) => !pictured?.shown.has(part));
   return {
-    ...senderOf(email.from ?? email.sender),
+    ...headOf(fields),
     dkimDomains: [],
-    subject: oneLine(email.subject ?? "", subjectLengthMax),
-    ...bodyOf(html, plain),
-    attachments: [],
+    ...body,
+    html: pictured?.html,
+    attachments: listAttachments(listed, texts.enclosed),
   };
+}
+
+function headOf(fields: Fields): Pick<Parsed, "sender" | "senderDomain" | "subject"> {
+  const charset = readStructured(fields.get("content-type")).parameters.get("charset");
+  const found = readSender(fields.get("from"), charset) ?? readSender(fields.get("sender"), charset);
+  const address = oneLine(found?.address ?? "", senderLengthMax);
+  const name = oneLine(found?.name ?? "", senderLengthMax);
+  const host = domainToASCII(address.slice(address.lastIndexOf("@") + 1));
+  return {
+    sender: name === "" || name === address ? address : `${name} <${address}>`,
+    senderDomain: address.includes("@") ? (getDomain(host.toLowerCase()) ?? "") : "",
+    subject: oneLine(decodeValue(fields.get("subject") ?? "", charset), subjectLengthMax),
+  };
+}
+
+const asPlain = new Set(["text/plain", "text/enriched", "text/richtext", "text/markdown", "text/x-markdown"]);
+/** What programs tell programs; read when nothing else is there. */
+const reports = new Set([
+  "text/rfc822-headers",
+  "message/delivery-status",
+  "message/disposition-notification",
+]);
+/** Told again in the same letter, for programs that show it in their own way. */
+const ignored = new Set(["text/x-amp-html"]);
+
+/** The texts of a letter in their order; those of one choice stand for one another. */
+class Texts {
+  readonly enclosed: Enclosed[] = [];
+  readonly #blocks = new Map<object, { plain: string[]; html: string[] }>();
+  #bytesLeft = textBytesMax;
+
+  get isEmpty(): boolean {
+    return this.#blocks.size === 0;
+  }
+
+  /** Takes a part that is something to read; answers whether it was. */
+  take(part: Part): boolean {
+    if (ignored.has(part.type)) return true;
+    // A named text behind the first one is a file that some mail programs show and others list.
+    const isFile = part.type === "text/plain" && !this.isEmpty && !part.choice && fileNameOf(part) !== "";
+    const isShown = part.disposition.value !== "attachment" && part.transfer !== "uuencode" && !isFile;
+    if (isShown && part.type === "text/html") this.#block(part).html.push(this.#read(part, true));
+    else if (isShown && (asPlain.has(part.type) || (part.isWhole && part.type.startsWith("text/"))))
+      this.#block(part).plain.push(this.#readPlain(part));
+    else return false;
+    return true;
+  }
+
+  /** Takes a file as the text of a letter that has no other. */
+  takeFile(part: Part): boolean {
+    if (part.type === "text/html" || /\.html?$/i.test(fileNameOf(part)))
+      this.#block(part).html.push(this.#read(part, true));
+    else if (asPlain.has(part.type) || reports.has(part.type))
+      this.#block(part).plain.push(this.#readPlain(part));
+    else return false;
+    return true;
+  }
+
+  /** Takes the texts of a letter that is a part of this one. */
+  takeNested(part: Part): void {
+    if (!isLetter(part.type)) return;
+    const { fields, parts } = takeApart(decodeBody(part.body, part.transfer, this.#bytesLeft));
+    const heading = ["from", "subject", "date"].flatMap((name) => {
+      const value = fields.get(name);
+      return value === undefined
+        ? []
+        : `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${decodeValue(value)}`;
+    });
+    this.#block(part).plain.push(`${heading.join("\n")}\n`);
+    for (const inner of parts) this.take(inner);
+  }
+
+  join(): { html: string | undefined; plain: string } {
+    const blocks = [...this.#blocks.values()];
+    const hasHtml = blocks.some(({ html }) => html.some((text) => text.trim() !== ""));
+    const hasPlain = blocks.some(({ plain }) => plain.length > 0);
+    const html = blocks.map((block) =>
+      block.html.length > 0 ? block.html.join("\n") : plainToHtml(block.plain.join("\n")),
+    );
+    const plain = blocks.map((block) =>
+      block.plain.length > 0 ? block.plain.join("\n") : renderHtml(block.html.join("\n")).text,
+    );
+    return {
+      html: hasHtml ? storable(html.join("\n"), bodyLengthMax) : undefined,
+      plain: hasPlain ? storable(plain.join("\n"), bodyLengthMax) : "",
+    };
+  }
+
+  #block(part: Part): { plain: string[]; html: string[] } {
+    const key = part.choice ?? part;
+    const block = this.#blocks.get(key) ?? { plain: [], html: [] };
+    this.#blocks.set(key, block);
+    return block;
+  }
+
+  #read(part: Part, isHtml: boolean): string {
+    const bytes = decodeBody(part.body, part.transfer, this.#bytesLeft);
+    this.#bytesLeft -= Math.min(part.body.length, this.#bytesLeft);
+    const charset = part.parameters.get("charset");
+    const text = decodeText(bytes, charset ?? (isHtml ? charsetInHtml(bytes) : undefined));
+    return text.includes("\r") ? text.replaceAll("\r\n", "\n") : text;
+  }
+
+  #readPlain(part: Part): string {
+    const text = this.#read(part, false);
+    if (part.type === "text/enriched" || part.type === "text/richtext") return readEnriched(text);
+    const isFlowed = part.parameters.get("format")?.toLowerCase() === "flowed";
+    const whole = isFlowed ? unflow(text, part.parameters.get("delsp")?.toLowerCase() === "yes") : text;
+    const { text: rest, files } = takeEnclosed(whole);
+    this.enclosed.push(...files);
+    return rest;
+  }
 }
 
 function bodyOf(html: string | undefined, plain: string): Pick<Parsed, "html" | "text" | "plain" | "links"> {
@@ -93,45 +195,6 @@ function bodyOf(html: string | undefined, plain: string): Pick<Parsed, "html" | 
   const text = rendered.text === "" ? plain : rendered.text;
   const links = rendered.links.length > 0 ? rendered.links : renderPlain(plain).links;
   return { html, plain, text, links };
-}
-
-function senderOf(from: Address | undefined): Pick<Parsed, "sender" | "senderDomain"> {
-  const mailbox = from?.group ? from.group[0] : from;
-  const address = oneLine(mailbox?.address ?? "", senderLengthMax);
-  const name = oneLine(mailbox?.name ?? "", senderLengthMax);
-  const host = domainToASCII(address.slice(address.lastIndexOf("@") + 1));
-  const sender = name === "" || name === address ? address : `${name} <${address}>`;
-  return { sender, senderDomain: address.includes("@") ? (getDomain(host.toLowerCase()) ?? "") : "" };
-}
-
-/** A letter as text from its raw bytes, with sender and subject where they can be found. */
-export function parseSource(raw: Uint8Array): Parsed {
-  const source = new TextDecoder().decode(raw.subarray(0, rawTextBytesMax)).replaceAll("\r\n", "\n");
-  const end = source.indexOf("\n\n");
-  const headers = end < 0 ? source : source.slice(0, end);
-  const [from] = addressParser(headerOf(headers, "from"), { flatten: true });
-  const plain = storable(source, bodyLengthMax);
-  return {
-    ...senderOf(from),
-    dkimDomains: [],
-    subject: oneLine(decodeWords(headerOf(headers, "subject")), subjectLengthMax),
-    ...bodyOf(undefined, plain),
-    attachments: [],
-  };
-}
-
-/** The value of the first header of a name, its folded lines joined; "" when there is none. */
-function headerOf(headers: string, name: string): string {
-  const lines = headers.split("\n", 5_000);
-  const first = lines.findIndex((line) => line.slice(0, name.length + 1).toLowerCase() === `${name}:`);
-  if (first < 0) return "";
-  const rest = lines.slice(first + 1, first + 50);
-  const folded = rest.findIndex((line) => !line.startsWith(" ") && !line.startsWith("\t"));
-  const value = [
-    (lines[first] ?? "").slice(name.length + 1),
-    ...rest.slice(0, folded < 0 ? rest.length : folded),
-  ];
-  return value.join(" ").slice(0, 10_000).trim();
 }
 
 /** A text as PostgreSQL takes it: without NUL, without halves of surrogate pairs, and not longer than it may be. */

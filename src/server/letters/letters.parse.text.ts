@@ -1,0 +1,36 @@
+// Kinds of text beside plain and HTML, made into one of these.
+
+/** RFC 3676: lines that end in a space go on in the next one. */
+export function unflow(text: string, isSpaceDeleted: boolean): string {
+  const lines: string[] = [];
+  let open: string[] | undefined;
+  for (const raw of text.split(/\r?\n/)) {
+    const depth = /^>*/.exec(raw)?.[0].length ?? 0;
+    const line = depth === 0 && raw.startsWith(" ") ? raw.slice(1) : raw;
+    const isSoft = line.endsWith(" ") && line !== "-- ";
+    const said = isSoft && isSpaceDeleted ? line.slice(0, -1) : line;
+    if (open) open.push(said);
+    else open = [said];
+    if (isSoft) continue;
+    lines.push(open.join(""));
+    open = undefined;
+  }
+  if (open) lines.push(open.join(""));
+  return lines.join("\n");
+}
+
+/** RFC 1896: text with a few tags of its own, as plain text. */
+export function readEnriched(text: string): string {
+  return text
+    .replaceAll(/<param>[^<]*<\/param>/gi, "")
+    .replaceAll(/\r?\n(?:\r?\n)*/g, (run) => "\n".repeat(Math.max(0, run.split("\n").length - 2)) || " ")
+    .replaceAll(/<<|<[^<>]{0,100}>/g, (tag) => (tag === "<<" ? "<" : /^<(?:nl|np)>$/i.test(tag) ? "\n" : ""));
+}
+
+const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** Plain text as a piece of an HTML document. */
+export function plainToHtml(text: string): string {
+  const escaped = text.trim().replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
+  return escaped === "" ? "" : `<div>${escaped.replaceAll(/\r?\n/g, "<br>\n")}</div>`;
+}
