@@ -47,7 +47,7 @@ function decoderOf(name: string): TextDecoder | undefined {
   if (decoders.has(name)) return decoders.get(name);
   const tidy = name.replaceAll("_", "-");
   const bare = tidy.replace(/^(?:x-|cs)/, "");
-  const page = /^(?:x-|ms-?|ibm-?|windows-|cp-?)*(\d{3,5})$/.exec(tidy)?.[1];
+  const page = /^(?:x-|ms-?|ibm-?|win(?:dows)?-?|cp-?)*(\d{3,5})$/.exec(tidy)?.[1];
   const candidates = [
     name,
     tidy,
@@ -121,7 +121,7 @@ function isMostlyUtf8(bytes: Buffer): boolean {
   const text = bytes.subarray(0, 100_000).toString("utf8");
   const broken = text.split("\ufffd").length - 1;
   const foreign = text.length - text.replaceAll(/[^\0-\x7f\ufffd]/g, "").length;
-  return broken <= foreign * 2;
+  return broken <= Math.max(foreign * 2, 8);
 }
 
 /** Eight-bit text of an unknown charset: Cyrillic stands in whole words of high bytes, Latin has single ones among ASCII. */

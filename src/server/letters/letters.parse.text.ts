@@ -32,5 +32,6 @@ const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;"
 /** Plain text as a piece of an HTML document. */
 export function plainToHtml(text: string): string {
   const escaped = text.trim().replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
-  return escaped === "" ? "" : `<div>${escaped.replaceAll(/\r?\n/g, "<br>\n")}</div>`;
+  const paragraphs = escaped.split(/\r?\n(?:[ \t]*\r?\n)+/);
+  return paragraphs.map((paragraph) => `<p>${paragraph.replaceAll(/\r?\n/g, "<br>\n")}</p>`).join("\n");
 }

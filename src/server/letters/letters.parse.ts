@@ -90,9 +90,11 @@ function headOf(fields: Fields): Pick<Parsed, "sender" | "senderDomain" | "subje
   };
 }
 
-const asPlain = new Set(["text/plain", "text/enriched", "text/richtext", "text/markdown", "text/x-markdown"]);
-/** What programs tell programs; read when nothing else is there. */
-const reports = new Set([
+const asPlain = new Set(["text/plain", "text/markdown", "text/x-markdown"]);
+/** What is read when nothing else is there: an old form of text that stands beside a plain one, and what programs tell programs. */
+const spare = new Set([
+  "text/enriched",
+  "text/richtext",
   "text/rfc822-headers",
   "message/delivery-status",
   "message/disposition-notification",
@@ -127,7 +129,7 @@ class Texts {
   takeFile(part: Part): boolean {
     if (part.type === "text/html" || /\.html?$/i.test(fileNameOf(part)))
       this.#block(part).html.push(this.#read(part, true));
-    else if (asPlain.has(part.type) || reports.has(part.type))
+    else if (asPlain.has(part.type) || spare.has(part.type))
       this.#block(part).plain.push(this.#readPlain(part));
     else return false;
     return true;
@@ -152,13 +154,13 @@ class Texts {
     const hasHtml = blocks.some(({ html }) => html.some((text) => text.trim() !== ""));
     const hasPlain = blocks.some(({ plain }) => plain.length > 0);
     const html = blocks.map((block) =>
-      block.html.length > 0 ? block.html.join("\n") : plainToHtml(block.plain.join("\n")),
+      block.html.length > 0 ? block.html.join("<br/>\n") : plainToHtml(block.plain.join("\n")),
     );
     const plain = blocks.map((block) =>
       block.plain.length > 0 ? block.plain.join("\n") : renderHtml(block.html.join("\n")).text,
     );
     return {
-      html: hasHtml ? storable(html.join("\n"), bodyLengthMax) : undefined,
+      html: hasHtml ? storable(html.join("<br/>\n"), bodyLengthMax) : undefined,
       plain: hasPlain ? storable(plain.join("\n"), bodyLengthMax) : "",
     };
   }
