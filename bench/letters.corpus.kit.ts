@@ -1,0 +1,228 @@
+// Public test messages of mail parsers, and what their own tests expect of them: read from checkouts of their repositories, so that
+// nothing of them is kept here.
+import { EventEmitter } from "node:events";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
+import type { Opened } from "../src/server/letters/letters.open.ts";
+import { renderHtml, renderPlain } from "../src/server/letters/letters.render.ts";
+
+/** A message, and what its corpus says of it. */
+export interface Sample {
+  name: string;
+  raw: Buffer;
+  wishes: Wish[];
+  /** Broken on purpose: its expectation tells what one parser makes of it, and no standard says what is right. */
+  isBroken: boolean;
+}
+
+/** Something that a corpus expects: equal to it, or (where its test asks no more) holding it. */
+export interface Wish {
+  of: "subject" | "text" | "plain" | "html";
+  wanted: string;
+  isPart: boolean;
+}
+
+/** All messages under a folder, with every expectation that can be read there. */
+export async function samplesIn(folder: string, open: (raw: Buffer) => Opened): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  const paths = (await readdir(folder, { recursive: true })).filter((path) => /\.(eml|raw)$/.test(path));
+  for (const path of paths.toSorted()) {
+    if (!(await stat(join(folder, path))).isFile()) continue;
+    const raw = asSent(await readFile(join(folder, path)));
+    const wishes = await treeWishes(join(folder, path));
+    samples.push({ name: path, raw, wishes, isBroken: path.includes("malformed/") });
+  }
+  await addGoWishes(folder, samples);
+  return [...samples, ...(await samplesOfTests(folder, open))];
+}
+
+/** As a mailer sends it: every line ends in CRLF (RFC 5321 §2.3.8), whatever the file's lines end in. */
+const asSent = (raw: Buffer) =>
+  Buffer.from(`${raw.toString("latin1").replace(/\r\n|\r|\n/g, "\r\n")}`, "latin1");
+
+interface Tree {
+  html_body: number[];
+  parts: { headers: { name: unknown; value: unknown }[]; body: Record<string, unknown> }[];
+}
+
+/** mail-parser (Rust) has the whole tree of each message beside it, that of its CRLF form too. */
+async function treeWishes(path: string): Promise<Wish[]> {
+  const text = await readFile(path.replace(/\.eml$/, ".crlf.json"), "utf8").catch(() => undefined);
+  if (text === undefined || !path.endsWith(".eml")) return [];
+  const tree = JSON.parse(text) as Tree;
+  const subject = tree.parts[0]?.headers.findLast(({ name }) => name === "subject")?.value;
+  const subjectText = (subject as { Text?: string } | undefined)?.Text ?? "";
+  const shown = tree.html_body.map((index) => {
+    const { Html: html, Text: plain } = tree.parts[index]?.body ?? {};
+    if (typeof html === "string") return renderHtml(html).text;
+    return typeof plain === "string" ? renderPlain(plain).text : "";
+  });
+  return [
+    { of: "subject", wanted: subjectText, isPart: false },
+    { of: "text", wanted: shown.join("\n"), isPart: false },
+  ];
+}
+
+/** enmime (Go) says in envelope_test.go what it wants of its files. */
+async function addGoWishes(folder: string, samples: Sample[]): Promise<void> {
+  const source = await readFile(join(folder, "envelope_test.go"), "utf8").catch(() => "");
+  let sample: Sample | undefined;
+  let wanted: string | undefined;
+  for (const line of source.split("\n")) {
+    const file = /OpenTestData\("([^"]+)", "([^"]+)"\)/.exec(line);
+    if (line.startsWith("func Test")) sample = undefined;
+    if (file) sample = samples.find(({ name }) => name === join("testdata", file[1]!, file[2]!));
+    const wish = /want :?= ("(?:[^"\\]|\\.)*")$/.exec(line.trim())?.[1];
+    if (wish !== undefined) wanted = JSON.parse(wish) as string;
+    const check =
+      /if (!?strings\.Contains\()?e\.(Text|HTML)(, want\)| != want)/.exec(line) ??
+      /got :?= e\.GetHeader\("(Subject)"\)/.exec(line);
+    if (!check || !sample || wanted === undefined || wanted === "") continue;
+    const of = check[2] === "HTML" ? "html" : check[2] === "Text" ? "plain" : "subject";
+    // It joins texts with a rule of its own.
+    const pieces = of === "plain" ? wanted.split("\n--\n") : [wanted];
+    const isPart = check[1]?.includes("Contains") === true || pieces.length > 1;
+    sample.wishes.push(...pieces.map((piece): Wish => ({ of, wanted: piece, isPart })));
+  }
+}
+
+type Check = (...values: unknown[]) => void;
+type Test = Record<"equal" | "ok" | "deepEqual" | "expect" | "done" | "ifError" | "notOk", Check>;
+
+/**
+ * mailparser (JavaScript) builds most of its messages in its tests. They are run with our parser in the place of theirs; what
+ * they compare with a subject or a text is an expectation.
+ */
+async function samplesOfTests(folder: string, open: (raw: Buffer) => Opened): Promise<Sample[]> {
+  const samples: TestSample[] = [];
+  const path = join(folder, "test", "mail-parser-test.js");
+  const source = await readFile(path, "utf8").catch(() => undefined);
+  if (source === undefined) return samples;
+  for (const [name, test] of testsOf(source, path, samples, open)) {
+    const before = samples.length;
+    await new Promise<void>((resolve) => {
+      // Those that compare what the stand-in does not have never say that they are done.
+      const timer = setTimeout(resolve, 300);
+      const done = () => (clearTimeout(timer), resolve());
+      const nothing = () => undefined;
+      const equal: Check = (actual, wanted) => {
+        const read = samples.findLast(({ last }) => last !== undefined);
+        if (read?.last && typeof actual === "string" && typeof wanted === "string")
+          read.wishes.push(wishOf(read.last, wanted));
+        if (read) read.last = undefined;
+      };
+      const checks = { equal, done, ok: nothing, notOk: nothing, deepEqual: nothing, expect: nothing };
+      try {
+        test({ ...checks, ifError: nothing });
+      } catch {
+        done();
+      }
+    });
+    for (const sample of samples.slice(before)) sample.name = `test/mail-parser-test.js: ${name}`;
+  }
+  return samples.filter(({ raw }) => raw.length > 0);
+}
+
+/** How HTML of several parts is joined is a matter of taste; what is read in it is not. */
+const wishOf = (of: Wish["of"], wanted: string): Wish =>
+  of === "html"
+    ? { of: "text", wanted: renderHtml(wanted).text, isPart: false }
+    : { of, wanted, isPart: false };
+
+interface TestSample extends Sample {
+  last?: Wish["of"] | undefined;
+}
+
+function testsOf(
+  source: string,
+  path: string,
+  samples: TestSample[],
+  open: (raw: Buffer) => Opened,
+): [string, (test: Test) => void][] {
+  const real = createRequire(path);
+  const own = createRequire(import.meta.url);
+  const Parser = parserFor(samples, open);
+  const wanted = (name: string): unknown => {
+    if (name === "..") return { MailParser: Parser };
+    return name.startsWith(".") || name.startsWith("/") ? real(name) : own(name);
+  };
+  const exported: Record<string, unknown> = {};
+  // eslint-disable-next-line no-implied-eval, no-new-func -- what a corpus' tests are, is said above.
+  const run = new Function("require", "exports", "module", "__dirname", source);
+  run(wanted, exported, { exports: exported }, dirname(path));
+  const flat = (group: Record<string, unknown>): [string, (test: Test) => void][] =>
+    Object.entries(group).flatMap(([name, value]) =>
+      typeof value === "function"
+        ? [[name, value as (test: Test) => void]]
+        : flat(value as Record<string, unknown>),
+    );
+  return flat(exported);
+}
+
+/** Stands where the tests put theirs: takes bytes, opens them as the shop does, and notes what is asked of them. */
+function parserFor(samples: TestSample[], open: (raw: Buffer) => Opened) {
+  return class extends EventEmitter {
+    readonly #chunks: Buffer[] = [];
+    #sample: TestSample = { name: "", raw: Buffer.alloc(0), wishes: [], isBroken: false };
+    #opened: Opened | undefined;
+    readonly #isTuned: boolean;
+
+    constructor(options?: unknown) {
+      super();
+      this.#isTuned = options !== undefined;
+    }
+
+    write(chunk: Buffer | string): void {
+      this.#chunks.push(Buffer.from(chunk as string));
+    }
+
+    end(chunk?: Buffer | string): void {
+      if (chunk !== undefined) this.write(chunk);
+      this.#sample = { name: "", raw: asSent(Buffer.concat(this.#chunks)), wishes: [], isBroken: false };
+      samples.push(this.#sample);
+      void this.#finish();
+    }
+
+    async #finish(): Promise<void> {
+      this.#opened = open(this.#sample.raw);
+      await turn();
+      try {
+        for (const name of ["headers", "end"]) this.emit(name, this.headers);
+      } catch {
+        // A test that asks for more than the stand-in has.
+      }
+    }
+
+    /** What it is told to leave undone is expected of nobody else. */
+    #note(of: Wish["of"]): void {
+      if (!this.#isTuned) this.#sample.last = of;
+    }
+
+    get text(): string {
+      const parsed = this.#opened?.parsed;
+      const of = parsed?.html === undefined ? "text" : "plain";
+      this.#note(of);
+      return parsed?.[of] ?? "";
+    }
+
+    get html(): string {
+      this.#note("html");
+      return this.#opened?.parsed.html ?? "";
+    }
+
+    get subject(): string {
+      this.#note("subject");
+      return this.#opened?.parsed.subject ?? "";
+    }
+
+    get headers(): Map<string, unknown> {
+      const own = {
+        get: (name: string) => (name === "subject" ? this.subject : undefined),
+        has: () => false,
+      };
+      return own as unknown as Map<string, unknown>;
+    }
+  };
+}

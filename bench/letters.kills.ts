@@ -1,0 +1,120 @@
+// kill -9 of the program and its database, fifty times while letters come in. At the end: every letter that got its 250 is there and
+// judged, and none was given to an order twice. Each letter has a number of its own in its subject.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Db } from "../src/server/kit/db.ts";
+import type { Load, Sent } from "./letters.load.kit.ts";
+import { judged } from "./letters.measure.kit.ts";
+import { furnish, onDatabase, startShop, type Place, type Shop } from "./letters.place.kit.ts";
+import { run, withFolder } from "./letters.process.kit.ts";
+
+const kills = Number(process.env["BENCH_KILLS"] ?? 50);
+const connections = 50;
+const mailboxes = 60_000;
+const sizeBytes = 2_000;
+const loadSecondsMax = 60;
+const readOverApi = 300;
+
+/** Measures and prints; throws when a promise was broken. */
+export async function measure(): Promise<void> {
+  await withFolder(async (folder) => {
+    const place = await furnish(folder, mailboxes, 10);
+    const accepted: number[] = [];
+    const starts: number[] = [];
+    for (let turn = 0; turn < kills; turn++) {
+      const since = performance.now();
+      const shop = await startShop(place);
+      starts.push(performance.now() - since);
+      const sent = await untilKilled(place, shop, turn);
+      accepted.push(...sent.accepted.map(([number]) => number));
+      if (turn % 10 === 9) console.log(`${turn + 1} kills, ${accepted.length} letters answered 250`);
+    }
+    await conclude(place, accepted);
+    starts.sort((one, other) => one - other);
+    console.log(`ready again after ${Math.round(starts[starts.length >> 1] ?? 0)} ms (median)`);
+  });
+}
+
+/** Loads the shop until it is killed in the midst of it, sooner or later. */
+async function untilKilled(place: Place, shop: Shop, turn: number): Promise<Sent> {
+  const client = fork(join(import.meta.dirname, "letters.load.kit.ts"));
+  try {
+    const answered = once(client, "message");
+    client.send({
+      port: shop.smtpPort,
+      connections,
+      sizeBytes,
+      targetsFile: place.targetsFile,
+      first: turn * 1_000_000,
+      seconds: loadSecondsMax,
+      mayDie: true,
+    } satisfies Load);
+    await sleep(400 + Math.random() * 1_600);
+    await shop.kill();
+    const [sent] = (await answered) as [Sent];
+    return sent;
+  } finally {
+    client.kill();
+  }
+}
+
+async function conclude(place: Place, accepted: number[]): Promise<void> {
+  const shop = await startShop(place);
+  try {
+    await onDatabase(place.dataDir, async (db) => {
+      await judged(db);
+      const lost = await lostOf(db, place, accepted);
+      const twice = await givenTwice(db);
+      const unread = await unreadOverApi(place, shop, accepted);
+      console.table({
+        "kills -9": kills,
+        "letters answered 250": accepted.length,
+        "of them lost": lost,
+        "given to an order twice": twice,
+        [`of ${readOverApi} read over the API, wrong`]: unread,
+      });
+      if (lost + twice + unread > 0) throw new Error("a promise was broken");
+    });
+    const { stdout } = await run(process.execPath, ["src/server/shop.ts", "audit"], {
+      env: { ...process.env, DATA_DIR: place.dataDir },
+    });
+    console.log(stdout.trim());
+  } finally {
+    await shop.stop();
+  }
+}
+
+/** Letters that were answered 250 and were not given to the order that waited for them. */
+async function lostOf(db: Db, { targets }: Place, accepted: number[]): Promise<number> {
+  const rows = await db<{ number: number; orderId: string }[]>`
+    select substring(letter.subject from 'letter (\\d+)')::int as number, delivery.order_id::text as "orderId"
+    from delivery join letter on letter.id = delivery.letter_id`;
+  const given = new Set(rows.map(({ number, orderId }) => `${number} ${orderId}`));
+  return accepted.filter((number) => {
+    const { order } = targets[number % targets.length]!;
+    return !given.has(`${number} ${order?.id}`);
+  }).length;
+}
+
+/** Numbers that an order has more than once. A letter whose 250 was on its way when the shop fell was sent only once. */
+async function givenTwice(db: Db): Promise<number> {
+  const rows = await db`
+    select 1 from delivery join letter on letter.id = delivery.letter_id
+    group by delivery.order_id, letter.subject having count(*) > 1`;
+  return rows.length;
+}
+
+/** Reads some over the API: how many are not answered with a letter. */
+async function unreadOverApi({ targets }: Place, shop: Shop, accepted: number[]): Promise<number> {
+  let wrong = 0;
+  for (let turn = 0; turn < readOverApi; turn++) {
+    const number = accepted[Math.floor((turn * accepted.length) / readOverApi)] ?? 0;
+    const { order } = targets[number % targets.length]!;
+    const path = `/email/getmessage?id=${order?.id}&token=${order?.token}`;
+    const answer = await (await fetch(`http://127.0.0.1:${shop.port}${path}`)).text();
+    if (!answer.includes('"status":"success"')) wrong++;
+  }
+  return wrong;
+}

@@ -1,0 +1,130 @@
+// How one program takes letters: its rate, its delays, its processor time. The same for the shop and for its peers.
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Db } from "../src/server/kit/db.ts";
+import type { Load, Sent } from "./letters.load.kit.ts";
+import type { Peer } from "./letters.peers.kit.ts";
+import { onDatabase, startShop, type Place, type Shop } from "./letters.place.kit.ts";
+import { at, clock, cpuOf } from "./letters.process.kit.ts";
+
+/** A program that receives letters, and runs. */
+export interface Receiver {
+  name: string;
+  port: number;
+  /** Processor time of it and of all of its processes, its database among them. */
+  spent(): Promise<number>;
+  /** How many letters lie where they are read: given to their orders, in their mailboxes. */
+  count(): Promise<number>;
+  /** Resolves when all that it has accepted lies there, or is found to be for nobody. */
+  finish(): Promise<void>;
+}
+
+export interface Figure {
+  name: string;
+  /** Answered 250. */
+  perSecond: number;
+  /** Where they are read at the end of the load, and when all of them were. */
+  readablePerSecond: number;
+  donePerSecond: number;
+  p50: number;
+  p99: number;
+  cpuEach: number;
+}
+
+const warmSeconds = 2;
+
+/** Warms up, then measures. */
+export async function measureLoad(receiver: Receiver, load: Omit<Load, "port">): Promise<Figure> {
+  const { name, port } = receiver;
+  const client = fork(join(import.meta.dirname, "letters.load.kit.ts"));
+  try {
+    const warm = await ask(client, { ...load, port, seconds: warmSeconds });
+    await receiver.finish();
+    const cpuBefore = await receiver.spent();
+    const countBefore = await receiver.count();
+    const start = clock();
+    const sent = await ask(client, { ...load, port, first: load.first + warm.accepted.length });
+    const readable = (await receiver.count()) - countBefore;
+    const sentSeconds = (clock() - start) / 1000;
+    await receiver.finish();
+    const doneSeconds = (clock() - start) / 1000;
+    const accepted = sent.accepted.length;
+    if (sent.refused.length > 0) console.log(`${name} refused: ${sent.refused.join("; ")}`);
+    return {
+      name,
+      perSecond: accepted / sent.seconds,
+      readablePerSecond: readable / sentSeconds,
+      donePerSecond: accepted / doneSeconds,
+      p50: at(sent.took, 0.5),
+      p99: at(sent.took, 0.99),
+      cpuEach: ((await receiver.spent()) - cpuBefore) / accepted,
+    };
+  } finally {
+    client.kill();
+  }
+}
+
+/** Has a load process send, and answers what it saw. */
+export async function ask(client: ChildProcess, load: Load): Promise<Sent> {
+  const answered = once(client, "message");
+  client.send(load);
+  const [sent] = (await answered) as [Sent];
+  return sent;
+}
+
+/** Starts the shop on its place for as long as the work takes. */
+export async function withShop<Answer>(
+  place: Place,
+  work: (receiver: Receiver, shop: Shop, db: Db) => Promise<Answer>,
+): Promise<Answer> {
+  const shop = await startShop(place);
+  try {
+    return await onDatabase(place.dataDir, (db) =>
+      work(
+        {
+          name: "Postern",
+          port: shop.smtpPort,
+          spent: async () => (await cpuOf(shop.pid)) + (await cpuOf(shop.databasePid)),
+          count: async () => Number((await db`select count(*) as count from delivery`)[0]?.["count"]),
+          finish: () => judged(db),
+        },
+        shop,
+        db,
+      ),
+    );
+  } finally {
+    await shop.stop();
+  }
+}
+
+/** Resolves when nothing waits to be judged. */
+export async function judged(db: Db): Promise<void> {
+  while ((await db`select 1 from letter where judged_at is null limit 1`).length > 0) await sleep(50);
+}
+
+/** Starts a peer in a folder of its own for as long as the work takes. */
+export async function withPeer<Answer>(
+  peer: Peer,
+  folder: string,
+  addresses: readonly string[],
+  work: (receiver: Receiver) => Promise<Answer>,
+): Promise<Answer> {
+  const own = join(folder, "peer");
+  await mkdir(own);
+  const running = await peer.start(own, addresses);
+  try {
+    return await work({
+      name: peer.name,
+      port: running.port,
+      spent: () => cpuOf(running.pid),
+      count: () => running.count(),
+      finish: () => running.finish(),
+    });
+  } finally {
+    await running.stop();
+    await rm(own, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

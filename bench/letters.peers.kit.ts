@@ -1,0 +1,228 @@
+// The peers of the letters' bench: other programs that receive mail, each started in a folder of its own on loopback, as they come
+// and without what would slow them down (logs, look-ups of names). None is a dependency of the shop.
+import { spawn, type SpawnOptions } from "node:child_process";
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { mailDomain } from "./letters.place.kit.ts";
+import { end, freePort, greeting, run } from "./letters.process.kit.ts";
+import { postfix } from "./letters.postfix.kit.ts";
+
+/** A program that receives letters. */
+export interface Peer {
+  name: string;
+  /** Why it cannot be measured here; undefined when it can. Installs what it needs into the folder. */
+  prepare(folder: string): Promise<string | undefined>;
+  /** Starts it in an empty folder, to take letters for these addresses. */
+  start(folder: string, addresses: readonly string[]): Promise<Running>;
+}
+
+export interface Running {
+  port: number;
+  pid: number;
+  /** How many letters lie where they are read. */
+  count(): Promise<number>;
+  /** Resolves when each letter that it accepted lies there. */
+  finish(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** In the order in which they are measured. */
+const peers: Peer[] = [postfix, maildev(), haraka(), inbucket(), mailhog()];
+
+/** Those of some names (or all) that can be measured here; says which cannot, and why. */
+export async function ready(folder: string, names: readonly string[] = []): Promise<Peer[]> {
+  const found: Peer[] = [];
+  for (const peer of peers.filter(({ name }) => names.length === 0 || names.includes(name))) {
+    const why = await peer.prepare(folder);
+    if (why === undefined) found.push(peer);
+    else console.log(`not measured: ${peer.name} (${why})`);
+  }
+  return found;
+}
+
+/** They answer 250 when the letter lies where it is read. */
+const finish = () => Promise.resolve();
+
+const quiet: SpawnOptions = { stdio: ["ignore", "ignore", "ignore"] };
+
+/** Where npm has installed Node's peers. */
+let modules = "";
+
+/**
+ * Pinned, so that figures can be compared; below them, libraries that they name in versions which not every mirror has.
+ * Install scripts do not run.
+ */
+const packages = {
+  private: true,
+  dependencies: { maildev: "3.0.0", Haraka: "3.3.4" },
+  overrides: { "encoding-japanese": "2.4.0", libqp: "2.1.2", "@zone-eu/mailsplit": "5.4.19" },
+};
+
+async function install(folder: string): Promise<string | undefined> {
+  if (modules !== "") return undefined;
+  const home = process.env["BENCH_PEERS"] ?? join(folder, "npm");
+  if (!existsSync(join(home, "node_modules", "Haraka"))) {
+    await mkdir(home, { recursive: true });
+    await writeFile(join(home, "package.json"), JSON.stringify(packages));
+    const flags = ["--ignore-scripts", "--no-audit", "--no-fund"];
+    const fault = await run("npm", ["install", ...flags], { cwd: home }).then(
+      () => undefined,
+      (error: unknown) =>
+        String(error)
+          .split("\n")
+          .find((line) => line.includes("error")),
+    );
+    if (fault !== undefined) return `npm could not install it: ${fault}`;
+  }
+  modules = join(home, "node_modules");
+  return undefined;
+}
+
+/** maildev: a test server on Node; with a folder for letters, as it keeps them in memory otherwise. */
+function maildev(): Peer {
+  return {
+    name: "maildev",
+    prepare: install,
+    async start(folder) {
+      const [port, web] = [await freePort(), await freePort()];
+      const mails = join(folder, "mails");
+      await mkdir(mails);
+      const flags = ["--silent", "--ip", "127.0.0.1", "--web-ip", "127.0.0.1", "--mail-directory", mails];
+      const program = join(modules, ".bin", "maildev");
+      const child = spawn(
+        process.execPath,
+        [program, ...flags, "-s", String(port), "-w", String(web)],
+        quiet,
+      );
+      await greeting(port);
+      const count = () => countFiles(mails, ".eml");
+      return { port, pid: child.pid ?? 0, count, finish, stop: () => end(child) };
+    },
+  };
+}
+
+// Haraka brings no queue that keeps letters on this machine: this one does what a maildir asks for, and syncs before the answer.
+const harakaQueue = `
+const { open, rename } = require("node:fs/promises");
+let count = 0;
+exports.register = function () { this.register_hook("queue", "keep"); };
+exports.keep = function (next, connection) {
+  const name = process.pid + "." + count++;
+  const chunks = [];
+  const stream = connection.transaction.message_stream;
+  const { Writable } = require("node:stream");
+  const sink = new Writable({ write(chunk, encoding, done) { chunks.push(chunk); done(); } });
+  sink.on("finish", async () => {
+    const file = await open(process.env.MAILDIR + "/tmp/" + name, "w");
+    await file.write(Buffer.concat(chunks));
+    await file.sync();
+    await file.close();
+    await rename(process.env.MAILDIR + "/tmp/" + name, process.env.MAILDIR + "/new/" + name);
+    next(OK);
+  });
+  stream.pipe(sink);
+};
+`;
+
+function haraka(): Peer {
+  return {
+    name: "Haraka",
+    prepare: install,
+    async start(folder) {
+      const port = await freePort();
+      const maildir = await maildirIn(folder);
+      await mkdir(join(folder, "config"));
+      await mkdir(join(folder, "plugins"));
+      const files = {
+        "config/plugins": "rcpt_to.in_host_list\nmaildir\n",
+        "config/host_list": `${mailDomain}\n`,
+        "config/me": "mx.bench.test\n",
+        "config/log.ini": "[main]\nlevel=emerg\n",
+        "config/smtp.ini": `listen=127.0.0.1:${port}\nnodes=0\n`,
+        "config/outbound.ini": "disabled=true\n",
+        "plugins/maildir.js": harakaQueue,
+      };
+      for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+      // It does not greet without one, and the one that it brings is fine.
+      const name = join("config", "connection.ini");
+      await copyFile(join(modules, "Haraka", name), join(folder, name));
+      const program = join(modules, ".bin", "haraka");
+      const child = spawn(process.execPath, [program, "-c", folder], {
+        ...quiet,
+        env: { ...process.env, MAILDIR: maildir },
+      });
+      await greeting(port);
+      const count = async () => (await readdir(join(maildir, "new"))).length;
+      return { port, pid: child.pid ?? 0, count, finish, stop: () => end(child) };
+    },
+  };
+}
+
+/** The folders of a maildir. */
+async function maildirIn(folder: string): Promise<string> {
+  const maildir = join(folder, "maildir");
+  for (const part of ["tmp", "new", "cur"]) await mkdir(join(maildir, part), { recursive: true });
+  return maildir;
+}
+
+/** inbucket with its letters in files; its program is looked for on the PATH or where INBUCKET says. */
+function inbucket(): Peer {
+  const program = process.env["INBUCKET"] ?? "inbucket";
+  return {
+    name: "inbucket",
+    prepare: () => missing(program, "put inbucket on the PATH, or its path into INBUCKET"),
+    async start(folder) {
+      const [port, web, pop] = [await freePort(), await freePort(), await freePort()];
+      const store = join(folder, "store");
+      await mkdir(store);
+      await mkdir(join(folder, "ui"));
+      await writeFile(join(folder, "ui", "greeting.html"), "hello");
+      const child = spawn(program, [], {
+        ...quiet,
+        cwd: folder,
+        env: {
+          PATH: process.env["PATH"],
+          INBUCKET_LOGLEVEL: "error",
+          INBUCKET_SMTP_ADDR: `127.0.0.1:${port}`,
+          INBUCKET_WEB_ADDR: `127.0.0.1:${web}`,
+          INBUCKET_POP3_ADDR: `127.0.0.1:${pop}`,
+          INBUCKET_STORAGE_TYPE: "file",
+          INBUCKET_STORAGE_PARAMS: `path:${store}`,
+        },
+      });
+      await greeting(port);
+      const count = () => countFiles(store, ".raw");
+      return { port, pid: child.pid ?? 0, count, finish, stop: () => end(child) };
+    },
+  };
+}
+
+/** MailHog with a maildir; its program is looked for on the PATH or where MAILHOG says. */
+function mailhog(): Peer {
+  const program = process.env["MAILHOG"] ?? "MailHog";
+  return {
+    name: "MailHog",
+    prepare: () => missing(program, "put MailHog on the PATH, or its path into MAILHOG"),
+    async start(folder) {
+      const [port, web] = [await freePort(), await freePort()];
+      const maildir = join(folder, "maildir");
+      await mkdir(maildir);
+      const at = `127.0.0.1:${web}`;
+      const doors = ["-smtp-bind-addr", `127.0.0.1:${port}`, "-api-bind-addr", at, "-ui-bind-addr", at];
+      const child = spawn(program, [...doors, "-storage", "maildir", "-maildir-path", maildir], quiet);
+      await greeting(port);
+      const count = async () => (await readdir(maildir)).length;
+      return { port, pid: child.pid ?? 0, count, finish, stop: () => end(child) };
+    },
+  };
+}
+
+async function missing(program: string, advice: string): Promise<string | undefined> {
+  if (program.includes("/")) return existsSync(program) ? undefined : `${program} is not there`;
+  const folders = (process.env["PATH"] ?? "").split(":");
+  return folders.some((folder) => existsSync(join(folder, program))) ? undefined : advice;
+}
+
+const countFiles = async (folder: string, suffix: string): Promise<number> =>
+  (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(suffix)).length;

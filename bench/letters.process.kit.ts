@@ -1,0 +1,106 @@
+// What the benches of letters need of the machine: free ports, temporary folders, and what processes use.
+import { type ChildProcess, execFile } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createConnection, createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+
+export const run = promisify(execFile);
+
+/** Milliseconds on a clock that the processes of one machine share. */
+export const clock = (): number => performance.timeOrigin + performance.now();
+
+/** Gives a folder that is removed afterwards. Others may look into it: some servers give up root for what they do. */
+export async function withFolder<Answer>(work: (folder: string) => Promise<Answer>): Promise<Answer> {
+  const folder = await mkdtemp(join(tmpdir(), "postern-bench-"));
+  await chmod(folder, 0o755);
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** Resolves when somebody at that port greets as SMTP servers do. */
+export async function greeting(port: number, seconds = 20): Promise<void> {
+  for (const until = clock() + seconds * 1000; clock() < until; await sleep(50)) {
+    const socket = createConnection({ port, host: "127.0.0.1" });
+    socket.setTimeout(3_000, () => socket.destroy());
+    const isUp = await new Promise<boolean>((resolve) => {
+      socket.once("data", (text) => resolve(text.toString().startsWith("220")));
+      socket.once("error", () => resolve(false));
+      socket.once("close", () => resolve(false));
+    });
+    socket.destroy();
+    if (isUp) return;
+  }
+  throw new Error(`nobody greets at port ${port}`);
+}
+
+/** Ends a process that the bench has started: first as an operator does, after ten seconds for good. */
+export async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), 10_000);
+  await gone;
+  clearTimeout(timer);
+}
+
+interface Stat {
+  pid: number;
+  parent: number;
+  cpuMilliseconds: number;
+}
+
+const ticksPerSecond = 100; // USER_HZ, which Linux shows to programs on every machine.
+
+/** A process and all that come from it, and what each has used of the processor, with its ended children. */
+async function tree(root: number): Promise<Stat[]> {
+  const found: Stat[] = [];
+  for (const name of await readdir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const text = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    if (fields.length < 15) continue;
+    // proc(5): the fields after the name are the state, the parent, … and from the 12th utime, stime, cutime, cstime.
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    const cpuMilliseconds = (ticks * 1000) / ticksPerSecond;
+    found.push({ pid: Number(name), parent: Number(fields[1]), cpuMilliseconds });
+  }
+  const members = found.filter(({ pid }) => pid === root);
+  for (let index = 0; index < members.length; index++)
+    members.push(...found.filter(({ parent }) => parent === members[index]?.pid));
+  return members;
+}
+
+/** Processor time of a process and of all that come from it. */
+export async function cpuOf(pid: number): Promise<number> {
+  return (await tree(pid)).reduce((sum, { cpuMilliseconds }) => sum + cpuMilliseconds, 0);
+}
+
+/** Memory of a process and of all that come from it, in bytes; what they share is counted once (PSS). */
+export async function memoryOf(pid: number): Promise<number> {
+  let sum = 0;
+  for (const member of await tree(pid)) {
+    const text = await readFile(`/proc/${member.pid}/smaps_rollup`, "utf8").catch(() => "");
+    sum += Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1024;
+  }
+  return sum;
+}
+
+/** The value that so great a share of sorted numbers does not exceed. */
+export const at = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

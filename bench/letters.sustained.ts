@@ -1,0 +1,88 @@
+// Letters a second that are parsed, matched and readable over the API, for a minute, each for an order of its own; beside Postfix
+// delivering to maildirs and inbucket with files. Then, at half of that rate, how long a letter takes to its buyer.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { measureLatency } from "./letters.latency.ts";
+import { measureLoad, withPeer, withShop, type Figure } from "./letters.measure.kit.ts";
+import { ready } from "./letters.peers.kit.ts";
+import { furnish, type Place, type Shop } from "./letters.place.kit.ts";
+import { withFolder } from "./letters.process.kit.ts";
+
+const seconds = Number(process.env["BENCH_SECONDS"] ?? 60);
+const latencySeconds = Math.min(30, seconds);
+const sizes = [2_000, 30_000];
+const connections = 100;
+const peerMailboxes = 1_000;
+const sampled = 500;
+/** Enough for a rate that two cores do not reach. */
+const ordersPerSecond = 3_500;
+
+/** Measures and prints. */
+export async function measure(): Promise<void> {
+  await withFolder(async (folder) => {
+    const peers = await ready(folder, ["Postfix", "inbucket"]);
+    const addressesFile = join(folder, "peer.json");
+    for (const sizeBytes of sizes) {
+      const own = join(folder, String(sizeBytes));
+      const place = await furnish(own, seconds * ordersPerSecond, 10);
+      const targets = place.targets.slice(0, peerMailboxes);
+      await writeFile(addressesFile, JSON.stringify(targets));
+      const load = { sizeBytes, connections, seconds, first: 0 };
+      const figures = await withShop(place, async (receiver, shop) => {
+        const figure = await measureLoad(receiver, { ...load, targetsFile: place.targetsFile });
+        await readSome(place, shop, Math.floor(figure.donePerSecond * seconds * 0.9));
+        const first = place.targets.length - Math.floor((figure.readablePerSecond / 2) * latencySeconds);
+        await measureLatency(place, shop, {
+          sizeBytes,
+          perSecond: figure.readablePerSecond / 2,
+          seconds: latencySeconds,
+          first,
+        });
+        return [figure];
+      });
+      for (const peer of peers)
+        figures.push(
+          await withPeer(
+            peer,
+            folder,
+            targets.map(({ address }) => address),
+            (receiver) => measureLoad(receiver, { ...load, targetsFile: addressesFile }),
+          ),
+        );
+      print(sizeBytes, figures);
+    }
+  });
+}
+
+/** Reads letters over the API, among all that were sent: the number in the subject tells whether it is the right one. */
+async function readSome(place: Place, shop: Shop, sent: number): Promise<void> {
+  let right = 0;
+  for (let turn = 0; turn < sampled; turn++) {
+    const number = Math.floor((turn * sent) / sampled);
+    const { order } = place.targets[number]!;
+    const path = `/email/getmessage?id=${order?.id}&token=${order?.token}`;
+    const answer = (await (await fetch(`http://127.0.0.1:${shop.port}${path}`)).json()) as Record<
+      string,
+      unknown
+    >;
+    const code = String(100_000 + (number % 900_000));
+    if (answer["code"] === code && String(answer["subject"]).includes(`letter ${number}`)) right++;
+  }
+  console.log(`${right} of ${sampled} letters read over the API were the right ones, with their codes`);
+}
+
+function print(sizeBytes: number, figures: readonly Figure[]): void {
+  const shop = figures[0]!;
+  console.log(`${sizeBytes / 1000} KB, ${connections} connections, ${seconds} s`);
+  console.table(
+    figures.map((figure) => ({
+      program: figure.name,
+      "readable/s": Math.round(figure.readablePerSecond),
+      "shop against it":
+        figure === shop ? "" : `${(shop.readablePerSecond / figure.readablePerSecond).toFixed(1)} x`,
+      "answered 250/s": Math.round(figure.perSecond),
+      "until all done/s": Math.round(figure.donePerSecond),
+      "CPU ms each": figure.cpuEach.toFixed(2),
+    })),
+  );
+}
