@@ -53,17 +53,27 @@ const flag = z.pipe(
   z.transform((word: (typeof flagWords)[number]) => ["1", "true"].includes(String(word))),
 );
 
-const pageNumber = z.pipe(
-  z
-    .union([z.string(), z.number()])
-    .check(
-      z.refine(
-        (page) => /^[0-9]{1,7}$/.test(String(page)) && Number(page) <= limits.pageMax,
-        "a page number",
+const wholeNumber = (min: number, max: number, digitsMax = 10) =>
+  z.pipe(
+    z
+      .union([z.string(), z.number()])
+      .check(
+        z.refine(
+          (text) =>
+            /^[0-9]+$/.test(String(text)) &&
+            String(text).length <= digitsMax &&
+            Number(text) >= min &&
+            Number(text) <= max,
+          `a whole number from ${min} to ${max}`,
+        ),
       ),
-    ),
-  // Clients count pages from 0 or from 1: both mean the first.
-  z.transform((page: string | number) => Math.max(1, Number(page))),
+    z.transform(Number),
+  );
+
+// Clients count pages from 0 or from 1: both mean the first.
+const pageNumber = z.pipe(
+  wholeNumber(0, limits.pageMax, 7),
+  z.transform((page: number) => Math.max(1, page)),
 );
 
 export const Email = field(emailText, "invalid email", "E-mail address");
@@ -150,19 +160,6 @@ export const SiteOptional = optional(
   "site",
   "Site of the activation, together with `email`",
 );
-const wholeNumber = (min: number, max: number) =>
-  z.pipe(
-    z
-      .union([z.string(), z.number()])
-      .check(
-        z.refine(
-          (text) => /^[0-9]{1,10}$/.test(String(text)) && Number(text) >= min && Number(text) <= max,
-          `a whole number from ${min} to ${max}`,
-        ),
-      ),
-    z.transform(Number),
-  );
-
 export const Quantity = optional(
   wholeNumber(1, limits.orderQuantityMax),
   "quantity",
