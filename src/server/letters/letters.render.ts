@@ -4,18 +4,24 @@ import { decodeEntities } from "./letters.entities.ts";
 export interface Link {
   href: string;
   text: string;
+  /** The sentence that it stands in, where there is one around it. */
+  around?: string;
 }
 
 /** What a person reads of a letter. */
 export interface Rendered {
   text: string;
   links: Link[];
+  /** What mail programs show beside the subject or in place of pictures: hidden text, and the words of pictures. */
+  unseen: string;
 }
 
 const lettersMax = 1_000_000;
 const depthMax = 200;
 const linksMax = 500;
 const linkLengthMax = 2048;
+const unseenLengthMax = 2_000;
+const aroundLengthMax = 120;
 
 const names = (list: string) => new Set(list.split(" "));
 const voids = names("area base br col embed hr img input link meta param source track wbr");
@@ -148,18 +154,31 @@ function readAttribute(source: string, from: number): { name: string; value: str
   return { name, value: source.slice(begin, at), end: at };
 }
 
+/** A link, and from which piece of the text to which it stands. */
+interface Anchor extends Link {
+  from: number;
+  to: number;
+}
+
+const sentenceEnd = /[.!?]\s|[。！？।]/u;
+
 /** Gathers the text that is visible, line by line, and the links. */
 class Page {
   readonly #pieces: string[] = [];
   readonly #stack: Open[] = [];
-  readonly #links: Link[] = [];
+  readonly #links: Anchor[] = [];
   #link: { href: string; from: number; alt: string } | undefined;
+  #unseen = "";
   #newlines = 2;
   #isSpaced = true;
   #separator = "";
 
   write(raw: string): void {
-    if (raw === "" || !this.#isVisible()) return;
+    if (raw === "") return;
+    if (!this.#isVisible()) {
+      this.#hide(raw, " ");
+      return;
+    }
     const text = decodeEntities(raw);
     if (this.#stack.some((open) => open.name === "pre")) {
       const lines = text.split(/\r?\n/);
@@ -178,8 +197,7 @@ class Page {
     if (blocks.has(name) || name === "br") this.#breakLine(name === "p" || /^h[1-6]$/.test(name) ? 2 : 1);
     if (cells.has(name) && !this.#isSpaced) this.#separator = "\t";
     if (name === "a" && this.#isVisible()) this.#startLink(attributes.get("href"));
-    if (name === "img" && this.#link)
-      this.#link.alt += ` ${decodeEntities((attributes.get("alt") ?? "").slice(0, 200))}`;
+    if (name === "img") this.#picture((attributes.get("alt") ?? "").slice(0, 200));
     if (voids.has(name) || this.#stack.length >= depthMax) return;
     const above = this.#stack.at(-1);
     const isHidden = (above?.isHidden ?? false) || attributes.has("hidden");
@@ -205,7 +223,33 @@ class Page {
 
   finish(): Rendered {
     this.#endLink();
-    return { text: this.#pieces.join("").trim(), links: this.#links };
+    const links = this.#links.map(({ href, text, from, to }, index) => {
+      const around = this.#around(from, to, this.#links[index + 1]?.from);
+      return around === "" ? { href, text } : { href, text, around };
+    });
+    return { text: this.#pieces.join("").trim(), links, unseen: this.#unseen.trim() };
+  }
+
+  #hide(raw: string, joint: string): void {
+    if (raw.trim() === "" || this.#unseen.length >= unseenLengthMax) return;
+    const left = unseenLengthMax - this.#unseen.length;
+    this.#unseen += joint + decodeEntities(raw.slice(0, left)).replaceAll(/\s+/g, " ");
+  }
+
+  #picture(alt: string): void {
+    if (this.#link) this.#link.alt += ` ${decodeEntities(alt)}`;
+    this.#hide(alt, "\n");
+  }
+
+  /** The rest of the sentence around what was written from one place to another, up to the next link. */
+  #around(from: number, to: number, next = this.#pieces.length): string {
+    let before = "";
+    for (let at = from - 1; at >= 0 && before.length < aroundLengthMax && this.#pieces[at] !== "\n"; at--)
+      before = (this.#pieces[at] ?? "").slice(-aroundLengthMax) + before;
+    let behind = "";
+    for (let at = to; at < next && behind.length < aroundLengthMax && this.#pieces[at] !== "\n"; at++)
+      behind += (this.#pieces[at] ?? "").slice(0, aroundLengthMax);
+    return `${before.split(sentenceEnd).at(-1)} ${behind.split(sentenceEnd)[0]}`.trim();
   }
 
   #isVisible(): boolean {
@@ -220,6 +264,7 @@ class Page {
   }
 
   #breakLine(newlines = 1): void {
+    if (!this.#isVisible()) return;
     this.#separator = "";
     this.#isSpaced = true;
     while (this.#newlines < newlines) {
@@ -251,8 +296,9 @@ class Page {
     const link = this.#link;
     this.#link = undefined;
     if (!link || this.#links.length >= linksMax) return;
-    const text = this.#pieces.slice(link.from).join("").trim() || link.alt.trim();
-    this.#links.push({ href: link.href, text: text.slice(0, 200) });
+    const { href, from } = link;
+    const text = this.#pieces.slice(from).join("").trim() || link.alt.trim();
+    this.#links.push({ href, text: text.slice(0, 200), from, to: this.#pieces.length });
   }
 }
 
@@ -292,7 +338,7 @@ export function renderPlain(plain: string): Rendered {
     }
     if (line.trim() !== "" && from === 0) before = line.trim();
   }
-  return { text: text.trim(), links };
+  return { text: text.trim(), links, unseen: "" };
 }
 
 function nextLink(line: string, from: number): { href: string; start: number; end: number } | undefined {

@@ -9,41 +9,71 @@ const list = (words: string) =>
 
 /** What a verification code is called. */
 export const codeWords = list(`
-  code | passcode | one-time | one time pass | otp | pin | verification number | token: |
-  код | кода | кодом | пароль: | одноразов | пин |
-  código | codigo | clave | contraseña temporal | contraseña de un solo uso | pin de |
-  验证码 | 驗證碼 | 校验码 | 确认码 | 確認碼 | 动态码 | 动态密码 | 安全码 | 授权码 | 登录码 | 代码 | 代碼 | 口令 |
-  رمز | كود | الرقم السري | كلمة المرور لمرة واحدة | رقم التحقق |
-  कोड | ओटीपी | पिन | वन-टाइम पासवर्ड | सत्यापन संख्या`);
+  code | passcode | one-time | one time pass | otp | pin | verification number | verification id |
+  код | кода | коде | коду | кодом | одноразов | пин |
+  código | codigo | clave | contraseña temporal | contraseña de un solo uso |
+  验证码 | 驗證碼 | 校验码 | 校驗碼 | 确认码 | 確認碼 | 动态码 | 动态密码 | 動態密碼 | 安全码 | 授权码 | 登录码 | 激活码 | 邀请码 | 识别码 | 一次性密码 | 代码 | 代碼 | 口令 |
+  رمز | كود | الرقم السري | كلمة المرور لمرة واحدة | كلمة مرور لمرة واحدة | رقم التحقق |
+  कोड | ओटीपी | पिन | वन-टाइम पासवर्ड | वन टाइम पासवर्ड | सत्यापन संख्या |
+  codice | kode | kod | mật mã | mã xác | コード | 認証番号 | 暗証番号 | 인증번호 | 코드`);
 
-/** What makes a "code" on the same line one that nobody signs in with. */
+/** What is a code only when it stands right before one: "Password: 4829". */
+export const weakCodeWords = list(`
+  password | token | пароль | contraseña | 密码 | 密碼 | كلمة المرور | كلمة مرور | पासवर्ड`);
+
+/** Codes of other kinds, by their whole names: what stands behind such a name is not what one signs in with. */
 export const otherCodeWords = list(`
-  promo | discount | coupon | voucher | gift card | checkout | % off | zip code | postal code | postcode | country code |
-  area code | qr code | barcode | referral code | code of conduct | error code | source code | dress code |
-  промокод | скидк | купон | почтовый индекс | код страны | код ошибки |
-  descuento | cupón | código postal | promocional | código de error |
-  优惠 | 折扣 | 邮编 | 邮政编码 | 红包 | 错误代码 |
-  خصم | قسيمة | الرمز البريدي | كوبون |
-  छूट | कूपन | पिन कोड: | डाक`);
+  zip code | zipcode | postal code | postcode | post code | country code | area code | region code | qr code | qr-code | barcode | bar code |
+  referral code | code of conduct | error code | status code | source code | dress code | item code | product code | sku | branch code |
+  customer code | client code | store code | gate code | swift code | sort code | tracking code | tax code | unicode | backup code |
+  почтовый индекс | индекс | код страны | код региона | код города | код ошибки | код товара | код отделения | код подразделения | код клиента | код плательщика | код организации | штрихкод | штрих-код | исходный код | резервный код |
+  código postal | código de país | código de barras | código de error | código de producto | código de cliente | código de área | código fuente | código de seguimiento |
+  邮编 | 郵遞區號 | 邮政编码 | 错误代码 | 发票代码 | 二维码 | 条形码 | 源代码 | 区号 | 国家代码 | 客户代码 | 机构代码 | 备用验证码 | 备用码 | 股票代码 |
+  الرمز البريدي | رمز الدولة | رمز الخطأ | رمز المنتج | الباركود | رمز المدينة | رمز المنطقة | رمز العميل | رمز qr |
+  पिन कोड | पिनकोड | डाक | क्यूआर कोड | देश कोड | क्षेत्र कोड | ग्राहक कोड | त्रुटि कोड | बैकअप कोड | एसटीडी कोड | बारकोड`);
 
-/** What numbers near it are counted by, so that they are no codes. */
+/** What makes a "code" in the same sentence one that saves money. */
+export const offerWords = list(`
+  promo | promotional | discount | coupon | voucher | gift card | checkout | % off |
+  промокод | промо-код | скидк | скидоч | купон |
+  descuento | cupón | promocional |
+  优惠 | 折扣 | 红包 | 立减 |
+  خصم | قسيمة | كوبون |
+  छूट | कूपन`);
+
+/** What numbers are counted by, so that a number right behind is no code. */
 export const numberWords = list(`
-  order | invoice | ticket | tracking | reference | ref. | ref: | case | account no | account number | customer | booking |
-  receipt | order no | id: | member id | user id | license | suite | p.o. box | phone | tel. | tel: | call us | fax | ip address |
-  заказ | счёт | счет | накладн | трек | обращени | тикет | договор | телефон | тел. | артикул |
-  pedido | factura | envío | referencia | reserva | teléfono | tel. | cliente n |
-  订单 | 单号 | 发票 | 物流 | 运单 | 客服 | 电话 | 编号 | 工单 | 热线 |
-  طلب رقم | رقم الطلب | فاتورة | شحنة | تتبع | هاتف | رقم الحجز |
-  ऑर्डर | चालान | ट्रैकिंग | फ़ोन | फोन | बुकिंग | टिकट`);
+  order | invoice | ticket | tracking | tracking number | reference | ref | case | request | request id | account | acct | customer | booking |
+  receipt | id | license | suite | po box | p.o. box | phone | tel | call | fax | ip | ip address | event | session | trace | build | version | issue | page | flight | parcel |
+  total | amount | sum | price | balance | card | ending in | contract | since | year | street |
+  заказ | счёт | счет | накладн | трек | обращени | тикет | договор | телефон | тел | артикул | карт | сумма | итого | цена | баланс | выпуск | запрос | заявк | абонент | инн | фн | рейс | стр | год | окпо |
+  pedido | factura | envío | referencia | reserva | teléfono | tel | cliente | tarjeta | terminada en | importe | total | precio | seguimiento | caso | número de | página | año | carné | expediente |
+  订单 | 单号 | 發票 | 发票 | 号码 | 物流 | 运单 | 客服 | 电话 | 编号 | 工单 | 热线 | 尾号 | 金额 | 合计 | 价格 | 余额 | 账号 | 帐号 | 备案 |
+  رقم الطلب | طلب رقم | طلبك رقم | فاتورة | شحنة | التتبع | تتبع | هاتف | رقم الحجز | البلاغ | المبلغ | الإجمالي | السعر | بطاقة | بالرقم | العدد | حساب |
+  ऑर्डर | चालान | ट्रैकिंग | फ़ोन | फोन | बुकिंग | टिकट | राशि | कुल | कार्ड | हेल्पलाइन | पीएनआर | खाता संख्या`);
+
+/** What says of a code in the same sentence that it is not the one to use any more. */
+export const oldWords = list(`
+  previous | old code | earlier code | older code | has expired | no longer | is invalid now | was used |
+  предыдущ | прежн | старый | больше не | истёк | истек | недействител | устарел |
+  anterior | caducó | ha caducado | ya no | no funciona |
+  之前 | 旧的 | 舊的 | 旧验证码 | 原验证码 | 已失效 | 已过期 | 失效了 |
+  السابق | القديم | لم يعد | انتهت صلاحيته | منتهي |
+  पिछला | पिछले | पुराना | पुराने | अब मान्य नहीं | समाप्त हो चुका`);
+
+/** What stands, with a date, on the line above a letter that is quoted. */
+export const wroteWords = list(
+  "wrote | original message | написал | пишет | escribió | mensaje original | 写道 | 寫道 | 原始邮件 | كتب | ने लिखा | schrieb | a écrit",
+);
 
 /** What a number measures when it stands before such a word. */
 export const unitWords = list(`
-  minute | min | hour | second | sec | day | week | month | year | user | people | member | point | credit | coin | follower | item | km | kg |
-  usd | eur | gbp | rub | inr | cny | sar | aed | dollar | euro | pound | ruble | rupee | % | kb | mb | gb | px |
+  minute | min | hour | second | sec | day | week | month | year | user | people | member | point | credit | coin | follower | item | km | kg | line | pull request |
+  usd | usdt | eur | gbp | rub | inr | cny | sar | aed | dollar | euro | pound | ruble | rupee | % | kb | mb | gb | px |
   минут | час | секунд | дн | день | недел | месяц | год | г. | руб | балл | пользовател | челов |
   minuto | hora | segundo | día | semana | mes | año | peso | punto | usuario |
   分 | 小时 | 小時 | 秒 | 天 | 日 | 年 | 月 | 元 | 人 | 位 | 积分 | 次 |
-  دقيق | دقائق | ساعة | ساعات | ثاني | يوم | أيام | شهر | سنة | ريال | درهم | دولار | نقطة | مستخدم |
+  دقيق | دقائق | ساعة | ساعات | ثاني | يوم | أيام | شهر | سنة | ريال | درهم | دولار | نقطة | مستخدم | ر.س |
   मिनट | घंट | सेकंड | दिन | महीन | साल | वर्ष | रुपये | रुपए | अंक | लोग`);
 
 /** What money is called when it stands before a number. */
@@ -53,21 +83,30 @@ export const moneyWords = list(
 
 /** What is written on a link that confirms something, or signs in. */
 export const linkWords = list(`
-  verify | verif | confirm | activate | activat | validate | sign in | sign-in | signin | log in | log-in | login | reset | magic link | complete your | complete registration | finish sign | accept invit | yes, it's me |
-  подтверд | активир | войти | вход | сброс | восстанов | завершить регистрац |
-  verific | confirm | activa | iniciar sesión | inicia sesión | restablec | acceder | completar el registro | valida |
-  验证 | 驗證 | 确认 | 確認 | 激活 | 登录 | 登入 | 重置 | 完成注册 |
-  تأكيد | تفعيل | تحقق | التحقق | تسجيل الدخول | إعادة تعيين | إعادة ضبط |
-  सत्यापित | सत्यापन | पुष्टि | सक्रिय | लॉग इन | लॉगइन | साइन इन | रीसेट`);
+  verify | verif | confirm | activat | validate | approve | allow | authoriz | sign in | sign-in | signin | sign me in | log in | log-in | log me in | login | reset | recover | set password | set a password | new password | magic link | complete your | complete registration | finish sign | accept invit | it's me | it was me |
+  подтверд | подтверж | активир | активац | войти | вход | сброс | восстанов | завершить регистрац | завершите регистрац | новый пароль | разрешить | это я |
+  verific | confirm | activa | iniciar sesión | inicia sesión | restablec | recuper | acceder | accede | entrar | entra | completar el registro | valida | contraseña nueva | nueva contraseña | crear una contraseña | autoriza | soy yo |
+  验证 | 驗證 | 确认 | 確認 | 激活 | 啟用 | 登录 | 登入 | 重置 | 重設 | 找回 | 设置密码 | 完成注册 | 是我 |
+  تأكيد | تفعيل | تحقق | التحقق | تسجيل الدخول | إعادة تعيين | إعادة ضبط | استعادة | الموافقة | أكد |
+  सत्यापित | सत्यापन | पुष्टि | सक्रिय | लॉग इन | लॉगइन | लॉगिन | साइन इन | रीसेट`);
+
+/** What is written on a link whose meaning is told by the sentence around it, or by the subject. */
+export const hereWords = list(`
+  here | this link | click | link below | button | continue | get started | go | open |
+  здесь | сюда | тут | по ссылке | ссылк | перейти | продолжить |
+  aquí | este enlace | enlace | pulsa | continuar |
+  这里 | 此处 | 这儿 | 點此 | 点此 | 链接 | 继续 |
+  هنا | الرابط | متابعة |
+  यहाँ | यहां | लिंक | जारी रखें`);
 
 /** What is written on links that lead elsewhere. */
 export const otherLinkWords = list(`
-  unsubscribe | preferences | privacy | terms | help | support | policy | settings | notification | not you | wasn't you | didn't | not request | report | secure your account | view in browser | view online | download | blog | careers | contact | about | learn more | follow us | app store | google play |
-  отпис | конфиденциальн | услови | помощь | поддержк | настройк | не вы | не запрашивали | сообщить |
-  darse de baja | cancelar suscripción | privacidad | términos | ayuda | soporte | configuración | no fuiste tú | no has sido tú |
-  退订 | 隐私 | 条款 | 帮助 | 设置 | 不是您 | 非本人 | 举报 | 下载 |
-  إلغاء الاشتراك | الخصوصية | الشروط | مساعدة | الدعم | الإعدادات | لست أنت | لم تطلب |
-  सदस्यता | गोपनीयता | शर्तें | सहायता | मदद | सेटिंग | आप नहीं | अनुरोध नहीं`);
+  unsubscribe | preferences | privacy | terms | help | support | policy | settings | notification | not you | wasn't you | not me | wasn't me | didn't | did not | not request | deny | decline | reject | cancel | report | secure your account | lock your | view in browser | view online | download | blog | careers | contact | about | learn more | follow us | app store | google play |
+  отпис | конфиденциальн | услови | помощь | поддержк | настройк | не вы | не я | не подпис | не запрашивали | не регистрир | отклонить | отмен | сообщить | сообщите | смените пароль |
+  darse de baja | cancelar | cancela | privacidad | términos | ayuda | soporte | configuración | no fuiste tú | no has sido tú | no fui yo | no soy yo | no me registré | rechazar | protege tu |
+  退订 | 隐私 | 条款 | 帮助 | 设置中心 | 不是您 | 不是我 | 非本人 | 举报 | 取消 | 拒绝 | 下载 |
+  إلغاء | الخصوصية | الشروط | مساعدة | المساعدة | الدعم | الإعدادات | لست أنت | لست أنا | لم تطلب | لم تسجل | رفض | الإبلاغ |
+  सदस्यता | गोपनीयता | शर्तें | सहायता | मदद | सेटिंग | आप नहीं | आपने नहीं | मैं नहीं | अनुरोध नहीं | रद्द`);
 
 /** What stands in the address of a link that confirms something. */
 export const addressWords = list(
@@ -76,5 +115,5 @@ export const addressWords = list(
 
 /** What stands in the address of a link that leads elsewhere. */
 export const otherAddressWords = list(
-  "unsubscribe | unsub | optout | opt-out | preferences | privacy | terms | help. | /help | support | /legal | settings | notifications | apps.apple.com | itunes.apple.com | play.google.com | .png | .jpg | .gif | .css | w3.org | report | /blog | pixel | /track/open | revoke | deny",
+  "unsubscribe | unsub | optout | opt-out | preferences | privacy | terms | help. | /help | support | /legal | settings | notifications | apps.apple.com | itunes.apple.com | play.google.com | .png | .jpg | .gif | .css | w3.org | report | /blog | pixel | /track/open | revoke | deny | decline | reject",
 );

@@ -1,4 +1,5 @@
 import { createTransport } from "nodemailer";
+import { encode } from "./charset.ts";
 
 /** A letter as sites send it, written for the tests, and what a program should find in it. */
 export interface Sample {
@@ -7,17 +8,42 @@ export interface Sample {
   subject: string;
   text?: string;
   html?: string;
+  /** How the mailer wraps the bodies; its own choice where nothing is said. */
+  encoding?: "base64" | "quoted-printable";
+  /** An old charset, in which no mailer writes any more: the letter is put together by hand. */
+  charset?: string;
   /** Undefined: there is none, however much something looks like one. */
   code?: string;
   link?: string;
 }
 
+export type Language = "english" | "russian" | "spanish" | "chinese" | "arabic" | "hindi";
+export type Samples = Readonly<Record<Language, readonly Sample[]>>;
+
 /** The raw bytes of a letter, made by a real mailer. */
 export async function rawOf(sample: Sample, to = "ann@letters.test"): Promise<Buffer> {
+  if (sample.charset !== undefined) return rawInCharset(sample, sample.charset, to);
   const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
-  const { from, subject, text, html } = sample;
-  const sent = await transport.sendMail({ from, to, subject, text, html });
+  const { from, subject, text, html, encoding } = sample;
+  const sent = await transport.sendMail({ from, to, subject, text, html, textEncoding: encoding });
   return sent.message as Buffer;
+}
+
+function rawInCharset({ from, subject, text, html, encoding }: Sample, charset: string, to: string): Buffer {
+  const word = (said: string) => `=?${charset}?B?${encode(said, charset).toString("base64")}?=`;
+  const [, name = "", address = from] = /^(.*) <(.*)>$/.exec(from) ?? [];
+  const body = encode(html ?? text ?? "", charset);
+  const head = [
+    `From: ${word(name)} <${address}>`,
+    `To: ${to}`,
+    `Subject: ${word(subject)}`,
+    "MIME-Version: 1.0",
+    `Content-Type: text/${html === undefined ? "plain" : "html"}; charset=${charset}`,
+    `Content-Transfer-Encoding: ${encoding ?? "8bit"}`,
+  ];
+  const lines =
+    encoding === "base64" ? Buffer.from(body.toString("base64").replaceAll(/.{76}/g, "$&\r\n")) : body;
+  return Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`), lines]);
 }
 
 const footer =
