@@ -65,7 +65,7 @@ export async function openCatalog(db: Db): Promise<Catalog> {
     }));
   const stop = await listen(db, channel, () => (shelf = undefined));
   return {
-    siteOf: async (text, { make } = { make: false }) => findSite(db, await load(), text, make),
+    siteOf: async (text, { make } = { make: false }) => siteIn(db, await load(), text, make),
     siteNames: async (siteIds) =>
       new Map((await rows.selectSiteNames(db, siteIds)).map(({ id, name }) => [id, name])),
     domainsOf: async (list) => pickDomains(await load(), list),
@@ -98,7 +98,7 @@ async function readShelf(db: Db): Promise<Shelf> {
   return { domains, groups, aliases: aliases.map(({ name }) => name), sites: new Map(), senders: new Map() };
 }
 
-async function findSite(db: Db, shelf: Shelf, text: string, make: boolean): Promise<FoundSite | NoSite> {
+async function siteIn(db: Db, shelf: Shelf, text: string, make: boolean): Promise<FoundSite | NoSite> {
   // Nearly every text is the name itself, and was read before.
   const known = shelf.sites.get(text);
   if (known && !known.blocked) return known;
@@ -210,6 +210,12 @@ export async function findOrAddSite(sql: Sql, text: string): Promise<rows.Site |
   if (!read) return undefined;
   const name = "domain" in read ? read.domain : read.word;
   return (await rows.selectSite(sql, name)) ?? ("domain" in read ? rows.addSite(sql, name) : undefined);
+}
+
+/** The site of a text with its row, blocked or not: for the operator. Undefined when the text names none that has one. */
+export async function findSite(sql: Sql, text: string): Promise<rows.Site | undefined> {
+  const read = readSite(text);
+  return read && rows.selectSite(sql, "domain" in read ? read.domain : read.word);
 }
 
 /** Lets letters from one more domain count for a site. Answers the registrable domain, or undefined when it is none. */

@@ -13,8 +13,9 @@ import {
   saveVerdicts,
   takeUnjudged,
   type Unjudged,
-  type Verdict,
 } from "./letters.sql.ts";
+import { deleteTurnedAway, saveTurnedAway } from "./letters.turned.sql.ts";
+import { turnedAwayOf } from "./letters.turned.ts";
 
 /** A letter that is for an order. */
 export interface Delivery {
@@ -39,7 +40,8 @@ const backlogSize = 64;
 /** Who floods a mailbox fills no table: of each order so many misses by sender are noted, and as many of the others. */
 const missesMax = 100;
 
-type Read = Unjudged & Opened;
+/** A letter that is durable, and what is found in it. */
+export type Read = Unjudged & Opened;
 
 /** Judges letters that were just made durable. One that somebody else judged meanwhile is left alone. */
 export async function judge(db: Db, options: LettersOptions, letters: readonly Unjudged[]): Promise<void> {
@@ -48,7 +50,11 @@ export async function judge(db: Db, options: LettersOptions, letters: readonly U
   await attempt(db, (tx) => conclude(tx, options, opened, looks));
 }
 
-async function read({ log }: LettersOptions, letters: readonly Unjudged[]): Promise<Read[]> {
+/** Opens letters. */
+export async function read<Letter extends Unjudged>(
+  { log }: LettersOptions,
+  letters: readonly Letter[],
+): Promise<(Letter & Opened)[]> {
   const opened = await openAll(letters.map(({ raw }) => raw));
   return letters.map((letter, index) => {
     const found = opened[index];
@@ -62,7 +68,8 @@ async function read({ log }: LettersOptions, letters: readonly Unjudged[]): Prom
   });
 }
 
-async function match(sql: Sql, options: LettersOptions, letters: readonly Read[]): Promise<Look[]> {
+/** Holds letters against the living orders of their mailboxes. */
+export async function match(sql: Sql, options: LettersOptions, letters: readonly Read[]): Promise<Look[]> {
   const mailboxIds = [...new Set(letters.flatMap((letter) => letter.mailboxIds))];
   const orders = await options.waiting(sql, mailboxIds);
   const looks: Look[] = [];
@@ -98,12 +105,14 @@ async function conclude(
   );
   const delivered = fitting.length === 0 ? [] : await deliver(tx, fitting);
   const given = new Set(delivered.map(({ letterId }) => letterId));
-  const verdicts: Verdict[] = letters
+  const verdicts = letters
     .filter(({ id }) => mine.has(id))
     .map((letter) => ({ ...letter, isGiven: given.has(letter.id) }));
   if (verdicts.length > 0) await saveVerdicts(tx, verdicts);
   const misses = missesOf(seen);
   if (misses.length > 0) await saveMisses(tx, misses, missesMax);
+  const turnedAway = turnedAwayOf(verdicts, seen);
+  if (turnedAway.length > 0) await saveTurnedAway(tx, turnedAway);
 }
 
 /**
@@ -121,6 +130,7 @@ export async function prepare(
   const [opened] = await openAll([letter.raw]);
   if (!opened) throw new Error("every letter is opened");
   await saveVerdicts(tx, [{ id: letterId, ...opened, isGiven: true }]);
+  await deleteTurnedAway(tx, [letterId]);
   return { value: pattern === null ? undefined : valueOf(pattern, opened.parsed) };
 }
 

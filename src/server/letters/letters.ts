@@ -9,6 +9,7 @@ import { Judging } from "./letters.judging.ts";
 import { forgetOld, keepDaysDefault, makePartitions, withPartitions } from "./letters.keeping.ts";
 import type { Incoming } from "./letters.smtp.ts";
 import { deleteNotGiven, storeLetters, type Unjudged } from "./letters.sql.ts";
+import { deliverTurned, type DeliveredTurned } from "./letters.turned.deliver.ts";
 
 export { prepare, type Delivery, type LettersOptions } from "./letters.judge.ts";
 export { checkPattern, type WaitingOrder } from "./letters.match.ts";
@@ -19,7 +20,14 @@ export {
   type ReceptionLimits,
   type ReceptionOptions,
 } from "./letters.smtp.ts";
+export {
+  inspect,
+  listForPostmaster,
+  type InspectedLetter,
+  type PostmasterLetter,
+} from "./letters.inspect.ts";
 export { ownCertificate, readCertificate } from "./letters.tls.ts";
+export { listTurnedAway, type TurnedAwayGroup } from "./letters.turned.ts";
 export { showDocument, showLetter, type Pictures } from "./letters.shown.ts";
 
 export interface Letters {
@@ -32,6 +40,11 @@ export interface Letters {
   keepWith(letter: Incoming, also: (tx: Tx) => Promise<boolean>): Promise<boolean>;
   /** Judges what is durable and arrived before `until` (whose process died, or had too much to do); answers how many. */
   judgeBacklog(until: Date, signal?: AbortSignal): Promise<number>;
+  /**
+   * Gives letters that were turned away in the last 24 hours and whose domain their site takes by now: of one site right after a
+   * domain was added to it, or (for a job) what is left of all.
+   */
+  deliverTurned(ask?: { siteId?: number; signal?: AbortSignal }): Promise<DeliveredTurned>;
   /** Forgets letters that no order got within a day; answers how many. */
   forgetNotGiven(now: Date): Promise<number>;
   /** Sees to it that letters of the next days have their place. Storing does it too, when it has to. */
@@ -86,6 +99,7 @@ export function openLetters(
       return stored !== undefined;
     },
     judgeBacklog: (until, signal) => judging.backlog(until, signal),
+    deliverTurned: (ask) => deliverTurned(db, options, ask),
     forgetNotGiven: (now) => forgetNotGiven(db, now),
     makePartitions: () => makePartitions(db, keepDays),
     forgetOld: (signal) => forgetOld(db, keepDays, { log: options.log, signal }),

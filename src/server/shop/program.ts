@@ -4,6 +4,7 @@ import { type Act, asJson } from "./answer.ts";
 import { addAuditCommands } from "./audit.ts";
 import { addDkimCommands } from "./dkim.ts";
 import { addDomainCommands } from "./domains.ts";
+import { addLetterCommands } from "./letters.ts";
 import { addPaymentCommands } from "./payments.ts";
 import { addSiteCommands } from "./sites.ts";
 import { addUserCommands } from "./users.ts";
@@ -97,6 +98,7 @@ function declare(mouth: Mouth, perform: (act: Act, asksJson: boolean) => Promise
   };
   addDomainCommands(nouns);
   addSiteCommands(nouns);
+  addLetterCommands(nouns);
   addUserCommands(nouns);
   addPaymentCommands(nouns);
   addAuditCommands(nouns);

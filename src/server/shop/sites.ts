@@ -1,7 +1,9 @@
 import * as catalog from "../catalog/catalog.ts";
 import * as journal from "../journal/journal.ts";
 import { attempt } from "../kit/db.ts";
-import { type Act, operator, refused, said, table } from "./answer.ts";
+import { openLetters } from "../letters/letters.ts";
+import { deliver, waiting } from "../orders/orders.ts";
+import { type Act, type Desk, operator, refused, said, showCount, table } from "./answer.ts";
 import type { Nouns } from "./program.ts";
 
 /** Adds the commands for sites: who may write for them, and which are not served. */
@@ -10,7 +12,7 @@ export function addSiteCommands({ noun, verb }: Nouns): void {
   verb(
     sites,
     "alias <site> <sender-domain...>",
-    "lets letters from more domains count for a site",
+    "lets letters from more domains count for a site, and delivers those of the last 24 hours that waited",
     (site: string, senders: string[]) => addSenders(site, senders),
   );
   verb(sites, "block <site>", "stops serving a site: no offers, no orders", (site: string) =>
@@ -21,7 +23,8 @@ export function addSiteCommands({ noun, verb }: Nouns): void {
 }
 
 function addSenders(text: string, domains: string[]): Act {
-  return async ({ db }) => {
+  return async (desk) => {
+    const { db } = desk;
     const done = await attempt(db, async (tx) => {
       const site = await catalog.findOrAddSite(tx, text);
       if (!site) return noSite(text);
@@ -32,11 +35,33 @@ function addSenders(text: string, domains: string[]): Act {
         senders.push(sender);
       }
       await journal.note(tx, { by: operator, did: "sites alias", about: site.name, after: { senders } });
-      return { site: site.name, senders };
+      return { siteId: site.id, site: site.name, senders };
     });
     if (typeof done === "string") return refused(done);
-    return said(done, `Letters from ${done.senders.join(", ")} count for ${done.site}.`);
+    const { siteId, ...json } = done;
+    const waited = await deliverWaiting(desk, siteId);
+    const { delivered, tooLate, unfit } = waited;
+    const parts = [
+      `Letters from ${done.senders.join(", ")} count for ${done.site}.`,
+      `${showCount(delivered)} that waited ${delivered === 1 ? "was" : "were"} delivered.`,
+      tooLate > 0 ? `${showCount(tooLate)} came too late: their orders are over and refunded.` : "",
+      unfit > 0 ? `${showCount(unfit)} did not fit their orders for another reason.` : "",
+    ];
+    return said({ ...json, ...waited }, parts.filter(Boolean).join(" "));
   };
+}
+
+/** Gives what was turned away and is for the site by now, as the shop does that runs beside. */
+async function deliverWaiting({ db, log, config }: Desk, siteId: number) {
+  const remembered = await catalog.openCatalog(db);
+  const { sendersOf } = remembered;
+  const letters = openLetters(db, { waiting, deliver, sendersOf, log, keepDays: config.letterKeepDays });
+  try {
+    return await letters.deliverTurned({ siteId });
+  } finally {
+    await letters.close();
+    await remembered.close();
+  }
 }
 
 function setBlocked(text: string, blocked: boolean): Act {

@@ -1,0 +1,50 @@
+import { z } from "zod/mini";
+import { all, maybe, type Sql } from "../kit/db.ts";
+
+const About = z.object({
+  id: z.bigint(),
+  arrivedAt: z.date(),
+  sizeBytes: z.int(),
+  /** Of the envelope. */
+  mailFrom: z.string(),
+  remote: z.nullable(z.string()),
+  helo: z.string(),
+  sender: z.nullable(z.string()),
+  subject: z.nullable(z.string()),
+});
+export type About = z.infer<typeof About>;
+
+const aboutColumns = (sql: Sql) => sql`
+  letter.id, letter.arrived_at as "arrivedAt", letter.size_bytes as "sizeBytes", letter.mail_from as "mailFrom",
+  host(letter.remote) as remote, letter.helo, letter.sender, letter.subject`;
+
+/** Letters for postmasters, the newest first; older than one of them when it is named. */
+export const selectForPostmaster = (sql: Sql, before: bigint | null, size: number) =>
+  all(
+    About,
+    sql`select ${aboutColumns(sql)} from letter
+        where is_to_postmaster and (${before}::bigint is null
+          or (arrived_at, id) < (select arrived_at, id from letter where id = ${before}))
+        order by arrived_at desc, id desc limit ${size}`,
+  );
+
+const Inspected = z.extend(About, {
+  isJudged: z.boolean(),
+  isGiven: z.boolean(),
+  /** Nobody but a postmaster was meant. */
+  isPostmasters: z.boolean(),
+  raw: z.nullable(z.instanceof(Buffer)),
+});
+export type Inspected = z.infer<typeof Inspected>;
+
+/** One letter with its bytes, if they are kept still. */
+export const selectInspected = (sql: Sql, id: bigint) =>
+  maybe(
+    Inspected,
+    sql`select ${aboutColumns(sql)}, letter.judged_at is not null as "isJudged", letter.is_given as "isGiven",
+               letter.is_to_postmaster and not exists (select from recipient where letter_id = letter.id) as "isPostmasters",
+               letter_raw.raw
+        from letter
+        left join letter_raw on letter_raw.letter_id = letter.id and letter_raw.arrived_at = letter.arrived_at
+        where letter.id = ${id}`,
+  );

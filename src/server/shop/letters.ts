@@ -1,0 +1,128 @@
+import type { Command } from "commander";
+import * as catalog from "../catalog/catalog.ts";
+import { inspect, listForPostmaster, listTurnedAway } from "../letters/letters.ts";
+import { type Act, list, operator, refused, said, showCount, showTime, table } from "./answer.ts";
+import type { Nouns } from "./program.ts";
+import { readCount, readId } from "./read.ts";
+
+const listMax = 10_000;
+
+/** Adds the commands for letters: what was turned away, and what was written to the operator. */
+export function addLetterCommands({ noun, verb }: Nouns): void {
+  const letters = noun("letters", "what came in and no order got, letters to the postmaster");
+  verb(
+    letters,
+    "turned-away",
+    "shows which domains sent letters that no order got in the last 24 hours, the most first",
+    (options: { site?: string; limit: number }) => showTurnedAway(options),
+  )
+    .option("--site <site>", "only letters to mailboxes that wait for this site")
+    .option("--limit <count>", "how many domains at most", readCount(listMax), 50);
+  const lists: Command = verb(
+    letters,
+    "list",
+    "shows letters, the newest first",
+    (options: { postmaster?: true; before?: bigint; limit: number }) => {
+      if (!options.postmaster)
+        lists.error("error: only letters to the postmaster are listed: give --postmaster");
+      return listPostmaster(options);
+    },
+  )
+    .option("--postmaster", "letters to postmaster@ and abuse@ of our mail domains")
+    .option("--before <id>", "only what came before this letter", readId)
+    .option("--limit <count>", "how many at most", readCount(listMax), 50);
+  verb(
+    letters,
+    "show <id>",
+    "shows a letter; of a buyer's only the way that it came. Every look is written down",
+    (id: string) => show(readId(id)),
+  );
+}
+
+function showTurnedAway({ site: text, limit }: { site?: string; limit: number }): Act {
+  return async ({ db }) => {
+    const site = text === undefined ? undefined : await catalog.findSite(db, text);
+    if (text !== undefined && !site) return refused(`Nobody has ordered for "${text}" yet.`);
+    const groups = await listTurnedAway(db, { siteId: site?.id, size: limit });
+    const shown = table(
+      groups,
+      [
+        { title: "letters", of: ({ letters }) => showCount(letters), right: true },
+        { title: "from", of: ({ domain }) => inLine(domain) || "(no sender)" },
+        { title: "site", of: (group) => group.site ?? "(no order)" },
+        { title: "first", of: ({ firstAt }) => showTime(firstAt) },
+        { title: "last", of: ({ lastAt }) => showTime(lastAt) },
+        { title: "its sender", of: ({ sender }) => inLine(sender) },
+        { title: "its subject", of: ({ subject }) => inLine(subject) },
+      ],
+      "No letter was turned away in the last 24 hours.",
+    );
+    const next =
+      groups.length > 0
+        ? "\nA domain that writes for a site: sites alias <site> <domain>, which delivers what waited."
+        : "";
+    return said(groups, shown + next);
+  };
+}
+
+function listPostmaster({ before, limit }: { before?: bigint; limit: number }): Act {
+  return async ({ db }) => {
+    const letters = await listForPostmaster(db, { before, size: limit });
+    const text = table(
+      letters,
+      [
+        { title: "letter", of: ({ id }) => String(id), right: true },
+        { title: "came", of: ({ arrivedAt }) => showTime(arrivedAt) },
+        { title: "from", of: ({ sender, mailFrom }) => inLine(sender ?? mailFrom) },
+        { title: "subject", of: ({ subject }) => inLine(subject) },
+        { title: "bytes", of: ({ sizeBytes }) => showCount(sizeBytes), right: true },
+      ],
+      "There is no letter to the postmaster.",
+    );
+    return said(letters, text);
+  };
+}
+
+function show(id: bigint): Act {
+  return async ({ db }) => {
+    const letter = await inspect(db, id, operator);
+    if (!letter) return refused(`There is no letter ${id}; what no order got is forgotten after a day.`);
+    const about = list({
+      letter: String(letter.id),
+      came: showTime(letter.arrivedAt),
+      bytes: showCount(letter.sizeBytes),
+      "brought by": inLine([letter.helo, letter.remote ?? ""].filter(Boolean).join(" ")),
+      envelope: inLine(letter.mailFrom) || "(null sender)",
+      from: inLine(letter.sender),
+      subject: inLine(letter.subject),
+      is: stateOf(letter),
+    });
+    const headers = letter.headers ?? "Its bytes are kept no more.";
+    const parts = [about, headers, ...(letter.text === undefined ? [] : [letter.text])];
+    return said(letter, parts.map(printable).join("\n\n"));
+  };
+}
+
+function stateOf({
+  isJudged,
+  isGiven,
+  isPostmasters,
+}: {
+  isJudged: boolean;
+  isGiven: boolean;
+  isPostmasters: boolean;
+}) {
+  if (isPostmasters) return "for the postmaster";
+  if (!isJudged) return "not judged yet";
+  return isGiven ? "a buyer's" : "nobody's: no order got it";
+}
+
+/** What strangers wrote must not move a terminal's cursor or turn its text around: only letters and line ends are shown. */
+function printable(text: string): string {
+  return text.replace(/[^\P{C}\n\t]/gu, "\uFFFD");
+}
+
+/** The same in one line. */
+function inLine(text: string | null): string {
+  return printable((text ?? "").replace(/\s+/g, " "));
+}
