@@ -162,67 +162,73 @@ function testsOf(
 }
 
 /** Stands where the tests put theirs: takes bytes, opens them as the shop does, and notes what is asked of them. */
-function parserFor(samples: TestSample[], open: (raw: Buffer) => Opened) {
-  return class extends EventEmitter {
-    readonly #chunks: Buffer[] = [];
-    #sample: TestSample = { name: "", raw: Buffer.alloc(0), wishes: [], isBroken: false };
-    #opened: Opened | undefined;
-    readonly #isTuned: boolean;
-
-    constructor(options?: unknown) {
-      super();
-      this.#isTuned = options !== undefined;
-    }
-
-    write(chunk: Buffer | string): void {
-      this.#chunks.push(Buffer.from(chunk as string));
-    }
-
-    end(chunk?: Buffer | string): void {
-      if (chunk !== undefined) this.write(chunk);
-      this.#sample = { name: "", raw: asSent(Buffer.concat(this.#chunks)), wishes: [], isBroken: false };
-      samples.push(this.#sample);
-      void this.#finish();
-    }
-
-    async #finish(): Promise<void> {
-      this.#opened = open(this.#sample.raw);
-      await turn();
-      try {
-        for (const name of ["headers", "end"]) this.emit(name, this.headers);
-      } catch {
-        // A test that asks for more than the stand-in has.
-      }
-    }
-
-    /** What it is told to leave undone is expected of nobody else. */
-    #note(of: Wish["of"]): void {
-      if (!this.#isTuned) this.#sample.last = of;
-    }
-
-    get text(): string {
-      const parsed = this.#opened?.parsed;
-      const of = parsed?.html === undefined ? "text" : "plain";
-      this.#note(of);
-      return parsed?.[of] ?? "";
-    }
-
-    get html(): string {
-      this.#note("html");
-      return this.#opened?.parsed.html ?? "";
-    }
-
-    get subject(): string {
-      this.#note("subject");
-      return this.#opened?.parsed.subject ?? "";
-    }
-
-    get headers(): Map<string, unknown> {
-      const own = {
-        get: (name: string) => (name === "subject" ? this.subject : undefined),
-        has: () => false,
-      };
-      return own as unknown as Map<string, unknown>;
+function parserFor(samples: TestSample[], open: (raw: Buffer) => Opened): typeof StandIn {
+  return class extends StandIn {
+    override take(sample: TestSample): Opened {
+      samples.push(sample);
+      return open(sample.raw);
     }
   };
+}
+
+class StandIn extends EventEmitter {
+  readonly #chunks: Buffer[] = [];
+  readonly #isTuned: boolean;
+  #sample: TestSample = { name: "", raw: Buffer.alloc(0), wishes: [], isBroken: false };
+  #opened: Opened | undefined;
+
+  constructor(options?: unknown) {
+    super();
+    this.#isTuned = options !== undefined;
+  }
+
+  take(_sample: TestSample): Opened {
+    throw new Error("a stand-in without a parser");
+  }
+
+  write(chunk: Buffer | string): void {
+    this.#chunks.push(Buffer.from(chunk as string));
+  }
+
+  end(chunk?: Buffer | string): void {
+    if (chunk !== undefined) this.write(chunk);
+    this.#sample.raw = asSent(Buffer.concat(this.#chunks));
+    void this.#finish();
+  }
+
+  async #finish(): Promise<void> {
+    this.#opened = this.take(this.#sample);
+    await turn();
+    try {
+      for (const name of ["headers", "end"]) this.emit(name, this.headers);
+    } catch {
+      // A test that asks for more than the stand-in has.
+    }
+  }
+
+  /** What their parser is told to leave undone is expected of nobody else. */
+  #note(of: Wish["of"]): void {
+    if (!this.#isTuned) this.#sample.last = of;
+  }
+
+  get text(): string {
+    const parsed = this.#opened?.parsed;
+    const of = parsed?.html === undefined ? "text" : "plain";
+    this.#note(of);
+    return parsed?.[of] ?? "";
+  }
+
+  get html(): string {
+    this.#note("html");
+    return this.#opened?.parsed.html ?? "";
+  }
+
+  get subject(): string {
+    this.#note("subject");
+    return this.#opened?.parsed.subject ?? "";
+  }
+
+  get headers(): { get(name: string): string | undefined; has(): boolean } {
+    return { get: (name) => (name === "subject" ? this.subject : undefined), has: () => false };
+  }
 }
