@@ -93,10 +93,10 @@ const defaults: ReceptionLimits = {
   postmasterPerHour: 100,
   idleSeconds: 300, // RFC 5321 §4.5.3.2.7
   letterSeconds: 600, // RFC 5321 §4.5.3.2.6
-  loadSeconds: 300,
-  spillBytes: 256 * kilobyte,
-  bytesInMemory: 64 * megabyte,
-  bytesLoading: 32 * megabyte,
+  loadSeconds: 540, // Senders wait ten minutes for the answer (RFC 5321 §4.5.3.2.6).
+  spillBytes: 128 * kilobyte,
+  bytesInMemory: 32 * megabyte,
+  bytesLoading: 16 * megabyte,
   reserveBytes: 512 * megabyte,
   certificateSeconds: 60,
   stopSeconds: 10,
