@@ -22,6 +22,7 @@ beforeAll(async () => {
   known.received = await place();
   const letterId = await letter(db, [await mailboxOf(db, known.received)]);
   await deliver(db, [{ letterId, orderId: known.received }]);
+  await db`update letter set is_given = true where id = ${letterId}`;
   known.reorder = ((await orders.reorder({ userId: known.user, orderId: known.received })) as Placed).orderId;
   known.pending = await place();
   known.canceled = await place();
@@ -99,6 +100,8 @@ const harms: [name: string, harm: string][] = [
     "update account_day set credit = credit + 1 where account_id = (select id from account where book = 'referrals')",
   ],
   ["letters of orders", "delete from delivery"],
+  ["bodies of letters", "delete from letter_body"],
+  ["letters to judge", "insert into letter (size_bytes, mail_from) values (1, 'lost@site.example')"],
 ];
 
 test.each(harms)("%s: the audit names what breaks it (%s)", async (name, harm) => {
@@ -120,4 +123,15 @@ test("what is named is the order itself", async () => {
     return "undone";
   });
   expect(bad).toEqual([String(known.pending)]);
+});
+
+test("a body that is gone because it is too old breaks nothing", async () => {
+  let bad: string[] | undefined;
+  await attempt(db, async (tx) => {
+    await tx`update letters_kept set since = clock_timestamp()`;
+    await tx`delete from letter_body`;
+    bad = (await auditWithin(tx)).flatMap((each) => each.bad);
+    return "undone";
+  });
+  expect(bad).toEqual([]);
 });

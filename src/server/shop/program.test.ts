@@ -176,6 +176,31 @@ test("the payer of a sandbox payment is played by either name of the command", a
   expect(await say("pay", "1")).toMatchObject({ status: 1, err: expect.stringContaining("no payment 1") });
 });
 
+test("letters to the postmaster are read in the terminal, which does not do what strangers write", async () => {
+  const { db, say, json } = await shop();
+  const raw =
+    "From: \u001b[2JNet <abuse@net.example>\r\nX-Ticket: \u009b31m\u202e17\r\n\r\nCall\u0007 us.\r\n";
+  const [row] = await db<{ id: bigint }[]>`
+    with one as (
+      insert into letter (judged_at, is_to_postmaster, size_bytes, mail_from, sender, subject)
+      values (now(), true, 9, 'abuse@net.example', ${"\u001b[2JNet <abuse@net.example>"}, 'Ticket 17') returning id, arrived_at),
+    raw as (insert into letter_raw (letter_id, arrived_at, raw) select id, arrived_at, ${Buffer.from(raw)} from one)
+    select id from one`;
+  const id = String(row?.id);
+  expect((await say("letters", "list", "--postmaster")).out).toMatch(
+    /\uFFFD\[2JNet <abuse@net\.example> +Ticket 17/,
+  );
+  const { out } = await say("letters", "show", id);
+  expect(out).toContain("X-Ticket: \uFFFD31m\uFFFD17");
+  expect(out).toContain("Call");
+  expect(out.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202e]/u);
+  expect(await json("letters", "show", id)).toMatchObject({ id, isPostmasters: true });
+  expect(await journal.list(db, { about: `letter ${id}` })).toMatchObject([
+    { by: "operator", did: "letters show" },
+    { did: "letters show" },
+  ]);
+});
+
 test("the audit holds, and says with status 1 which invariant does not", async () => {
   const { db, say, json } = await shop();
   const sound = await json("audit");
@@ -209,6 +234,8 @@ test.each([
   ],
   [["sites", "block", "not a site"], "is not a site"],
   [["sites", "alias", "facebook", "-"], "not a domain"],
+  [["letters", "turned-away", "--site", "nobody.example"], "Nobody has ordered"],
+  [["letters", "show", "5"], "no letter 5"],
   [["users", "credit", "who@example.com", "5", "--reason", "x"], "no account"],
   [["users", "block", "who@example.com"], "no account"],
   [["payments", "show", "5"], "no payment 5"],
@@ -240,6 +267,8 @@ test.each([
   [["users", "credit", "pat@example.com", "five", "--reason", "x"], "number of dollars"],
   [["users", "grant", "pat@example.com", "king"], "admin, investor"],
   [["payments", "confirm", "abc"], "only digits"],
+  [["letters", "show", "abc"], "only digits"],
+  [["letters", "list"], "--postmaster"],
   [["payments", "list", "--state", "lost"], "awaiting"],
 ])("shop %j is wrong usage and names what is right", async (words, right) => {
   const { status, out, err } = await sayTo(undefined, words);

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Answer as Said } from "../../src/server/shop/answer.ts";
+import { runShop } from "../../src/server/shop/program.ts";
+import { readConfig } from "../../src/server/kit/config.ts";
+import { createLog } from "../../src/server/kit/log.ts";
+import { startShop, type TestShop } from "../kit/shop.ts";
+
+// A site begins to write from another domain: its letters are turned away, the operator sees it and says so once, and who waits has
+// his letter. Two processes of the shop run meanwhile, and the command is a third.
+
+let shop: TestShop;
+let second: TestShop;
+beforeAll(async () => {
+  shop = await startShop();
+  second = await startShop({}, shop);
+});
+afterAll(async () => {
+  await second.stop();
+  await shop.stop();
+});
+
+async function say(...words: string[]): Promise<string> {
+  let out = "";
+  const mouth = { out: (text: string) => void (out += text), err: (text: string) => void (out += text) };
+  const config = readConfig({});
+  const log = createLog("silent");
+  await runShop(words, mouth, (act): Promise<Said> =>
+    act({ db: shop.db, config, log, progress: () => undefined }),
+  );
+  return out;
+}
+
+async function order(token: string, more: Record<string, string> = {}) {
+  const placed = await shop.get("/email/order", {
+    token,
+    site: "discord.com",
+    domain: "letters.test",
+    ...more,
+  });
+  expect(placed).toMatchObject({ status: "success" });
+  return { id: String(placed["id"]), email: String(placed["email"]) };
+}
+
+const letter = (to: string, from: string) => ({
+  to,
+  from,
+  subject: "482913 is your code",
+  text: "Your code is 482913.",
+});
+
+test("one word of the operator delivers what waited, to those who still wait, and what comes from then on", async () => {
+  const token = await shop.buyer("5");
+  const [first, late, canceled] = [await order(token), await order(token), await order(token)];
+  for (const { email } of [first, canceled])
+    await shop.send(letter(email, "no-reply@mail.discord-letters.example"));
+  await vi.waitFor(
+    async () => {
+      expect(await say("letters", "turned-away", "--site", "discord")).toMatch(
+        /^ +2 +discord-letters\.example +discord\.com .*###### is your code$/m,
+      );
+    },
+    { timeout: 10_000 },
+  );
+  expect(await shop.get("/email/cancel", { token, id: canceled.id })).toMatchObject({ status: "success" });
+
+  // His program waits in the other process.
+  const waits = second.get("/email/getmessage", { token, id: first.id, wait: 30 });
+  const said = await say("sites", "alias", "discord", "discord-letters.example", "--json");
+  expect(JSON.parse(said)).toEqual({
+    site: "discord.com",
+    senders: ["discord-letters.example"],
+    delivered: 1,
+    tooLate: 1,
+    unfit: 0,
+  });
+  expect(await waits).toMatchObject({ status: "success", code: "482913" });
+
+  // Both processes know of the domain at once.
+  await second.send(letter(late.email, "no-reply@discord-letters.example"));
+  expect(await shop.get("/email/getmessage", { token, id: late.id, wait: 30 })).toMatchObject({
+    code: "482913",
+  });
+  expect(await say("letters", "turned-away")).toBe("No letter was turned away in the last 24 hours.\n");
+  expect(await say("sites", "alias", "discord", "discord-letters.example")).toBe(
+    "Letters from discord-letters.example count for discord.com. 0 that waited were delivered.\n",
+  );
+  expect(await say("audit")).not.toContain("NO");
+});
