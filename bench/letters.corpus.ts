@@ -8,7 +8,7 @@ import { openLetter, type Opened } from "../src/server/letters/letters.open.ts";
 import { samplesIn, type Sample, type Wish } from "./letters.corpus.kit.ts";
 import { judged, withShop } from "./letters.measure.kit.ts";
 import { furnish, mailDomain, type Place, type Shop } from "./letters.place.kit.ts";
-import { run, withFolder } from "./letters.process.kit.ts";
+import { printTable, run, withFolder } from "./letters.process.kit.ts";
 
 const openMillisecondsMax = 2_000;
 const mailboxes = 2_000;
@@ -21,18 +21,18 @@ export async function measure(words: readonly string[]): Promise<void> {
     return;
   }
   await withFolder(async (folder) => {
-    const rows: Record<string, Record<string, number>> = {};
+    const rows: Record<string, string | number>[] = [];
     const all: Sample[] = [];
     for (const [index, word] of words.entries()) {
       const samples = await samplesIn(await checkout(word, `${folder}/${index}`), openLetter);
-      rows[nameOf(word)] = await compare(samples);
+      rows.push({ corpus: nameOf(word), ...compare(samples) });
       all.push(...samples);
     }
     const place = await furnish(folder, mailboxes, 1);
     await withShop(place, async (_, shop, db) => {
-      rows["all, sent to a shop"] = await sendAll(place, shop, db, all);
+      rows.push({ corpus: "all, sent to a shop", ...(await sendAll(place, shop, db, all)) });
     });
-    console.table(rows);
+    printTable(rows);
   });
 }
 
@@ -50,7 +50,7 @@ async function checkout(word: string, folder: string): Promise<string> {
   return folder;
 }
 
-async function compare(samples: readonly Sample[]): Promise<Record<string, number>> {
+function compare(samples: readonly Sample[]): Record<string, number> {
   let slowest = 0;
   const counts = { expected: 0, equal: 0, broken: 0, brokenAlike: 0 };
   for (const sample of samples) {

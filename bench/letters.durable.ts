@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { measureLoad, withPeer, withShop, type Figure, type Receiver } from "./letters.measure.kit.ts";
 import { ready } from "./letters.peers.kit.ts";
 import { furnish } from "./letters.place.kit.ts";
-import { withFolder } from "./letters.process.kit.ts";
+import { printTable, withFolder } from "./letters.process.kit.ts";
 
 const sizes = [2_000, 30_000];
 const connectionCounts = [10, 100];
@@ -39,8 +39,8 @@ export async function measure(words: readonly string[]): Promise<void> {
 
 function print(sizeBytes: number, connections: number, figures: readonly Figure[]): void {
   const shop = figures[0]!;
-  console.log(`${sizeBytes / 1000} KB, ${connections} connections`);
-  console.table(
+  console.log(`\n${sizeBytes / 1000} KB, ${connections} connections\n`);
+  printTable(
     figures.map((figure) => ({
       program: figure.name,
       "letters/s": Math.round(figure.perSecond),

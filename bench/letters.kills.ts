@@ -8,7 +8,7 @@ import type { Db } from "../src/server/kit/db.ts";
 import type { Load, Sent } from "./letters.load.kit.ts";
 import { judged } from "./letters.measure.kit.ts";
 import { furnish, onDatabase, startShop, type Place, type Shop } from "./letters.place.kit.ts";
-import { run, withFolder } from "./letters.process.kit.ts";
+import { printTable, run, withFolder } from "./letters.process.kit.ts";
 
 const kills = Number(process.env["BENCH_KILLS"] ?? 50);
 const connections = 50;
@@ -68,19 +68,21 @@ async function conclude(place: Place, accepted: number[]): Promise<void> {
       const lost = await lostOf(db, place, accepted);
       const twice = await givenTwice(db);
       const unread = await unreadOverApi(place, shop, accepted);
-      console.table({
-        "kills -9": kills,
-        "letters answered 250": accepted.length,
-        "of them lost": lost,
-        "given to an order twice": twice,
-        [`of ${readOverApi} read over the API, wrong`]: unread,
-      });
+      printTable([
+        {
+          "kill -9": kills,
+          "letters answered 250": accepted.length,
+          "of them lost": lost,
+          "given to an order twice": twice,
+          [`of ${readOverApi} read over the API, wrong`]: unread,
+        },
+      ]);
       if (lost + twice + unread > 0) throw new Error("a promise was broken");
     });
     const { stdout } = await run(process.execPath, ["src/server/shop.ts", "audit"], {
       env: { ...process.env, DATA_DIR: place.dataDir },
     });
-    console.log(stdout.trim());
+    console.log(stdout.trim().split("\n").at(-1));
   } finally {
     await shop.stop();
   }

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { mailDomain } from "./letters.place.kit.ts";
-import { end, freePort, greeting, run } from "./letters.process.kit.ts";
+import { end, freePort, greeting, owned, run } from "./letters.process.kit.ts";
 import { postfix } from "./letters.postfix.kit.ts";
 
 /** A program that receives letters. */
@@ -90,10 +90,8 @@ function maildev(): Peer {
       await mkdir(mails);
       const flags = ["--silent", "--ip", "127.0.0.1", "--web-ip", "127.0.0.1", "--mail-directory", mails];
       const program = join(modules, ".bin", "maildev");
-      const child = spawn(
-        process.execPath,
-        [program, ...flags, "-s", String(port), "-w", String(web)],
-        quiet,
+      const child = owned(
+        spawn(process.execPath, [program, ...flags, "-s", String(port), "-w", String(web)], quiet),
       );
       await greeting(port);
       const count = () => countFiles(mails, ".eml");
@@ -148,10 +146,12 @@ function haraka(): Peer {
       const name = join("config", "connection.ini");
       await copyFile(join(modules, "Haraka", name), join(folder, name));
       const program = join(modules, ".bin", "haraka");
-      const child = spawn(process.execPath, [program, "-c", folder], {
-        ...quiet,
-        env: { ...process.env, MAILDIR: maildir },
-      });
+      const child = owned(
+        spawn(process.execPath, [program, "-c", folder], {
+          ...quiet,
+          env: { ...process.env, MAILDIR: maildir },
+        }),
+      );
       await greeting(port);
       const count = async () => (await readdir(join(maildir, "new"))).length;
       return { port, pid: child.pid ?? 0, count, finish, stop: () => end(child) };
@@ -178,19 +178,21 @@ function inbucket(): Peer {
       await mkdir(store);
       await mkdir(join(folder, "ui"));
       await writeFile(join(folder, "ui", "greeting.html"), "hello");
-      const child = spawn(program, [], {
-        ...quiet,
-        cwd: folder,
-        env: {
-          PATH: process.env["PATH"],
-          INBUCKET_LOGLEVEL: "error",
-          INBUCKET_SMTP_ADDR: `127.0.0.1:${port}`,
-          INBUCKET_WEB_ADDR: `127.0.0.1:${web}`,
-          INBUCKET_POP3_ADDR: `127.0.0.1:${pop}`,
-          INBUCKET_STORAGE_TYPE: "file",
-          INBUCKET_STORAGE_PARAMS: `path:${store}`,
-        },
-      });
+      const child = owned(
+        spawn(program, [], {
+          ...quiet,
+          cwd: folder,
+          env: {
+            PATH: process.env["PATH"],
+            INBUCKET_LOGLEVEL: "error",
+            INBUCKET_SMTP_ADDR: `127.0.0.1:${port}`,
+            INBUCKET_WEB_ADDR: `127.0.0.1:${web}`,
+            INBUCKET_POP3_ADDR: `127.0.0.1:${pop}`,
+            INBUCKET_STORAGE_TYPE: "file",
+            INBUCKET_STORAGE_PARAMS: `path:${store}`,
+          },
+        }),
+      );
       await greeting(port);
       const count = () => countFiles(store, ".raw");
       return { port, pid: child.pid ?? 0, count, finish, stop: () => end(child) };
@@ -210,7 +212,7 @@ function mailhog(): Peer {
       await mkdir(maildir);
       const at = `127.0.0.1:${web}`;
       const doors = ["-smtp-bind-addr", `127.0.0.1:${port}`, "-api-bind-addr", at, "-ui-bind-addr", at];
-      const child = spawn(program, [...doors, "-storage", "maildir", "-maildir-path", maildir], quiet);
+      const child = owned(spawn(program, [...doors, "-storage", "maildir", "-maildir-path", maildir], quiet));
       await greeting(port);
       const count = async () => (await readdir(maildir)).length;
       return { port, pid: child.pid ?? 0, count, finish, stop: () => end(child) };

@@ -14,7 +14,7 @@ import { migrate } from "../src/server/kit/migrate.ts";
 import { createSeal } from "../src/server/kit/seal.ts";
 import { openOrders } from "../src/server/orders/orders.ts";
 import type { Target } from "./letters.letter.kit.ts";
-import { end, freePort } from "./letters.process.kit.ts";
+import { end, freePort, owned } from "./letters.process.kit.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 export const mailDomain = "letters.test";
@@ -127,7 +127,7 @@ export async function startShop(
 ): Promise<Shop> {
   const [port, smtpPort] = [await freePort(), await freePort()];
   const flags = process.env["BENCH_SHOP_FLAGS"]?.split(" ") ?? [];
-  const child = spawn(process.execPath, [...flags, "src/server/main.ts"], {
+  const spawned = spawn(process.execPath, [...flags, "src/server/main.ts"], {
     cwd: root,
     env: {
       PATH: process.env["PATH"] ?? "",
@@ -143,6 +143,7 @@ export async function startShop(
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  const child = owned(spawned);
   await ready(child);
   const [noted = ""] = (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n");
   const databasePid = Number(noted);

@@ -6,7 +6,7 @@ import { chmod, chown, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { mailDomain } from "./letters.place.kit.ts";
-import { end, freePort, greeting, run } from "./letters.process.kit.ts";
+import { end, freePort, greeting, owned, run } from "./letters.process.kit.ts";
 import type { Peer } from "./letters.peers.kit.ts";
 
 const daemons = "/usr/lib/postfix/sbin";
@@ -37,7 +37,7 @@ export const postfix: Peer = {
     await makeBoxes(boxes, addresses);
     // Makes the folders of the queue. Then its master alone, without the shell around it, so that it ends when it is told to.
     await run("/usr/sbin/postfix", ["-c", config, "check"]);
-    const child = spawn(join(daemons, "master"), ["-c", config, "-d"], { stdio: "ignore" });
+    const child = owned(spawn(join(daemons, "master"), ["-c", config, "-d"], { stdio: "ignore" }));
     await greeting(port);
     return {
       port,

@@ -10,6 +10,20 @@ import { promisify } from "node:util";
 
 export const run = promisify(execFile);
 
+const children = new Set<ChildProcess>();
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => {
+    for (const child of children) child.kill("SIGTERM");
+    process.exit(1);
+  });
+
+/** Has a process end with the bench, also when that is ended early. */
+export function owned<Child extends ChildProcess>(child: Child): Child {
+  children.add(child);
+  child.once("exit", () => children.delete(child));
+  return child;
+}
+
 /** Milliseconds on a clock that the processes of one machine share. */
 export const clock = (): number => performance.timeOrigin + performance.now();
 
@@ -104,3 +118,13 @@ export async function memoryOf(pid: number): Promise<number> {
 /** The value that so great a share of sorted numbers does not exceed. */
 export const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+
+/** Prints rows as a table that can be put into a page as it is. */
+export function printTable(rows: readonly Record<string, string | number>[]): void {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const lines = [names, names.map(() => "---"), ...rows.map((row) => names.map((name) => row[name] ?? ""))];
+  for (const line of lines) console.log(`| ${line.map(inThousands).join(" | ")} |`);
+}
+
+const inThousands = (cell: string | number) =>
+  typeof cell === "number" ? cell.toLocaleString("en-US") : cell;

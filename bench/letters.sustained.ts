@@ -6,7 +6,7 @@ import { measureLatency } from "./letters.latency.ts";
 import { measureLoad, withPeer, withShop, type Figure } from "./letters.measure.kit.ts";
 import { ready } from "./letters.peers.kit.ts";
 import { furnish, type Place, type Shop } from "./letters.place.kit.ts";
-import { withFolder } from "./letters.process.kit.ts";
+import { printTable, withFolder } from "./letters.process.kit.ts";
 
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 60);
 const latencySeconds = Math.min(30, seconds);
@@ -73,8 +73,8 @@ async function readSome(place: Place, shop: Shop, sent: number): Promise<void> {
 
 function print(sizeBytes: number, figures: readonly Figure[]): void {
   const shop = figures[0]!;
-  console.log(`${sizeBytes / 1000} KB, ${connections} connections, ${seconds} s`);
-  console.table(
+  console.log(`\n${sizeBytes / 1000} KB, ${connections} connections, ${seconds} s\n`);
+  printTable(
     figures.map((figure) => ({
       program: figure.name,
       "readable/s": Math.round(figure.readablePerSecond),
