@@ -72,6 +72,7 @@ export async function takeNew(
   const known = before?.uidValidity === uidValidity ? before : undefined;
   const lastUid = known?.lastUid ?? 0;
   const heads = await list(client, known, wanted.since);
+  expectOpen(client, folder);
   const found = await readHeads(heads, lastUid, known?.checkedAt, wanted, taking);
   // What is not taken yet may have been there before this check.
   const stillFrom = known?.checkedAt ?? new Date(0);
@@ -162,8 +163,11 @@ async function take(
     // BODY.PEEK: it stays unread.
     const message = await client.fetchOne(String(letter.uid), { source: true }, { uid: true });
     const raw = message === false ? undefined : message?.source;
-    // Gone before it was fetched.
-    if (!raw || raw.length === 0) return;
+    if (!raw || raw.length === 0) {
+      expectOpen(client, mark.folder);
+      // Somebody deleted it before it was fetched.
+      return;
+    }
     const digest = createHash("sha256").update(raw).digest();
     await keepWith(incoming(raw, mailboxId, letter.cameAt), async (tx) => {
       const isNew = await addSeen(tx, mailboxId, digest);
@@ -171,6 +175,12 @@ async function take(
       return isNew;
     });
   });
+}
+
+/** On a connection that has just been lost the library says that there is nothing, as it does when there is nothing. */
+function expectOpen(client: ImapFlow, folder: string): void {
+  if (!client.usable || !client.mailbox || client.mailbox.path !== folder)
+    throw new Error("the connection was closed");
 }
 
 const headLengthMax = 4_096;

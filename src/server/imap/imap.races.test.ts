@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { createDatabase } from "../../../test/kit/database.ts";
+import { type Dovecot, noDovecot, startDovecot } from "../../../test/kit/dovecot.ts";
+import { codeLetter, type House, type HouseOptions, openHouse } from "../../../test/kit/hosted.ts";
+
+const { db } = await createDatabase({ max: 30 });
+let dovecot: Dovecot;
+const houses: House[] = [];
+
+async function house(options: HouseOptions = {}): Promise<House> {
+  const made = await openHouse(db, dovecot, options);
+  houses.push(made);
+  return made;
+}
+
+beforeAll(async () => {
+  if (noDovecot === undefined) dovecot = await startDovecot();
+});
+afterEach(async () => {
+  for (const made of houses.splice(0)) await made.close();
+});
+afterAll(() => dovecot?.remove());
+
+const ordersAt = (made: House, count: number) =>
+  Promise.all(Array.from({ length: count }, () => made.order()));
+
+const codeOf = (place: number) => String(100_000 + place);
+
+describe.skipIf(noDovecot !== undefined)(`many hosted mailboxes ${noDovecot ?? ""}`, () => {
+  test("three hundred living mailboxes take turns at twenty connections, and each gets its letters", async () => {
+    const made = await house({ mailboxes: 300, connections: 20, loginsPerMinute: 60_000, tls: "none" });
+    const placed = await ordersAt(made, 300);
+    const drop = ({ login }: { login: string }, place: number) =>
+      dovecot.drop(login, codeLetter(made.site, codeOf(place)));
+    const given = async () =>
+      (await db`select from delivery where order_id = any (${placed.map(({ orderId }) => String(orderId))})`)
+        .length;
+    await Promise.all(placed.map(drop));
+    let most = 0;
+    const counting = setInterval(() => (most = Math.max(most, dovecot.connections())), 50);
+    const { imap } = await made.fetch();
+    await vi.waitFor(async () => expect(await given()).toBe(300), { timeout: 80_000, interval: 250 });
+    const hosts = await imap.hosts();
+    expect(hosts).toContainEqual(expect.objectContaining({ wanted: 300, connections: 20 }));
+    expect(hosts.every(({ open }) => open <= 20)).toBe(true);
+    // Each has had a turn, and gets another.
+    await Promise.all([7, 77, 177, 277].map((place) => drop(placed[place] ?? { login: "" }, 1_000 + place)));
+    await vi.waitFor(async () => expect(await given()).toBe(304), { timeout: 80_000, interval: 250 });
+    clearInterval(counting);
+    for (const [place, { orderId }] of placed.entries())
+      expect((await made.codes(orderId))[0]).toBe(codeOf(place));
+    expect(most).toBeGreaterThan(10);
+    // The server may still see a connection for a moment after it was given back.
+    expect(most).toBeLessThanOrEqual(22);
+  }, 180_000);
+
+  test("no more logins are made in a minute than the operator allows", async () => {
+    const made = await house({ mailboxes: 60, connections: 5, loginsPerMinute: 60 });
+    await db`update imap_host set permits = 0, permits_at = clock_timestamp()`;
+    const before = dovecot.logins();
+    await ordersAt(made, 60);
+    const startedAt = performance.now();
+    await made.fetch();
+    await vi.waitFor(() => expect(dovecot.logins() - before).toBeGreaterThan(4), {
+      timeout: 30_000,
+      interval: 20,
+    });
+    const seconds = (performance.now() - startedAt) / 1_000;
+    expect(dovecot.logins() - before).toBeLessThanOrEqual(seconds + 1);
+  });
+
+  test("two processes share the mailboxes of a host, one takes over what the other leaves, and no letter is taken twice", async () => {
+    const made = await house({ mailboxes: 40, connections: 40 });
+    const [first] = [await made.fetch(), await made.fetch()];
+    const placed = await ordersAt(made, 40);
+    const shares = async () => {
+      const rows = await db<{ count: number }[]>`
+        select count(*)::integer as count from imap_mailbox where lease_until > now() and since is not null group by worker`;
+      return rows.map(({ count }) => count).toSorted((a, b) => a - b);
+    };
+    await vi.waitFor(async () => expect((await shares()).reduce((sum, share) => sum + share, 0)).toBe(40), {
+      timeout: 15_000,
+      interval: 20,
+    });
+    const [smaller = 0, larger = 0, ...others] = await shares();
+    expect([smaller >= 10, larger <= 30, others]).toEqual([true, true, []]);
+    for (const [place, { login }] of placed.entries())
+      await dovecot.drop(login, codeLetter(made.site, codeOf(place)));
+    const stopping = first?.stop();
+    for (const [place, { login }] of placed.entries())
+      await dovecot.drop(login, codeLetter(made.site, codeOf(1_000 + place)));
+    await stopping;
+    for (const [place, { orderId }] of placed.entries())
+      await made.expectCodes(orderId, [codeOf(place), codeOf(1_000 + place)], 30_000);
+    expect(await shares()).toEqual([40]);
+    const [all] =
+      await db`select count(*)::integer as count from recipient where mailbox_id = any (${placed.map(({ mailboxId }) => String(mailboxId))})`;
+    expect(all?.["count"]).toBe(80);
+  }, 90_000);
+});

@@ -1,0 +1,234 @@
+import { Writable } from "node:stream";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { createDatabase } from "../../../test/kit/database.ts";
+import { type Dovecot, noDovecot, startDovecot } from "../../../test/kit/dovecot.ts";
+import { codeLetter, type House, type HouseOptions, openHouse } from "../../../test/kit/hosted.ts";
+import { now, secondsAfter } from "../kit/clock.ts";
+import { createLog } from "../kit/log.ts";
+import { clockOf } from "./imap.take.ts";
+
+const { db } = await createDatabase();
+let dovecot: Dovecot;
+const houses: House[] = [];
+const soon = { timeout: 8_000, interval: 20 };
+
+async function house(options: HouseOptions = {}, at = dovecot): Promise<House> {
+  const made = await openHouse(db, at, options);
+  houses.push(made);
+  return made;
+}
+
+beforeAll(async () => {
+  if (noDovecot === undefined) dovecot = await startDovecot();
+});
+afterEach(async () => {
+  for (const made of houses.splice(0)) await made.close();
+});
+afterAll(() => dovecot?.remove());
+
+const kept = async (mailboxId: bigint) =>
+  (await db`select from recipient where mailbox_id = ${mailboxId}`).length;
+const isOpen = (at = dovecot) => vi.waitFor(() => expect(at.connections()).toBe(1), soon);
+const isClosed = (at = dovecot) => vi.waitFor(() => expect(at.connections()).toBe(0), soon);
+
+/** Waits until a folder of a mailbox was looked at. */
+const isRead = (mailboxId: bigint, folder = "INBOX") =>
+  vi.waitFor(async () => {
+    const rows = await db`select from imap_folder where mailbox_id = ${mailboxId} and folder = ${folder}`;
+    expect(rows).toHaveLength(1);
+  }, soon);
+
+describe.skipIf(noDovecot !== undefined)(`letters of hosted mailboxes ${noDovecot ?? ""}`, () => {
+  test.each(["implicit", "starttls", "none"] as const)(
+    "a letter comes to its order because the server tells of it, TLS %s",
+    async (tls) => {
+      const { site, order, fetch, expectCodes } = await house({ tls });
+      // Nobody looks without being told.
+      await fetch({ junkMs: 600_000 });
+      const { orderId, login, mailboxId } = await order();
+      await isRead(mailboxId);
+      await dovecot.drop(login, codeLetter(site, "100001"));
+      await expectCodes(orderId, ["100001"]);
+    },
+  );
+
+  test("a server that cannot tell of letters is asked every few moments", async () => {
+    const plain = await startDovecot({ capability: "IMAP4rev1 SASL-IR LITERAL+ ID NAMESPACE" });
+    try {
+      const { site, order, fetch, expectCodes } = await house({}, plain);
+      await fetch();
+      const { orderId, login, mailboxId } = await order();
+      await isRead(mailboxId);
+      for (const code of ["200001", "200002", "200003"]) await plain.drop(login, codeLetter(site, code));
+      await expectCodes(orderId, ["200001", "200002", "200003"]);
+    } finally {
+      await houses.pop()?.close();
+      await plain.remove();
+    }
+  });
+
+  test("letters in the junk folder are found, and one that is moved out of it is not taken twice", async () => {
+    const { site, order, fetch, expectCodes } = await house();
+    await fetch();
+    const { orderId, login, mailboxId } = await order();
+    await isRead(mailboxId, "Junk");
+    const letter = codeLetter(site, "300001");
+    await dovecot.drop(login, letter, { folder: "Junk" });
+    await expectCodes(orderId, ["300001"]);
+    await dovecot.drop(login, letter);
+    await dovecot.drop(login, codeLetter(site, "300002"));
+    await expectCodes(orderId, ["300001", "300002"]);
+    expect(await kept(mailboxId)).toBe(2);
+  });
+
+  test("letters from before the order are none of ours, and nothing is changed on the server", async () => {
+    const { site, order, fetch, expectCodes } = await house();
+    const login = `box0@${houses.at(-1)?.domain}`;
+    for (const seconds of [-90_000, -3_600, -5])
+      await dovecot.drop(login, codeLetter(site, "111111"), { at: secondsAfter(now(), seconds) });
+    const before = await dovecot.files(login);
+    const { orderId, mailboxId } = await order();
+    await dovecot.drop(login, codeLetter(site, "400001"));
+    await fetch();
+    await expectCodes(orderId, ["400001"]);
+    expect(await kept(mailboxId)).toBe(1);
+    const files = await dovecot.files(login);
+    expect(files).toHaveLength(4);
+    // A letter that was read, answered or deleted would have a flag (":2,S") in its name.
+    expect(files.filter((name) => /:2,\w/.test(name))).toEqual([]);
+    expect(before).toHaveLength(3);
+  });
+
+  test("a new order at the same mailbox gets only what came after it", async () => {
+    const { site, order, again, fetch, expectCodes } = await house();
+    await fetch();
+    const first = await order();
+    await dovecot.drop(first.login, codeLetter(site, "500001"));
+    await expectCodes(first.orderId, ["500001"]);
+    const second = await again(first);
+    await dovecot.drop(first.login, codeLetter(site, "500002"), { at: secondsAfter(now(), 1) });
+    await expectCodes(second.orderId, ["500002"]);
+    await expectCodes(first.orderId, ["500001", "500002"]);
+  });
+
+  test("a connection is closed when the last order of its mailbox ends", async () => {
+    const { order, cancel, fetch } = await house();
+    await fetch();
+    const placed = await order();
+    await isOpen();
+    await cancel(placed);
+    await isClosed();
+  });
+
+  test("letters that get new numbers (UIDVALIDITY) are not taken again, and new ones are", async () => {
+    const { site, order, fetch, expectCodes } = await house();
+    const fetching = await fetch();
+    const { orderId, login, mailboxId } = await order();
+    await isRead(mailboxId);
+    for (const code of ["600001", "600002"]) await dovecot.drop(login, codeLetter(site, code));
+    await expectCodes(orderId, ["600001", "600002"]);
+    const [before] =
+      await db`select uid_validity from imap_folder where mailbox_id = ${mailboxId} and folder = 'INBOX'`;
+    await fetching.stop();
+    await dovecot.stop();
+    await dovecot.renumber(login);
+    // Its name is the second in which it is made.
+    await vi.waitFor(
+      () => expect(BigInt(Math.floor(now().getTime() / 1000))).toBeGreaterThan(before?.["uid_validity"] + 1n),
+      soon,
+    );
+    await dovecot.start();
+    await dovecot.drop(login, codeLetter(site, "600003"));
+    await fetch();
+    await expectCodes(orderId, ["600001", "600002", "600003"]);
+    const [after] =
+      await db`select uid_validity from imap_folder where mailbox_id = ${mailboxId} and folder = 'INBOX'`;
+    expect(after?.["uid_validity"]).not.toBe(before?.["uid_validity"]);
+    expect(await kept(mailboxId)).toBe(3);
+  });
+
+  test("a letter that is too large is left where it is, and holds up none behind it", async () => {
+    const { site, order, fetch, expectCodes } = await house();
+    await fetch();
+    const { orderId, login, mailboxId } = await order();
+    await isRead(mailboxId);
+    await dovecot.drop(login, codeLetter(site, "777777") + "x".repeat(70).concat("\r\n").repeat(160_000));
+    await dovecot.drop(login, codeLetter(site, "700001"));
+    await expectCodes(orderId, ["700001"]);
+    expect(await kept(mailboxId)).toBe(1);
+  });
+
+  test.each(["implicit", "starttls"] as const)(
+    "a server with a certificate of nobody that we know is told no password, TLS %s",
+    async (tls) => {
+      const { order, fetch, codes } = await house({ tls, isTrusted: false });
+      const logins = dovecot.logins();
+      const { imap } = await fetch();
+      const { orderId } = await order();
+      await vi.waitFor(async () => {
+        const errors = (await imap.hosts()).map(({ error }) => error);
+        expect(errors).toContainEqual(expect.stringContaining("self-signed certificate"));
+      }, soon);
+      expect(dovecot.logins()).toBe(logins);
+      expect(await codes(orderId)).toEqual([]);
+      await db`update imap_host set failures = 0, next_try_at = '-infinity'`;
+    },
+  );
+
+  test("a mailbox whose password is refused a few times leaves the stock; its order goes on, and no log has the password", async () => {
+    const said: string[] = [];
+    const log = createLog(
+      "trace",
+      new Writable({ write: (chunk, _encoding, done) => (said.push(String(chunk)), done()) }),
+    );
+    const { order, fetch } = await house({ password: "not the right one" });
+    await fetch({ refusedSeconds: [0.05, 0.05] }, log);
+    const { orderId, mailboxId } = await order();
+    await vi.waitFor(async () => {
+      const [row] = await db`select dead from mailbox where id = ${mailboxId}`;
+      expect(row?.["dead"]).toBe(true);
+    }, soon);
+    const [row] = await db`select status from orders where id = ${orderId}`;
+    expect(row?.["status"]).toBe("pending");
+    await isClosed();
+    expect(said.join("")).toContain("cannot be opened");
+    const [watched] = await db`select last_error from imap_mailbox where mailbox_id = ${mailboxId}`;
+    expect(said.join("") + String(watched?.["last_error"])).not.toContain("not the right one");
+  });
+
+  test("a server that refuses every password makes no mailbox dead", async () => {
+    const { order, fetch } = await house({ password: "not the right one", mailboxes: 6 });
+    const { imap } = await fetch({
+      refusedSeconds: [0.01],
+      lookMs: 50,
+      lookAgainMs: 10,
+      restSeconds: { first: 0.01, max: 0.05 },
+    });
+    const placed = await Promise.all(Array.from({ length: 6 }, () => order()));
+    const ids = placed.map(({ mailboxId }) => String(mailboxId));
+    await vi.waitFor(async () => {
+      const rows = await db`select from imap_mailbox where mailbox_id = any (${ids}) and refusals > 1`;
+      expect(rows).toHaveLength(6);
+    }, soon);
+    expect(await db`select from mailbox where id = any (${ids}) and dead`).toHaveLength(0);
+    expect((await imap.hosts()).map(({ error }) => error)).toContainEqual(expect.stringMatching(/auth/i));
+  });
+});
+
+test("a host's clock is learnt from letters that were seen to come, and from no others", () => {
+  const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1_000);
+  const dated = (seconds: number) => at(seconds).getTime();
+  // In time, as far as whole seconds can tell.
+  expect(clockOf(dated(9), 0, at(8), at(10))).toBe(0);
+  expect(clockOf(dated(11), 0, at(8), at(10))).toBe(0);
+  // Five minutes ahead: no letter comes from the future.
+  expect(clockOf(dated(310), 0, undefined, at(10))).toBe(300_000);
+  // Five minutes behind: it came after a check that had not seen it.
+  expect(clockOf(dated(-291), 0, at(8), at(10))).toBe(-298_000);
+  // The same without such a check is an old letter.
+  expect(clockOf(dated(-291), 0, undefined, at(10))).toBe(0);
+  // Once known, it explains what comes.
+  expect(clockOf(dated(310), 300_000, at(8), at(10))).toBe(300_000);
+  // Last week's letter was moved here by somebody.
+  expect(clockOf(dated(-600_000), 0, at(8), at(10))).toBe(0);
+});

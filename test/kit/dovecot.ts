@@ -1,0 +1,249 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { chmod, chown, mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Certificate, certificateFor } from "../../src/server/kit/certificate.ts";
+import { freePort } from "./port.ts";
+
+const program = ["/usr/sbin/dovecot", "/usr/local/sbin/dovecot"].find((path) => existsSync(path));
+
+/** Why there is no Dovecot to test with; undefined when there is one. Tests that need it are skipped with this in their name. */
+export const noDovecot =
+  program === undefined
+    ? "SKIPPED: there is no Dovecot here (Debian: apt-get install dovecot-imapd)"
+    : undefined;
+
+export interface DovecotOptions {
+  /** What the server says it can, instead of all that it can. */
+  readonly capability?: string;
+  readonly certificate?: Certificate;
+}
+
+/** Where a letter goes, and what the server will say of when it came; now if not said. */
+export interface Drop {
+  readonly folder?: "INBOX" | "Junk";
+  readonly at?: Date;
+}
+
+/** A real IMAP server on loopback, with ports, users and mail of its own. */
+export interface Dovecot {
+  readonly host: "localhost";
+  /** Takes logins in the clear and offers STARTTLS. */
+  readonly port: number;
+  readonly tlsPort: number;
+  readonly certificate: Certificate;
+  /** The password of every user. */
+  readonly password: string;
+  /** Makes users with empty mailboxes. */
+  addUsers(logins: readonly string[]): Promise<void>;
+  /** Puts a letter into a mailbox, as a mail server does. */
+  drop(login: string, letter: string, where?: Drop): Promise<void>;
+  /** The files of a folder, with the flags in their names. */
+  files(login: string, folder?: Drop["folder"]): Promise<string[]>;
+  /** Loses the numbers of all letters in the inbox: they get others, and another UIDVALIDITY. Only while it is stopped. */
+  renumber(login: string): Promise<void>;
+  /** How many connections clients have open. */
+  connections(): number;
+  /** How many logins there were. */
+  logins(): number;
+  start(): Promise<void>;
+  stop(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
+  remove(): Promise<void>;
+}
+
+const password = "correct-horse-battery";
+const nobody = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+/** Starts a Dovecot. Remove it after the test. */
+export async function startDovecot(options: DovecotOptions = {}): Promise<Dovecot> {
+  const folder = await mkdtemp(join(tmpdir(), "postern-dovecot-"));
+  await chmod(folder, 0o755);
+  for (const name of ["run", "state", "mail"]) await mkdir(join(folder, name));
+  if (isRoot) await chown(join(folder, "mail"), nobody, nobody);
+  const certificate = options.certificate ?? certificateFor("localhost");
+  await writeFile(join(folder, "cert.pem"), certificate.cert);
+  await writeFile(join(folder, "key.pem"), certificate.key, { mode: 0o600 });
+  const [port, tlsPort] = [await freePort(), await freePort()];
+  await writeFile(join(folder, "conf"), configuration(folder, port, tlsPort, options.capability));
+  const server = serverIn(folder, port);
+  const mail = mailIn(join(folder, "mail"));
+  const dovecot: Dovecot = {
+    host: "localhost",
+    port,
+    tlsPort,
+    certificate,
+    password,
+    addUsers: async (logins) => {
+      for (const login of logins) await mail.make(login);
+    },
+    drop: mail.drop,
+    files: mail.files,
+    renumber: mail.renumber,
+    connections: () => openTo([port, tlsPort]),
+    logins: () => logOf(folder).split("imap-login: Info: Login:").length - 1,
+    ...server,
+    remove: async () => {
+      await server.stop("SIGKILL");
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  await dovecot.start();
+  return dovecot;
+}
+
+function serverIn(folder: string, port: number): Pick<Dovecot, "start" | "stop"> {
+  let child: ChildProcess | undefined;
+  return {
+    async start() {
+      // A group of its own, so that it can be killed with all its processes.
+      child = spawn(program ?? "", ["-F", "-c", join(folder, "conf")], { stdio: "ignore", detached: true });
+      for (let tries = 0; !(await isGreeting(port)); tries++) {
+        if (child.exitCode !== null || tries > 200)
+          throw new Error(`Dovecot did not start: ${logOf(folder)}`);
+        await sleep(25);
+      }
+    },
+    async stop(signal = "SIGTERM") {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, "exit");
+      process.kill(-(child.pid ?? 0), signal);
+      await gone;
+    },
+  };
+}
+
+function isGreeting(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    const answer = (isUp: boolean) => {
+      socket.destroy();
+      resolve(isUp);
+    };
+    socket.once("data", () => answer(true));
+    socket.once("error", () => answer(false));
+    socket.once("close", () => answer(false));
+  });
+}
+
+function mailIn(root: string) {
+  const folderOf = (login: string, folder: Drop["folder"] = "INBOX") =>
+    join(root, login, ...(folder === "INBOX" ? [] : [`.${folder}`]));
+  const give = (path: string) => (isRoot ? chown(path, nobody, nobody) : Promise.resolve());
+  let dropped = 0;
+  return {
+    async make(login: string) {
+      for (const folder of ["INBOX", "Junk"] as const) {
+        for (const part of ["", "tmp", "new", "cur"]) {
+          const path = join(folderOf(login, folder), part);
+          await mkdir(path, { recursive: true });
+          await give(path);
+        }
+      }
+    },
+    async drop(login: string, letter: string, { folder, at }: Drop = {}) {
+      const name = `${Date.now()}.M${++dropped}P${process.pid}${randomBytes(4).toString("hex")}.test`;
+      const [from, to] = ["tmp", "new"].map((part) => join(folderOf(login, folder), part, name));
+      await writeFile(from ?? "", letter.replaceAll(/\r?\n/g, "\r\n"));
+      await give(from ?? "");
+      if (at) await utimes(from ?? "", at, at);
+      await rename(from ?? "", to ?? "");
+    },
+    async files(login: string, folder?: Drop["folder"]) {
+      const parts = await Promise.all(
+        ["new", "cur"].map(async (part) => readdir(join(folderOf(login, folder), part))),
+      );
+      return parts.flat();
+    },
+    async renumber(login: string) {
+      for (const name of await readdir(folderOf(login)))
+        if (name.startsWith("dovecot")) await rm(join(folderOf(login), name), { recursive: true });
+    },
+  };
+}
+
+const logOf = (folder: string) =>
+  existsSync(join(folder, "log")) ? readFileSync(join(folder, "log"), "utf8") : "";
+
+const established = "01";
+
+/** Counted by the kernel, from the side of the server. */
+function openTo(ports: readonly number[]): number {
+  const wanted = ports.map((port) => port.toString(16).toUpperCase().padStart(4, "0"));
+  const lines = readFileSync("/proc/net/tcp", "utf8").split("\n").slice(1);
+  return lines.filter((line) => {
+    const [, local = "", , state] = line.trim().split(/\s+/);
+    return state === established && wanted.includes(local.split(":")[1] ?? "");
+  }).length;
+}
+
+function configuration(folder: string, port: number, tlsPort: number, capability?: string): string {
+  const { username, uid, gid } = userInfo();
+  const [mailUid, mailGid] = isRoot ? [nobody, nobody] : [uid, gid];
+  const unprivileged = `
+    default_internal_user = ${username}
+    default_login_user = ${username}
+    default_internal_group = ${gid}
+    service imap-login { chroot = }
+    service anvil { chroot = }`;
+  return `${isRoot ? "" : unprivileged}
+    base_dir = ${folder}/run
+    state_dir = ${folder}/state
+    log_path = ${folder}/log
+    protocols = imap
+    listen = 127.0.0.1
+    ssl = yes
+    ssl_cert = <${folder}/cert.pem
+    ssl_key = <${folder}/key.pem
+    disable_plaintext_auth = no
+    auth_mechanisms = plain login
+    auth_failure_delay = 0 secs
+    mail_location = maildir:${folder}/mail/%u
+    mail_max_userip_connections = 0
+    first_valid_uid = 0
+    first_valid_gid = 0
+    ${capability === undefined ? "" : `imap_capability = ${capability}`}
+    passdb {
+      driver = static
+      args = password=${password}
+    }
+    userdb {
+      driver = static
+      args = uid=${mailUid} gid=${mailGid} home=${folder}/mail/%u
+    }
+    namespace inbox {
+      inbox = yes
+      separator = /
+      mailbox Junk {
+        special_use = \\Junk
+        auto = create
+      }
+    }
+    service imap-login {
+      inet_listener imap {
+        port = ${port}
+      }
+      inet_listener imaps {
+        port = ${tlsPort}
+      }
+      service_count = 0
+      client_limit = 4000
+    }
+    service imap {
+      process_limit = 4000
+    }
+    service anvil {
+      unix_listener anvil-auth-penalty {
+        mode = 0
+      }
+    }
+    service stats {
+      process_limit = 0
+    }
+  `;
+}
