@@ -47,6 +47,7 @@ begin
         set host_id = excluded.host_id, since = excluded.since, is_pending = excluded.is_pending, ended_at = null,
             turn_at = case when old.since is null then excluded.turn_at else old.turn_at end,
             failures = case when old.since is null then 0 else old.failures end,
+            refusals = case when old.since is null then 0 else old.refusals end,
             next_try_at = case when old.since is null then '-infinity' else old.next_try_at end
         where (old.host_id, old.since, old.is_pending) is distinct from (excluded.host_id, excluded.since, excluded.is_pending)
   )

@@ -1,4 +1,5 @@
 -- Mailboxes die, or come back to life; answers how many changed. Their pending orders stay, and expire if no letter comes.
+-- The password of a hosted mailbox is wiped when it dies.
 -- Locks: mail_domain, stock (every row of the domains: each may hand one of them out or counts it as taken).
 create function set_dead(p_mailbox bigint[], p_dead boolean) returns integer
 language plpgsql
@@ -13,7 +14,8 @@ begin
   perform 1 from stock s where s.domain_id in (select distinct domain_id from mailbox where id = any (p_mailbox))
     order by s.site_id, s.domain_id for update;
   with changed as (
-    update mailbox set dead = p_dead where id = any (p_mailbox) and dead <> p_dead returning id
+    update mailbox set dead = p_dead, secret = case when p_dead then null else secret end
+      where id = any (p_mailbox) and dead <> p_dead returning id
   )
   select array_agg(id) into v_changed from changed;
   if v_changed is null then return 0; end if;

@@ -38,6 +38,23 @@ export const insertStock = (
     sql`select add_stock(${batchId}, ${domainId}, ${localParts}::text[], ${secrets && sql.array(secrets, byteaType)}::bytea[]) as added`,
   );
 
+/** Gives mailboxes of the shop's own that are not of this batch other passwords; answers which. */
+export const updateSecrets = (
+  sql: Sql,
+  batchId: number,
+  domainId: number,
+  localParts: string[],
+  secrets: Buffer[],
+) =>
+  all(
+    Mailbox,
+    sql`update mailbox m set secret = t.secret
+        from unnest(${localParts}::text[], ${sql.array(secrets, byteaType)}::bytea[]) as t (local_part, secret), lot l, batch b
+        where m.domain_id = ${domainId} and m.local_part = t.local_part
+          and l.id = m.lot_id and b.id = l.batch_id and b.investor_id is null and b.id <> ${batchId}
+        returning m.id, m.dead`,
+  );
+
 /** A mailbox of one of our own domains, by its address in lower case. */
 export const selectMailbox = (sql: Sql, localPart: string, domain: string) =>
   maybe(

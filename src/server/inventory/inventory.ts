@@ -1,5 +1,5 @@
 // Each single address: what there is, what a site can still have, and how more is added.
-import type { Db, Sql } from "../kit/db.ts";
+import { attempt, type Db, type Sql } from "../kit/db.ts";
 import type { Usd } from "../kit/money.ts";
 import { localParts } from "./inventory.names.ts";
 import {
@@ -11,6 +11,7 @@ import {
   selectDomain,
   selectMailbox,
   selectQuantity,
+  updateSecrets,
   type Quantity,
 } from "./inventory.sql.ts";
 
@@ -65,6 +66,28 @@ export async function addMailboxes(
   secrets?: Buffer[],
 ): Promise<number> {
   return (await insertStock(sql, batchId, domainId, parts, secrets ?? null)).added;
+}
+
+/**
+ * Puts hosted mailboxes of the shop's own into the stock, by local part with their sealed passwords: those that are new are
+ * added, those that are there get the password and live again. Those of an investor are left alone, and not counted.
+ */
+export async function renewMailboxes(
+  db: Db,
+  batchId: number,
+  domainId: number,
+  passwords: ReadonlyMap<string, Buffer>,
+): Promise<{ added: number; renewed: number }> {
+  const parts = [...passwords.keys()];
+  const secrets = [...passwords.values()];
+  return attempt(db, async (tx) => {
+    // What is new first: the batch is locked before the mailboxes.
+    const added = await addMailboxes(tx, batchId, domainId, parts, secrets);
+    const there = await updateSecrets(tx, batchId, domainId, parts, secrets);
+    const dead = there.filter((mailbox) => mailbox.dead).map(({ id }) => id);
+    if (dead.length > 0) await setDead(tx, dead, false);
+    return { added, renewed: there.length };
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
+import * as catalog from "../catalog/catalog.ts";
 import type { Config } from "../kit/config.ts";
-import type { Db } from "../kit/db.ts";
+import type { Db, Sql } from "../kit/db.ts";
 import type { Log } from "../kit/log.ts";
 
 /** What a command works with. */
@@ -33,6 +34,15 @@ export function said(json: unknown, text: string): Answer {
 export function refused(sentence: string): Answer {
   return { refused: sentence };
 }
+
+/** A mail domain by its name as people write it. */
+export async function findDomain(sql: Sql, name: string): Promise<catalog.MailDomain | undefined> {
+  const wanted = name.trim().toLowerCase();
+  return (await catalog.listDomains(sql)).find((domain) => domain.name === wanted);
+}
+
+export const noDomain = (name: string) =>
+  `There is no mail domain ${name}; "domains list" shows those that are.`;
 
 /** An answer as one line of JSON. Ids and amounts are strings, as on the wire; times are ISO 8601. */
 export function asJson(value: unknown): string {

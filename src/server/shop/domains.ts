@@ -2,19 +2,18 @@ import type { Command } from "commander";
 import * as catalog from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
-import { isLoopbackHost } from "../kit/address.ts";
-import { attempt, type Sql } from "../kit/db.ts";
+import { attempt } from "../kit/db.ts";
 import { showUsd, type Usd } from "../kit/money.ts";
-import { type Act, operator, refused, said, showCount, table } from "./answer.ts";
+import { type Act, findDomain, noDomain, operator, refused, said, showCount, table } from "./answer.ts";
+import { importStock } from "./imports.ts";
 import type { Nouns } from "./program.ts";
-import { readCount, readHostPort, readPrice } from "./read.ts";
+import { readCount, readPrice } from "./read.ts";
 
 type Kind = "own" | "hosted";
-type Tls = "implicit" | "starttls" | "none";
 
 const stockMax = 10_000_000;
 
-/** Adds the commands for mail domains, their stock, and the hosts of hosted ones. */
+/** Adds the commands for mail domains and their stock. */
 export function addDomainCommands({ noun, verb, choice }: Nouns): void {
   const domains = noun("domains", "mail domains on sale");
   verb(
@@ -46,27 +45,16 @@ export function addDomainCommands({ noun, verb, choice }: Nouns): void {
     .addOption(choice("--off", "takes it off sale; living orders still get their letters").conflicts("on"))
     .addOption(choice("--on", "puts it on sale again"));
 
-  const stock = noun("stock", "mailboxes of own domains");
+  const stock = noun("stock", "mailboxes");
   verb(stock, "add <domain> <count>", "orders up mailboxes of an own domain", (name: string, count: string) =>
     addStock(name, readCount(stockMax)(count)),
   );
-
-  const hosts = noun("hosts", "IMAP servers of hosted domains");
   verb(
-    hosts,
-    "add <domain>",
-    "registers the IMAP server of a hosted domain",
-    (name: string, options: { imap: { host: string; port: number }; tls: Tls }) =>
-      addHost(name, options.imap, options.tls),
-  )
-    .requiredOption("--imap <host:port>", "where it is", readHostPort)
-    .addOption(
-      choice("--tls <how>", "none is for a server on this machine only", [
-        "implicit",
-        "starttls",
-        "none",
-      ]).default("implicit"),
-    );
+    stock,
+    "import <domain> <file>",
+    "adds your mailboxes of a hosted domain, one login:password in a line",
+    (name: string, path: string) => importStock(name, path),
+  );
 }
 
 function addDomain(name: string, price: Usd, kind: Kind): Act {
@@ -120,7 +108,7 @@ const listDomains: Act = async ({ db }) => {
 
 function setDomain(name: string, price: Usd | undefined, enabled: boolean | undefined): Act {
   return async ({ db }) => {
-    const before = await find(db, name);
+    const before = await findDomain(db, name);
     if (!before) return refused(noDomain(name));
     await attempt(db, async (tx) => {
       const change = {
@@ -147,11 +135,11 @@ function setDomain(name: string, price: Usd | undefined, enabled: boolean | unde
 
 function addStock(name: string, count: number): Act {
   return async ({ db, progress }) => {
-    const domain = await find(db, name);
+    const domain = await findDomain(db, name);
     if (!domain) return refused(noDomain(name));
     if (domain.kind !== "own")
       return refused(
-        `The mailboxes of ${domain.name} lie on its own server, so they cannot be ordered up here.`,
+        `The mailboxes of ${domain.name} lie on its own server, so they cannot be ordered up here: "stock import".`,
       );
     // Written before the work: it is kept lot by lot, and what was asked for must be on record if it is killed half way.
     const before = { mailboxes: Number(domain.live) };
@@ -165,42 +153,8 @@ function addStock(name: string, count: number): Act {
     const added = await inventory.addStock(db, domain.id, count, (done) =>
       progress(`${domain.name}: ${showCount(done)} of ${showCount(count)} mailboxes`),
     );
-    const live = (await find(db, name))?.live ?? 0n;
+    const live = (await findDomain(db, name))?.live ?? 0n;
     const json = { domain: domain.name, added, mailboxes: Number(live) };
     return said(json, `${showCount(added)} mailboxes added; ${domain.name} has ${showCount(live)}.`);
   };
 }
-
-function addHost(name: string, imap: { host: string; port: number }, tls: Tls): Act {
-  return async ({ db }) => {
-    if (tls === "none" && !isLoopbackHost(imap.host))
-      return refused(
-        "Without TLS the passwords could be read on the way, so it is for servers on this machine only.",
-      );
-    const domain = await find(db, name);
-    if (!domain) return refused(noDomain(name));
-    const done = await attempt(db, async (tx) => {
-      if (!(await catalog.addHost(tx, domain.name, { ...imap, tls }))) return "own";
-      const after = { imap: `${imap.host}:${imap.port}`, tls };
-      await journal.note(tx, {
-        by: operator,
-        did: "hosts add",
-        about: domain.name,
-        before: { imap: domain.imap },
-        after,
-      });
-      return true;
-    });
-    if (done === "own")
-      return refused(`${domain.name} is an own domain: its mail comes to us, so it has no IMAP server.`);
-    const json = { domain: domain.name, imap: `${imap.host}:${imap.port}`, tls };
-    return said(json, `The mailboxes of ${domain.name} are on ${imap.host}:${imap.port} (TLS: ${tls}).`);
-  };
-}
-
-async function find(sql: Sql, name: string): Promise<catalog.MailDomain | undefined> {
-  const wanted = name.trim().toLowerCase();
-  return (await catalog.listDomains(sql)).find((domain) => domain.name === wanted);
-}
-
-const noDomain = (name: string) => `There is no mail domain ${name}; "domains list" shows those that are.`;

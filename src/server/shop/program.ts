@@ -4,6 +4,7 @@ import { type Act, asJson } from "./answer.ts";
 import { addAuditCommands } from "./audit.ts";
 import { addDkimCommands } from "./dkim.ts";
 import { addDomainCommands } from "./domains.ts";
+import { addHostCommands } from "./hosts.ts";
 import { addLetterCommands } from "./letters.ts";
 import { addPaymentCommands } from "./payments.ts";
 import { addSiteCommands } from "./sites.ts";
@@ -97,6 +98,7 @@ function declare(mouth: Mouth, perform: (act: Act, asksJson: boolean) => Promise
       choices ? new Option(flags, about).choices([...choices]) : new Option(flags, about),
   };
   addDomainCommands(nouns);
+  addHostCommands(nouns);
   addSiteCommands(nouns);
   addLetterCommands(nouns);
   addUserCommands(nouns);

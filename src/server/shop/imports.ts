@@ -1,0 +1,112 @@
+// Hosted mailboxes of the operator's own, from a file with a login and a password in each line.
+import { createReadStream, existsSync } from "node:fs";
+import { createInterface } from "node:readline";
+import * as inventory from "../inventory/inventory.ts";
+import * as journal from "../journal/journal.ts";
+import { resolveSecret } from "../kit/config.ts";
+import type { Db } from "../kit/db.ts";
+import { createSeal } from "../kit/seal.ts";
+import { type Act, findDomain, noDomain, operator, refused, said, showCount } from "./answer.ts";
+
+/** Lines that became one lot: one transaction each. */
+const lotSize = 10_000;
+
+interface Counts {
+  added: number;
+  /** There already: the password is the new one, and what was dead is alive. */
+  renewed: number;
+  rejected: { form: number; domain: number; twice: number; taken: number };
+}
+
+/** `login:password`; the login is the whole address, or what stands before its @. */
+const line = /^([^:\s@]+)(?:@([^:\s@]+))?:(.+)$/;
+const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+
+/** Adds the mailboxes of a file to a hosted domain. No password is said or logged, whatever is wrong with its line. */
+export function importStock(name: string, path: string): Act {
+  return async ({ db, config, progress }) => {
+    const domain = await findDomain(db, name);
+    if (!domain) return refused(noDomain(name));
+    if (domain.kind !== "hosted")
+      return refused(`${domain.name} is an own domain: "stock add" orders up its mailboxes.`);
+    if (!existsSync(path)) return refused(`There is no file ${path}.`);
+    const before = { mailboxes: Number(domain.live) };
+    await journal.note(db, { by: operator, did: "stock import", about: domain.name, before });
+    const { seal } = createSeal(resolveSecret(config));
+    const counts = await importLines(db, domain, path, seal, (done) =>
+      progress(`${domain.name}: ${showCount(done)} lines`),
+    );
+    const live = (await findDomain(db, name))?.live ?? 0n;
+    await journal.note(db, {
+      by: operator,
+      did: "stock imported",
+      about: domain.name,
+      after: { ...counts, mailboxes: Number(live) },
+    });
+    const { added, renewed, rejected } = counts;
+    const json = { domain: domain.name, added, renewed, rejected, mailboxes: Number(live) };
+    return said(json, tell(domain.name, counts, live));
+  };
+}
+
+function tell(domain: string, { added, renewed, rejected }: Counts, live: bigint): string {
+  const reasons = [
+    [rejected.form, 'not of the form "login:password"'],
+    [rejected.domain, "of another domain"],
+    [rejected.twice, "twice in the file"],
+    [rejected.taken, "of an investor"],
+  ] as const;
+  const lines = reasons.flatMap(([count, why]) =>
+    count > 0 ? [`  ${showCount(count)} lines rejected: ${why}`] : [],
+  );
+  const first = `${showCount(added)} mailboxes added, ${showCount(renewed)} renewed; ${domain} has ${showCount(live)}.`;
+  return [first, ...lines].join("\n");
+}
+
+async function importLines(
+  db: Db,
+  domain: { id: number; name: string },
+  path: string,
+  seal: (text: string) => Buffer,
+  progress: (done: number) => void,
+): Promise<Counts> {
+  const counts: Counts = { added: 0, renewed: 0, rejected: { form: 0, domain: 0, twice: 0, taken: 0 } };
+  const batchId = await inventory.addBatch(db, { title: `import into ${domain.name}` });
+  let lot = new Map<string, Buffer>();
+  const seen = new Set<string>();
+  let done = 0;
+  const flush = async () => {
+    const { added, renewed } = await inventory.renewMailboxes(db, batchId, domain.id, lot);
+    counts.added += added;
+    counts.renewed += renewed;
+    counts.rejected.taken += lot.size - added - renewed;
+    lot = new Map();
+    progress(done);
+  };
+  for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    const read = readLine(text, domain.name);
+    if (read === undefined) continue;
+    done++;
+    if (typeof read === "string") counts.rejected[read]++;
+    else if (seen.has(read.part)) counts.rejected.twice++;
+    else lot.set(read.part, seal(read.password));
+    if (typeof read !== "string") seen.add(read.part);
+    if (lot.size >= lotSize) await flush();
+  }
+  if (lot.size > 0) await flush();
+  return counts;
+}
+
+/** What a line says, or why it is rejected; undefined for one that is empty. */
+function readLine(
+  text: string,
+  domain: string,
+): { part: string; password: string } | "form" | "domain" | undefined {
+  const trimmed = text.replace(/^\uFEFF/, "").trimStart();
+  if (trimmed.trim() === "") return undefined;
+  const [, login = "", host, password = ""] = line.exec(trimmed) ?? [];
+  const part = login.toLowerCase();
+  if (password === "" || part.length > 64 || !localPart.test(part)) return "form";
+  if (host !== undefined && host.toLowerCase() !== domain) return "domain";
+  return { part, password };
+}
