@@ -1,5 +1,5 @@
 // Makes a fresh clone ready: `npm start` and `npm test` call it before they do anything.
-//   node scripts/setup.mjs [deps] [build] [browser]
+//   node scripts/setup.mjs [deps] [build] [browser] [dovecot]
 // It runs before anything is installed, on the machine's own Node (20.19 or newer), so it uses only what that brings.
 // A step whose inputs have not changed since it last succeeded takes no time.
 import { createHash } from "node:crypto";
@@ -16,10 +16,11 @@ import {
 import { basename, dirname, join } from "node:path";
 
 import { findBrowser, installBrowser } from "./browser.mjs";
+import { hasDovecot, installDovecot } from "./dovecot.mjs";
 import { withLock } from "./lock.mjs";
 import { projectNode, root, run, say, secondsSince } from "./run.mjs";
 
-const steps = { deps: installPackages, build: buildPages, browser: provideBrowser };
+const steps = { deps: installPackages, build: buildPages, browser: provideBrowser, dovecot: provideDovecot };
 
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -150,6 +151,14 @@ async function provideBrowser() {
     say(`a browser is ready after ${secondsSince(since)} s`);
   }
   if (read(".cache/browser/path") !== path) write(".cache/browser/path", path);
+}
+
+/** Finds or installs a Dovecot for the tests of hosted mailboxes. Without one they are skipped, and everything else runs. */
+async function provideDovecot() {
+  if (hasDovecot()) return;
+  const since = performance.now();
+  if (await installDovecot()) say(`Dovecot is ready after ${secondsSince(since)} s`);
+  else say("there is no Dovecot (dovecot-imapd) and it cannot be installed here: tests of IMAP are skipped");
 }
 
 /** npm as it called us (its own Node and its own version), else the one in the path. */

@@ -30,14 +30,14 @@ function vitest(project) {
 }
 
 /** What a report of vitest says: how many passed, and what failed, with the first lines of its reason. */
-function ofVitest({ numPassedTests, testResults }) {
+function ofVitest({ numPassedTests, numPendingTests, testResults }) {
   const failures = testResults.flatMap((file) => {
     const path = relative(root, file.name);
     const failed = file.assertionResults.filter((test) => test.status === "failed");
     if (failed.length === 0 && file.status === "failed") return [failure(path, file.message)];
     return failed.map((test) => failure(`${path} › ${test.fullName}`, test.failureMessages.join("\n")));
   });
-  return { passed: numPassedTests, failures };
+  return { passed: numPassedTests, skipped: numPendingTests, failures };
 }
 
 /** What a report of Playwright says. */
@@ -51,7 +51,7 @@ function ofPlaywright({ stats, suites }) {
         return failure(`${spec.file}:${spec.line} › ${test.projectName} › ${spec.title}`, reason);
       }),
   );
-  return { passed: stats.expected + stats.flaky, failures };
+  return { passed: stats.expected + stats.flaky, skipped: stats.skipped, failures };
 }
 
 function failure(test, reason = "") {
@@ -69,6 +69,7 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 let allPassed = 0;
+let allSkipped = 0;
 const allFailures = [];
 let running;
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(signal));
@@ -79,12 +80,16 @@ for (const name of asked.length > 0 ? asked : Object.keys(checks)) {
   console.log(`\n── ${name}`);
   const since = performance.now();
   const ok = await runAll(name);
-  const { passed, failures } = outcome(name, ok);
+  const { passed, skipped = 0, failures } = outcome(name, ok);
   allPassed += passed;
+  allSkipped += skipped;
   allFailures.push(...failures);
-  console.log(`── ${name}: ${failures.length === 0 ? "ok" : `${failures.length} failed`}, ${secondsSince(since)} s`);
+  console.log(
+    `── ${name}: ${failures.length === 0 ? "ok" : `${failures.length} failed`}, ${secondsSince(since)} s`,
+  );
 }
 for (const each of allFailures) console.log(`\n✗ ${each}`);
+if (allSkipped > 0) console.log(`\n${allSkipped} skipped: what they need is not on this machine, see above`);
 console.log(`\n${allPassed} passed, ${allFailures.length} failed`);
 process.exitCode = allFailures.length === 0 ? 0 : 1;
 
@@ -109,9 +114,10 @@ function outcome(name, ok) {
   const broken = failure(name, "the check failed; its own output above says why");
   if (!(name in readers)) return ok ? { passed: 1, failures: [] } : { passed: 0, failures: [broken] };
   if (!existsSync(file)) return { passed: 0, failures: [broken] };
-  const { passed, failures } = readers[name](JSON.parse(readFileSync(file, "utf8")));
+  const { passed, skipped, failures } = readers[name](JSON.parse(readFileSync(file, "utf8")));
   // No test at all proves nothing, whatever the runner says.
-  return (ok && passed > 0) || failures.length > 0 ? { passed, failures } : { passed, failures: [broken] };
+  const isProof = (ok && passed > 0) || failures.length > 0;
+  return { passed, skipped, failures: isProof ? failures : [broken] };
 }
 
 /** Ctrl-C reaches the running check by itself; a signal to us alone is handed on. We end when it has cleaned up. */

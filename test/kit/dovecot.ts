@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -13,10 +13,15 @@ import { freePort } from "./port.ts";
 const program = ["/usr/sbin/dovecot", "/usr/local/sbin/dovecot"].find((path) => existsSync(path));
 
 /** Why there is no Dovecot to test with; undefined when there is one. Tests that need it are skipped with this in their name. */
-export const noDovecot =
-  program === undefined
-    ? "SKIPPED: there is no Dovecot here (Debian: apt-get install dovecot-imapd)"
-    : undefined;
+export const noDovecot = whyNone();
+
+function whyNone(): string | undefined {
+  if (program === undefined)
+    return "SKIPPED: there is no Dovecot here (Debian: apt-get install dovecot-imapd)";
+  const version = execFileSync(program, ["--version"], { encoding: "utf8" }).trim();
+  // The settings of 2.4 have other names.
+  return version.startsWith("2.3.") ? undefined : `SKIPPED: Dovecot 2.3 is needed, this is ${version}`;
+}
 
 export interface DovecotOptions {
   /** What the server says it can, instead of all that it can. */
