@@ -124,7 +124,7 @@ export const Subject = optional(
 export const Regex = optional(
   text().check(z.minLength(1), z.maxLength(limits.regexLengthMax)),
   "regex",
-  "RE2 pattern that the letter's text must match; its first group (or the whole match) is answered as `value`",
+  "RE2 pattern (no lookaround) that the letter's text or its subject must match; its first group (or the whole match) is answered as `value`",
 );
 export const SoftId = optional(
   z.catch(

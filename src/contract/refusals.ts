@@ -15,7 +15,8 @@ export const refusals = {
   "email banned": "The mailbox no longer receives letters.",
   "activation already canceled": "The activation was canceled or has expired before.",
   subject: "The subject is one word of at most 64 characters.",
-  regex: "The pattern is longer than 500 characters or is not a valid RE2 regular expression.",
+  regex:
+    "The pattern is longer than 500 characters, becomes too large a program, or is not a valid RE2 regular expression; reason says which.",
   page: "The page is a whole number from 1.",
   offset: "The offset is a page number from 1.",
   preview: "The preview is 0 or 1.",

@@ -159,6 +159,23 @@ test("the same Idempotency-Key answers the same order and charges once, in the h
   expect(await wrong.json()).toMatchObject({ value: "client_order_id" });
 });
 
+test("a pattern that cannot be used is refused before anything is charged, and what is wrong with it is said", async () => {
+  const token = await shop.buyer("1");
+  const asked = { token, site, domain: "letters.test" };
+  const refused = { status: "error", value: "regex" };
+  for (const form of [{}, { quantity: "3" }, { client_order_id: "broken-pattern" }]) {
+    const answer = await shop.get("/email/order", { ...asked, ...form, regex: "(?<=code )[0-9]+" });
+    expect(answer).toMatchObject({ ...refused, reason: expect.stringContaining("no lookbehind") });
+  }
+  for (const regex of ["(", "a".repeat(501), "(?:[a-z]{1,100}x){9}", "\\1"])
+    expect(await shop.get("/email/order", { ...asked, regex })).toMatchObject(refused);
+  expect(await shop.get("/email/reorder", { token, id: "1", regex: "[0-9" })).toMatchObject(refused);
+  expect(await shop.get("/user/balance", { token })).toMatchObject({ balance: "1.0" });
+  expect(await shop.get("/email/order", { ...asked, client_order_id: "broken-pattern" })).toMatchObject({
+    status: "success",
+  });
+});
+
 test("refusals show the way out: what else there is, what is missing, what was meant", async () => {
   const poor = await shop.member();
   expect(await shop.get("/email/order", { token: poor, site, domain: "letters" })).toMatchObject({

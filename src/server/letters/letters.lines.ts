@@ -76,8 +76,11 @@ const zeros = [0x0660, 0x06f0, 0x0966, 0xff10]; // Arabic-Indic, its Persian for
 const invisible = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\u034f/g;
 const foreignDigit = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\uff10-\uff19]/g;
 
+/** A text without characters that nobody sees. */
+export const visibleOf = (text: string): string => text.replaceAll(invisible, "");
+
 function toPlainDigits(text: string): string {
-  return text.replaceAll(invisible, "").replaceAll(foreignDigit, (digit) => {
+  return visibleOf(text).replaceAll(foreignDigit, (digit) => {
     const point = digit.charCodeAt(0);
     const zero = zeros.find((first) => point >= first && point <= first + 9) ?? point;
     return String(point - zero);

@@ -1,6 +1,7 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { clockOfThread } from "../../../test/kit/thread.ts";
-import { checkPattern, fit, type Judged, type WaitingOrder } from "./letters.match.ts";
+import { checkPattern, fit, folded, valueOf, type Judged, type WaitingOrder } from "./letters.match.ts";
 
 const at = (second: number) => new Date(Date.UTC(2025, 0, 1, 0, 0, second));
 
@@ -61,6 +62,13 @@ test.each([
   ["INSTAGRAM", true],
   ["código", true],
   ["facebook", false],
+  ["482913", true],
+  ["ınstagram", true],
+  ["İNSTAGRAM", true],
+  ["ｉｎｓｔａｇｒａｍ", true],
+  ["co\u0301digo", true],
+  ["codigo", false],
+  ["in\u00adsta\u200bgram", true],
 ])("the subject word %s: %s", (subject, isFitting) => {
   const found = fit(letter, { ...order, subject }, senders);
   expect(found).toEqual(isFitting ? fits : { missed: "subject" });
@@ -74,12 +82,51 @@ test.each([
   ["(x)?your", "your"],
   ["only (here)", "here"],
   ["https://instagram\\.com/confirm/\\S+", "https://instagram.com/confirm/a1b2c3?x=654321"],
+  ["is your Instagram (\\S+)", "CÓDIGO"],
+  ["\\A482913", "482913"],
   ["65[0-9]{4}", undefined],
   ["^$", undefined],
   ["(", undefined],
 ])("the pattern %s finds %j", (regex, value) => {
   const found = fit(letter, { ...order, regex }, senders);
   expect(found).toEqual(value === undefined ? { missed: "regex" } : { value });
+});
+
+test.each([
+  ["Ваш КОД подтверждения", "код"],
+  ["Подтвердите ВХОД", "вход"],
+  ["Straße 5", "STRASSE"],
+  ["GRÜSSE AUS KÖLN", "grüße"],
+  ["Ο ΚΩΔΙΚΌΣ ΣΑΣ", "κωδικός"],
+  ["Ο κωδικός σας", "ΚΩΔΙΚΌΣ"],
+  ["DOĞRULAMA KODUNUZ İÇİN", "için"],
+  ["doğrulama kodunuz ışık", "IŞIK"],
+  ["ＶＥＲＩＦＩＣＡＴＩＯＮ", "verification"],
+  ["您的验证码", "验证码"],
+  ["رمز\u200f التحقق", "رمز"],
+  ["सत्यापन क\u093cोड", "\u0958ोड"],
+])("the subject %s holds the word %s", (subject, word) => {
+  expect(fit({ ...letter, subject }, { ...order, subject: word }, senders)).toEqual(fits);
+});
+
+test("a word is held by every subject that is made of it, in capitals, small letters or another normal form", () => {
+  const word = fc
+    .string({ unit: "grapheme", minLength: 1, maxLength: 10 })
+    .filter((text) => folded(text) !== "");
+  const forms = fc.constantFrom<(text: string) => string>(
+    (text) => text,
+    (text) => text.toUpperCase(),
+    (text) => text.toLowerCase(),
+    (text) => text.normalize("NFD"),
+    (text) => text.normalize("NFC"),
+  );
+  fc.assert(
+    fc.property(word, forms, (text, form) => {
+      expect(folded(folded(text))).toBe(folded(text));
+      const subject = `- ${form(text)} -`;
+      expect(fit({ ...letter, subject }, { ...order, subject: text }, senders)).toEqual(fits);
+    }),
+  );
 });
 
 test("of several things that a letter lacks the first is told: the sender before what it says", () => {
@@ -89,15 +136,55 @@ test("of several things that a letter lacks the first is told: the sender before
   expect(fit(letter, { ...asked, subject: null }, senders)).toEqual({ missed: "regex" });
 });
 
-test.each(["(", "[a", "a{1001}", "(?=a)", "(?<!a)b", "\\1", "*", "((a{100}){100}){100}", "a".repeat(501)])(
-  "%s is no pattern, and that is said when it is ordered",
-  (pattern) => {
-    expect(checkPattern(pattern)).toBe("regex");
-  },
-);
+test.each([
+  ["(", "missing closing )"],
+  ["[a", "missing closing ]"],
+  ["a{1001}", "invalid repeat count"],
+  ["x{1000}{1000}", "invalid nested repetition"],
+  ["(?=a)", "no lookahead"],
+  ["(?<=code )[0-9]+", "no lookahead and no lookbehind"],
+  ["(?<!a)b", "no lookahead and no lookbehind"],
+  ["code(?!s)", "no lookahead"],
+  ["\\1", "invalid escape"],
+  ["*", "missing argument"],
+  ["((a{100}){100}){100}", "invalid repeat"],
+  ["[\\s\\S]{0,300}code", "too large"],
+  ["(?:\\w{1,50}\\s){1,18}", "too large"],
+  ["a".repeat(501), "longer than 500"],
+  ["\\pL|".repeat(100), "Unicode classes"],
+  ["(?i)[\\x{80}-\\x{10FFFF}]".repeat(15), "wide ranges"],
+  [`(?i)[${"\u0100-\u{1ffff}".repeat(100)}]`, "wide ranges"],
+])("%s is no pattern, and what is wrong with it is said", (pattern, wrong) => {
+  expect(checkPattern(pattern)).toContain(wrong);
+});
 
-test.each(["[0-9]{6}", "a".repeat(500), "(?i)код: (\\d+)", "\\p{Han}+", ""])("%s is a pattern", (pattern) => {
+test.each([
+  "[0-9]{6}",
+  "a".repeat(480),
+  "(?i)код: (\\d+)",
+  "\\p{Han}+",
+  "(?s)code.{0,200}?([0-9]{4,8})",
+  "[а-яёА-ЯЁ]+ [\u4e00-\u9fff]+",
+  "^Your code is (?<code>\\d+)$",
+  "",
+])("%s is a pattern", (pattern) => {
   expect(checkPattern(pattern)).toBeUndefined();
+});
+
+test.each([
+  ["many classes", "[\\pN\\PL]".repeat(15)],
+  ["wide ranges without case", `(?i)${"[\u0100-\u{1ffff}]".repeat(8)}`],
+  ["negated classes without case", `(?i)${"[^a-z]".repeat(70)}`],
+  ["long repeats", "(?:\\pL?){160}\\pS"],
+  ["many groups", `(?:${"(a?)".repeat(40)}){3}[b-z]$`],
+  ["nothing but groups", "()".repeat(240)],
+  ["depth", `${"(?:".repeat(120)}a${")*".repeat(120)}`],
+])("a pattern of %s, made to be dear, is compiled and tried soon or refused", (_name, pattern) => {
+  const text = "aaab ".repeat(20_000);
+  const spent = clockOfThread();
+  checkPattern(pattern);
+  valueOf(pattern, { ...letter, text, plain: text });
+  expect(spent()).toBeLessThan(2_000);
 });
 
 test.each([

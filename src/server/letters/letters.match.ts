@@ -1,5 +1,6 @@
-import { RE2JS, RE2JSException } from "re2js";
 import { regexLengthMax } from "../../contract/limits.ts";
+import { readPattern, type Pattern } from "../../contract/pattern.ts";
+import { visibleOf } from "./letters.lines.ts";
 import type { Parsed } from "./letters.parse.ts";
 
 /** An order that a letter may be for, as `orders.waiting` gives it. */
@@ -22,11 +23,16 @@ export type Judged = Pick<Parsed, "senderDomain" | "dkimDomains" | "subject" | "
 
 const textLengthMax = 10_000;
 const valueLengthMax = 1_000;
+// What one pattern may cost in one text: characters times the size of its program. Patterns as people write them are read on
+// all of the text; the largest that are taken, on its first 3,000 characters.
+const stepsMax = 1_500_000;
 const patternsRemembered = 1_000;
+const programsRemembered = 50_000;
 
-/** Says "regex" when a pattern is too long or no RE2 regular expression, and nothing when it can be used. */
-export function checkPattern(pattern: string): "regex" | undefined {
-  return compile(pattern) ? undefined : "regex";
+/** Says what is wrong with a pattern, and nothing when it can be used. */
+export function checkPattern(pattern: string): string | undefined {
+  const read = compile(pattern);
+  return "wrong" in read ? read.wrong : undefined;
 }
 
 /** What a letter lacks for an order, the first of these that it does. */
@@ -44,8 +50,7 @@ export function fit(letter: Judged, order: WaitingOrder, senders: ReadonlySet<st
   if (letter.arrivedAt < order.createdAt || letter.arrivedAt >= order.expiresAt) return { missed: "time" };
   const domains = [letter.senderDomain, ...letter.dkimDomains];
   if (senders && !domains.some((domain) => domain !== "" && senders.has(domain))) return { missed: "sender" };
-  if (order.subject !== null && !letter.subject.toLowerCase().includes(order.subject.toLowerCase()))
-    return { missed: "subject" };
+  if (order.subject !== null && !holdsWord(letter.subject, order.subject)) return { missed: "subject" };
   if (order.regex === null) return { value: undefined };
   const value = valueOf(order.regex, letter);
   return value === undefined ? { missed: "regex" } : { value };
@@ -54,17 +59,14 @@ export function fit(letter: Judged, order: WaitingOrder, senders: ReadonlySet<st
 /** What a pattern finds in a letter: its first group, or all that matched; undefined when it finds nothing. */
 export function valueOf(
   pattern: string,
-  letter: Pick<Judged, "text" | "plain" | "links">,
+  letter: Pick<Judged, "subject" | "text" | "plain" | "links">,
 ): string | undefined {
-  const compiled = compile(pattern);
-  if (!compiled) return undefined;
-  const texts = [letter.text];
-  if (letter.plain !== letter.text) texts.push(letter.plain);
-  // Addresses of links are no text that a person reads, so "[0-9]{6}" must not find a number in one; a pattern that asks
-  // for an address may.
-  if (/https?|:\/\//i.test(pattern)) texts.push(letter.links.map(({ href }) => href).join("\n"));
-  for (const text of texts) {
-    const matcher = compiled.matcher(text.slice(0, textLengthMax));
+  const read = compile(pattern);
+  if ("wrong" in read) return undefined;
+  const { compiled } = read;
+  const lengthMax = Math.min(textLengthMax, Math.ceil(stepsMax / compiled.programSize()));
+  for (const text of textsOf(pattern, letter)) {
+    const matcher = compiled.matcher(text.slice(0, lengthMax));
     if (!matcher.find()) continue;
     const found = (compiled.groupCount() > 0 ? matcher.group(1) : null) ?? matcher.group() ?? "";
     return found.slice(0, valueLengthMax).replaceAll("\0", "").toWellFormed();
@@ -72,25 +74,56 @@ export function valueOf(
   return undefined;
 }
 
-const compiledPatterns = new Map<string, RE2JS | undefined>();
-
-// A buyer writes this pattern, so it may be built to hang us: RE2 takes time linear to the text, whatever the pattern.
-function compile(pattern: string): RE2JS | undefined {
-  if (pattern.length > regexLengthMax) return undefined;
-  if (compiledPatterns.has(pattern)) return compiledPatterns.get(pattern);
-  const compiled = tryCompile(pattern);
-  const [oldest] = compiledPatterns.keys();
-  if (compiledPatterns.size >= patternsRemembered && oldest !== undefined) compiledPatterns.delete(oldest);
-  compiledPatterns.set(pattern, compiled);
-  return compiled;
+/** Where a pattern is looked for, first what a person reads. The subject is last: many a site writes its code only there. */
+function textsOf(
+  pattern: string,
+  { subject, text, plain, links }: Pick<Judged, "subject" | "text" | "plain" | "links">,
+): string[] {
+  const texts = [text.slice(0, textLengthMax)];
+  if (plain !== text) texts.push(plain.slice(0, textLengthMax));
+  // Addresses of links are no text that a person reads, so "[0-9]{6}" must not find a number in one; a pattern that asks
+  // for an address may.
+  if (/https?|:\/\//i.test(pattern)) texts.push(addressesOf(links));
+  if (subject !== "") texts.push(subject);
+  // Senders put characters without width between digits; scripts that need such characters are matched as they are first.
+  return [...new Set(texts.flatMap((each) => [each, visibleOf(each)]))];
 }
 
-function tryCompile(pattern: string): RE2JS | undefined {
-  try {
-    return RE2JS.compile(pattern);
-  } catch (fault) {
-    // The one thing that is expected: the buyer's pattern is none.
-    if (fault instanceof RE2JSException) return undefined;
-    throw fault;
+const addressesOf = (links: Judged["links"]) =>
+  links
+    .map(({ href }) => href)
+    .join("\n")
+    .slice(0, textLengthMax);
+
+const remembered = new Map<string, Pattern>();
+let programs = 0;
+
+const sizeOf = (read: Pattern) => ("wrong" in read ? 1 : read.compiled.programSize());
+
+/** Compiles a pattern, or remembers it. What is remembered is bounded by what it weighs; the oldest goes first. */
+function compile(pattern: string): Pattern {
+  const known = remembered.get(pattern);
+  if (known) return known;
+  const read = readPattern(pattern);
+  if (pattern.length > regexLengthMax) return read;
+  remembered.set(pattern, read);
+  programs += sizeOf(read);
+  for (const [oldest, old] of remembered) {
+    if (programs <= programsRemembered && remembered.size <= patternsRemembered) break;
+    remembered.delete(oldest);
+    programs -= sizeOf(old);
   }
+  return read;
+}
+
+/** Whether a subject holds a word, whatever their capitals. */
+const holdsWord = (subject: string, word: string) => folded(subject).includes(folded(word));
+
+/**
+ * A text in which letters that differ only by being capital or small are the same, and so are the forms that Unicode calls
+ * compatible (full-width letters, ligatures, an accent apart). Capitals are compared, for only so ß is SS, ς is σ and the
+ * dotless ı is I; the dotted İ is made one with it, since nobody knows in which of the two a buyer writes. Accents count.
+ */
+export function folded(text: string): string {
+  return visibleOf(text.normalize("NFKC")).toUpperCase().replaceAll("\u0130", "I").normalize("NFKC");
 }

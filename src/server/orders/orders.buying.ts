@@ -78,7 +78,8 @@ type Filters = {
 
 /** What an order and a reorder share: the filters, checked, and the client's own name for it, from query or header. */
 function wantedOf(asked: Filters, { userId, limits }: Caller, request: RequestFacts) {
-  if (asked.regex !== undefined && checkPattern(asked.regex) !== undefined) return new Refused("regex");
+  const wrong = asked.regex === undefined ? undefined : checkPattern(asked.regex);
+  if (wrong !== undefined) return new Refused("regex", { reason: wrong });
   const key = ClientOrderId.schema.safeParse(asked.client_order_id ?? request.idempotencyKey);
   if (!key.success) return new Refused("client_order_id");
   return {
