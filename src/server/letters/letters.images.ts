@@ -34,7 +34,7 @@ export function placePictures(html: string, parts: readonly Part[]): Pictured {
 }
 
 // Each is bounded in length, so that a quote that never ends costs no more than the next few hundred characters.
-const attributes = String.raw`(?<![\w-])(?:src|background|poster)\s{0,5}=\s{0,5}`;
+const attributes = String.raw`(?<=[\s"'/])(?:src|background|poster)\s{0,5}=\s{0,5}`;
 const quotedPattern = new RegExp(
   String.raw`(${attributes})(["'])\s{0,5}((?:(?!\2)[^<>\n]){1,${referenceLengthMax}}?)\s{0,5}\2`,
   "gi",

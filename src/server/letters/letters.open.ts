@@ -1,6 +1,6 @@
 // Opening a letter: everything that is found in its bytes alone. No database and no clock, so that it can be done in a thread
 // beside the one that speaks SMTP.
-import { findCode } from "./letters.code.ts";
+import { codeOf } from "./letters.code.ts";
 import { findLink } from "./letters.link.ts";
 import { parseLetter, parseSource, type Parsed } from "./letters.parse.ts";
 
@@ -14,8 +14,7 @@ export interface Opened {
 /** Reads a letter and finds what its buyer came for. */
 export function openLetter(raw: Uint8Array): Opened {
   const parsed = parseLetter(raw);
-  const code = findCode(parsed.subject, parsed.text) ?? findCode(parsed.subject, parsed.plain);
-  return { parsed, code, link: findLink(parsed.links) };
+  return { parsed, code: codeOf(parsed), link: findLink(parsed.links, parsed.subject) };
 }
 
 /** What is kept of a letter that cannot be opened: its raw bytes as text, in which nothing is looked for. */

@@ -18,31 +18,114 @@ export interface Bundle {
 /** A letter that was opened, or why it was kept as text from its raw bytes. */
 export type Outcome = Opened & { readonly failed?: string };
 
+/** How letters are opened; a test says it otherwise. */
+export interface OpenersOptions {
+  /** Where the function is that opens the letters of one message. */
+  readonly file: URL;
+  /** For one letter. */
+  readonly secondsMax: number;
+  /** For what a thread has in its heap. */
+  readonly heapMegabytesMax: number;
+}
+
+const defaults: OpenersOptions = {
+  file: new URL("letters.worker.ts", import.meta.url),
+  secondsMax: 5,
+  heapMegabytesMax: 256,
+};
+
 const bundleBytesMax = 4 * 1024 * 1024;
 /** Fewer small letters are not worth a message of their own. */
 const bundleLeast = 8;
-const openSecondsMax = 5;
-const looksPerSecond = 4;
+const looksPerSecond = 10;
 const startsMax = 3;
-const heapMegabytesMax = 256;
-/** Reception and the database come first where processors are few. */
-const niceIncrement = process.platform === "linux" ? 5 : 0;
 const threads = Math.min(Math.max(availableParallelism() - 1, 1), 4);
 
-let pool: Piscina<Bundle, Opened[]> | undefined;
+/** A pool of threads; it starts with the first letter. */
+export class Openers {
+  readonly #options: OpenersOptions;
+  #pool: Piscina<Bundle, Opened[]> | undefined;
 
-/** Opens letters in their order. One that cannot be opened within the bounds is text from its raw bytes, and says why. */
-export async function openAll(raws: readonly Uint8Array[]): Promise<Outcome[]> {
-  const outcomes = await Promise.all(bundlesOf(raws).map((bundle) => openTogether(bundle)));
-  return outcomes.flat();
+  constructor(options: Partial<OpenersOptions> = {}) {
+    this.#options = { ...defaults, ...options };
+  }
+
+  /** Opens letters in their order. One that cannot be opened within the bounds is text from its raw bytes, and says why. */
+  async open(raws: readonly Uint8Array[]): Promise<Outcome[]> {
+    const outcomes = await Promise.all(bundlesOf(raws).map((bundle) => this.#openTogether(bundle)));
+    return outcomes.flat();
+  }
+
+  /** Lets the threads finish what they have and ends them; the next letter starts new ones. */
+  async close(): Promise<void> {
+    const closing = this.#pool;
+    this.#pool = undefined;
+    await closing?.close();
+  }
+
+  // The letter in work when a thread ended is what ended it: it is left sealed, and those around it are opened without it.
+  async #openTogether(raws: readonly Uint8Array[], starts = 1): Promise<Outcome[]> {
+    if (raws.length === 0) return [];
+    const progress = new Int32Array(new SharedArrayBuffer(4));
+    try {
+      return await this.#run(raws, progress);
+    } catch (fault) {
+      const at = Atomics.load(progress, 0) - 1;
+      const guilty = raws[at];
+      if (!guilty && starts >= startsMax) throw fault;
+      if (!guilty) return this.#openTogether(raws, starts + 1);
+      return [
+        ...(await this.#openTogether(raws.slice(0, at))),
+        { ...leaveSealed(guilty), failed: reasonOf(fault) },
+        ...(await this.#openTogether(raws.slice(at + 1))),
+      ];
+    }
+  }
+
+  async #run(raws: readonly Uint8Array[], progress: Bundle["progress"]): Promise<Opened[]> {
+    const bytes = new Uint8Array(raws.reduce((sum, raw) => sum + raw.length, 0));
+    const ends: number[] = [];
+    let end = 0;
+    for (const raw of raws) {
+      bytes.set(raw, end);
+      ends.push((end += raw.length));
+    }
+    const stopping = new AbortController();
+    const watch = watchOver(progress, this.#options.secondsMax, () => stopping.abort());
+    try {
+      this.#pool ??= this.#start();
+      const { signal } = stopping;
+      return await this.#pool.run({ bytes, ends, progress }, { transferList: [bytes.buffer], signal });
+    } finally {
+      clearInterval(watch);
+    }
+  }
+
+  #start(): Piscina<Bundle, Opened[]> {
+    const started = new Piscina<Bundle, Opened[]>({
+      filename: fileURLToPath(this.#options.file),
+      minThreads: 1,
+      maxThreads: threads,
+      idleTimeout: 60_000,
+      resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMegabytesMax },
+      recordTiming: false,
+    });
+    // A thread that ended without a letter in work: what waits for one is told, and the next letter starts new threads.
+    started.on("error", () => {
+      if (this.#pool === started) this.#pool = undefined;
+      void started.destroy();
+    });
+    return started;
+  }
 }
 
-/** Lets the threads finish what they have and ends them; the next letter starts new ones. */
-export async function closeOpeners(): Promise<void> {
-  const closing = pool;
-  pool = undefined;
-  await closing?.close();
-}
+const openers = new Openers();
+
+/** Opens letters in the threads of this process. */
+export const openAll = (raws: readonly Uint8Array[]): Promise<Outcome[]> => openers.open(raws);
+
+/** Ends the threads of this process when they have done what they have. */
+export const closeOpeners = (): Promise<void> => openers.close();
 
 function bundlesOf(raws: readonly Uint8Array[]): Uint8Array[][] {
   const size = Math.max(Math.ceil(raws.length / threads), bundleLeast);
@@ -60,76 +143,20 @@ function bundlesOf(raws: readonly Uint8Array[]): Uint8Array[][] {
   return found;
 }
 
-// The letter in work when a thread ended is what ended it: it is left sealed, and those around it are opened again without it.
-async function openTogether(raws: readonly Uint8Array[], starts = 1): Promise<Outcome[]> {
-  if (raws.length === 0) return [];
-  const progress = new Int32Array(new SharedArrayBuffer(4));
-  try {
-    return await run(raws, progress);
-  } catch (fault) {
-    const guilty = raws[(progress[0] ?? 0) - 1];
-    if (!guilty && starts >= startsMax) throw fault;
-    if (!guilty) return openTogether(raws, starts + 1);
-    const at = raws.indexOf(guilty);
-    return [
-      ...(await openTogether(raws.slice(0, at))),
-      { ...leaveSealed(guilty), failed: reasonOf(fault) },
-      ...(await openTogether(raws.slice(at + 1))),
-    ];
-  }
-}
-
 /** Why a letter was not opened, without a word of it: the message of a fault may quote what it fell over. */
 function reasonOf(fault: unknown): string {
   if (!(fault instanceof Error)) return typeof fault;
   return "code" in fault && typeof fault.code === "string" ? fault.code : fault.name;
 }
 
-async function run(raws: readonly Uint8Array[], progress: Bundle["progress"]): Promise<Opened[]> {
-  const bytes = new Uint8Array(raws.reduce((sum, raw) => sum + raw.length, 0));
-  const ends: number[] = [];
-  let end = 0;
-  for (const raw of raws) {
-    bytes.set(raw, end);
-    ends.push((end += raw.length));
-  }
-  const stopping = new AbortController();
-  const watch = watchOver(progress, () => stopping.abort());
-  try {
-    pool ??= startThreads();
-    const { signal } = stopping;
-    return await pool.run({ bytes, ends, progress }, { transferList: [bytes.buffer], signal });
-  } finally {
-    clearInterval(watch);
-  }
-}
-
 // Looks are counted and not seconds: a process that was stopped for a while finds no letter guilty of it.
-function watchOver(progress: Bundle["progress"], stop: () => void): NodeJS.Timeout {
+function watchOver(progress: Bundle["progress"], secondsMax: number, stop: () => void): NodeJS.Timeout {
   let before = 0;
   let looks = 0;
   return setInterval(() => {
     const at = Atomics.load(progress, 0);
     looks = at === before && at > 0 ? looks + 1 : 0;
     before = at;
-    if (looks >= openSecondsMax * looksPerSecond) stop();
+    if (looks >= secondsMax * looksPerSecond) stop();
   }, 1000 / looksPerSecond);
-}
-
-function startThreads(): Piscina<Bundle, Opened[]> {
-  const started = new Piscina<Bundle, Opened[]>({
-    filename: fileURLToPath(new URL("letters.worker.ts", import.meta.url)),
-    minThreads: 1,
-    maxThreads: threads,
-    idleTimeout: 60_000,
-    resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
-    niceIncrement,
-    recordTiming: false,
-  });
-  // A thread that ended without a letter in work: what waits for one is told, and the next letter starts new threads.
-  started.on("error", () => {
-    if (pool === started) pool = undefined;
-    void started.destroy();
-  });
-  return started;
 }

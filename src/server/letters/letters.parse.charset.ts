@@ -85,7 +85,7 @@ export function decodeText(bytes: Buffer, charset: string | undefined, fallback?
   if (declared && declared.encoding !== "utf-8") return declared.decode(bytes);
   const other = fallback === undefined ? undefined : decoderOf(nameOf(fallback));
   if (other && other.encoding !== "utf-8") return other.decode(bytes);
-  return declared && isMostlyUtf8(bytes) ? bytes.toString("utf8") : decodeGuessed(bytes);
+  return isMostlyUtf8(bytes, declared ? 8 : 0) ? bytes.toString("utf8") : decodeGuessed(bytes);
 }
 
 const nameOf = (charset: string | undefined) =>
@@ -117,11 +117,11 @@ function decodeMarked(bytes: Buffer): string {
 }
 
 /** Whether bytes that are not quite UTF-8 were meant to be: most of what stands outside ASCII can be read so. */
-function isMostlyUtf8(bytes: Buffer): boolean {
+function isMostlyUtf8(bytes: Buffer, brokenMin: number): boolean {
   const text = bytes.subarray(0, 100_000).toString("utf8");
   const broken = text.split("\ufffd").length - 1;
   const foreign = text.length - text.replaceAll(/[^\0-\x7f\ufffd]/g, "").length;
-  return broken <= Math.max(foreign * 2, 8);
+  return broken <= Math.max(foreign * 2, brokenMin);
 }
 
 /** Eight-bit text of an unknown charset: Cyrillic stands in whole words of high bytes, Latin has single ones among ASCII. */

@@ -7,6 +7,7 @@ import { decodeBody } from "./letters.parse.transfer.ts";
 /** The first field of each name, unfolded, each character one byte as it came. */
 export type Fields = ReadonlyMap<string, string>;
 
+const byteOrderMark = "\xef\xbb\xbf";
 const valueLengthMax = 20_000;
 const fieldPattern = /([!-9;-~]{1,100})[ \t]*:/y;
 const knownPattern =
@@ -29,7 +30,7 @@ export function readFields(text: string, start: number, end: number): { fields: 
     if (current && !fields.has(current.name))
       fields.set(current.name, current.lines.join("").slice(0, valueLengthMax).trim());
   };
-  let at = start;
+  let at = text.startsWith(byteOrderMark, start) ? start + byteOrderMark.length : start;
   while (at < end) {
     const line = lineAt(text, at, end);
     if (line.end === at) return { fields: (keep(), fields), body: line.next };
@@ -83,9 +84,8 @@ function isKnownAhead(text: string, from: number, end: number): boolean {
   return false;
 }
 
-/** What mailboxes and editors put before the first field: a "From " line, or a byte order mark before it. */
-const isPreface = (text: string, at: number) =>
-  text.startsWith("From ", at) || text.startsWith(">From ", at) || text.startsWith("\xef\xbb\xbf", at);
+/** What mailboxes put before the first field. */
+const isPreface = (text: string, at: number) => text.startsWith("From ", at) || text.startsWith(">From ", at);
 
 /**
  * A value as text, with its encoded words (RFC 2047). Words of one charset side by side are decoded together: mailers cut characters
@@ -119,7 +119,7 @@ const wordPattern = /=\?([^?\s*]{1,60})(?:\*[^?\s]{0,40})?\?([bq])\?([^?]*)\?=/g
 
 function decodeBytes(text: string, charset: string | undefined): string {
   const bytes = Buffer.from(text, "latin1");
-  return isAscii(bytes) ? text : decodeText(bytes, "utf-8", charset);
+  return isAscii(bytes) ? text : decodeText(bytes, undefined, charset);
 }
 
 function decodeWord(encoding: string, encoded: string): Buffer {
@@ -144,7 +144,7 @@ export function readStructured(raw: string | undefined): Structured {
   const pieces = new Map<string, { order: number; value: string; isEncoded: boolean }[]>();
   for (const [, rawName = "", quoted, bare] of value.matchAll(parameterPattern)) {
     const name = rawName.toLowerCase();
-    const text = quoted === undefined ? unquoted(bare ?? "") : quoted.replaceAll(/\\([^])/g, "$1");
+    const text = quoted === undefined ? unquoted(bare ?? "") : quoted.replaceAll(/\\(["\\])/g, "$1");
     const split = /^([^*]+)\*(?:(\d{1,4})(\*?))?$/.exec(name);
     if (!split) {
       if (!parameters.has(name)) parameters.set(name, text);
@@ -194,16 +194,18 @@ export function readSender(value: string | undefined, charset?: string): Sender 
   if (value === undefined || value.trim() === "") return undefined;
   const words: string[] = [];
   // What is encoded must not be read as the syntax of addresses once it is decoded: it stands aside until they are read.
-  const plain = value.slice(0, addressLengthMax).replaceAll(runPattern, (run) => {
-    words.push(decodeValue(run));
-    return `\x01${words.length - 1}\x02`;
+  const pieces = value.slice(0, addressLengthMax).split(runPattern);
+  const plain = pieces.map((piece, index) => {
+    if (index % 2 === 0) return decodeBytes(piece, charset).replaceAll(/[\ue000\ue001]/g, "");
+    words.push(decodeValue(piece));
+    return `\ue000${words.length - 1}\ue001`;
   });
   const put = (found: string | undefined) =>
     (found ?? "")
       .replaceAll(/\ue000(\d+)\ue001/g, (_all, index: string) => words[Number(index)] ?? "")
       .trim();
-  const [first] = addressParser(decodeBytes(plain, charset), { flatten: true });
+  const [first] = addressParser(plain.join(""), { flatten: true });
   return first ? { name: put(first.name), address: put(first.address) } : undefined;
 }
 
-const runPattern = /=\?[^?\s]{1,100}\?[bq]\?[^?]*\?=(?:\s*=\?[^?\s]{1,100}\?[bq]\?[^?]*\?=)*/gi;
+const runPattern = /(=\?[^?\s]{1,100}\?[bq]\?[^?]*\?=(?:\s*=\?[^?\s]{1,100}\?[bq]\?[^?]*\?=)*)/i;

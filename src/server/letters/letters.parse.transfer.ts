@@ -108,21 +108,29 @@ const uuStart = /^begin [0-7]{3,4} ([^\r\n]{1,255})\r?\n/m;
 const lengthOf = (line: string) => (line.charCodeAt(0) - 32) & 63;
 
 function decodeUu(text: string): Buffer {
-  const start = uuStart.exec(text);
-  const lines = linesOf(start ? text.slice(start.index + start[0].length) : text);
-  return Buffer.concat(lines.map(decodeUuLine));
+  const pieces: Buffer[] = [];
+  eachUuLine(text, (start, end) => pieces.push(decodeUuLine(text.slice(start, end))));
+  return Buffer.concat(pieces);
 }
 
 function sizeOfUu(text: string): number {
-  const start = uuStart.exec(text);
-  const lines = linesOf(start ? text.slice(start.index + start[0].length) : text);
-  return lines.reduce((sum, line) => sum + lengthOf(line), 0);
+  let size = 0;
+  eachUuLine(text, (start) => (size += (text.charCodeAt(start) - 32) & 63));
+  return size;
 }
 
-function linesOf(text: string): string[] {
-  const lines = text.split("\n").map((line) => line.replace(/\r$/, ""));
-  const end = lines.findIndex((line) => line === "end" || line === "`" || line === "");
-  return end < 0 ? lines : lines.slice(0, end);
+/** Calls for each line of the first file in a text, up to its end. */
+function eachUuLine(text: string, call: (start: number, end: number) => void): void {
+  const begin = uuStart.exec(text);
+  let at = begin ? begin.index + begin[0].length : 0;
+  while (at < text.length) {
+    const newline = text.indexOf("\n", at);
+    const next = newline < 0 ? text.length : newline;
+    const end = text[next - 1] === "\r" ? next - 1 : next;
+    if (end <= at || text[at] === "`" || text.startsWith("end", at)) return;
+    call(at, end);
+    at = next + 1;
+  }
 }
 
 function decodeUuLine(line: string): Buffer {

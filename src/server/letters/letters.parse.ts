@@ -25,6 +25,8 @@ export interface Parsed {
   /** The plain part, which may hold what the HTML has only in pictures. */
   plain: string;
   links: readonly Link[];
+  /** What mail programs show beside the subject or in place of pictures. */
+  unseen: string;
   /** What is attached, and was not shown in the text. */
   attachments: readonly Attachment[];
 }
@@ -191,12 +193,15 @@ class Texts {
   }
 }
 
-function bodyOf(html: string | undefined, plain: string): Pick<Parsed, "html" | "text" | "plain" | "links"> {
+function bodyOf(
+  html: string | undefined,
+  plain: string,
+): Pick<Parsed, "html" | "text" | "plain" | "links" | "unseen"> {
   if (html === undefined || html.trim() === "") return { html: undefined, plain, ...renderPlain(plain) };
   const rendered = renderHtml(html);
   const text = rendered.text === "" ? plain : rendered.text;
   const links = rendered.links.length > 0 ? rendered.links : renderPlain(plain).links;
-  return { html, plain, text, links };
+  return { html, plain, text, links, unseen: rendered.unseen };
 }
 
 /** A text as PostgreSQL takes it: without NUL, without halves of surrogate pairs, and not longer than it may be. */

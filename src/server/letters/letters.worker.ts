@@ -1,6 +1,12 @@
 // What the threads of letters.openers.ts run.
+import { setPriority } from "node:os";
 import { openLetter, type Opened } from "./letters.open.ts";
 import type { Bundle } from "./letters.openers.ts";
+
+const niceness = 5;
+
+// Reception and the database come first where processors are few. On Linux this is said of a thread, elsewhere of the process.
+if (process.platform === "linux") setPriority(niceness);
 
 /** Opens the letters of one message, one after another, and says in `progress` which is in work, counted from one. */
 export default function openBundle({ bytes, ends, progress }: Bundle): Opened[] {
