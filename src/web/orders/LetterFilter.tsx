@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { regexLengthMax, subjectLengthMax } from "../../contract/limits.ts";
 import { useAppText } from "../language.tsx";
@@ -5,7 +6,7 @@ import { stored, useStored } from "../stored.ts";
 import { Chip, Chips } from "../ui/Chip.tsx";
 import { TextField } from "../ui/Input.tsx";
 import styles from "./LetterFilter.module.css";
-import { builtInSubjects, compiles, firstWord, rememberPattern, rememberSubject } from "./words.ts";
+import { builtInSubjects, firstWord, rememberPattern, rememberSubject, wrongWith } from "./words.ts";
 
 const presetMilliseconds = 600;
 
@@ -57,17 +58,29 @@ export function SubjectField({ value, onChange, isFirst }: FilterProps) {
   );
 }
 
+async function rememberIfRight(pattern: string): Promise<void> {
+  if (pattern === "" || (await wrongWith(pattern)) !== "") return;
+  stored.customRegexPresets.write(rememberPattern(stored.customRegexPresets.read(), pattern));
+}
+
 /** A pattern that the letter's text must match; one that compiles is remembered 600 ms after the last key (spec B §5). */
 export function RegexField({ value, onChange }: Omit<FilterProps, "isFirst">) {
   const t = useAppText();
   const [presets, setPresets] = useStored(stored.customRegexPresets);
   const isTyped = useRef(false);
+  // Where the engine cannot be loaded nothing is said: the server has the last word.
+  const { data: wrong = "" } = useQuery({
+    queryKey: ["pattern", value],
+    queryFn: () => wrongWith(value),
+    enabled: value !== "",
+    staleTime: Infinity,
+  });
   // Waiting for the end of typing is a timer.
   useEffect(() => {
     if (!isTyped.current) return;
     const timer = setTimeout(() => {
       isTyped.current = false;
-      stored.customRegexPresets.write(rememberPattern(stored.customRegexPresets.read(), value));
+      void rememberIfRight(value);
     }, presetMilliseconds);
     return () => clearTimeout(timer);
   }, [value]);
@@ -77,7 +90,7 @@ export function RegexField({ value, onChange }: Omit<FilterProps, "isFirst">) {
         code
         label={t("order.regex")}
         hint={t("order.regex.hint")}
-        error={value !== "" && !compiles(value) ? t("order.regex.broken") : undefined}
+        error={value !== "" && wrong !== "" ? t("order.regex.broken") : undefined}
         dir="ltr"
         placeholder="(\d{6})"
         autoComplete="off"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compiles, firstWord, rememberPattern, rememberSubject } from "./words.ts";
+import { firstWord, rememberPattern, rememberSubject, wrongWith } from "./words.ts";
 
 test("only the first word of a subject is kept", () => {
   expect(firstWord("  welcome to us")).toBe("welcome");
@@ -15,8 +15,7 @@ test("five own subject words are remembered, the newest first, the built-in ones
   expect(rememberSubject(words, "")).toEqual(words);
 });
 
-test("a pattern is remembered only when it compiles, three at most", () => {
-  expect(rememberPattern([], "(")).toEqual([]);
+test("three patterns are remembered at most", () => {
   expect(rememberPattern(["c", "b", "a"], "\\d{6}")).toEqual(["\\d{6}", "c", "b"]);
 });
 
@@ -24,7 +23,12 @@ test("pausing while typing does not fill the memory with beginnings", () => {
   expect(rememberPattern(["\\d", "a"], "\\d{6}")).toEqual(["\\d{6}", "a"]);
 });
 
-test("a half-typed group is no pattern yet", () => {
-  expect(compiles("(\\d+")).toBe(false);
-  expect(compiles("(\\d+)")).toBe(true);
+test("a half-typed group is no pattern yet", async () => {
+  expect(await wrongWith("(\\d+")).toContain("missing closing )");
+  expect(await wrongWith("(\\d+)")).toBe("");
+});
+
+test("the page knows what the server takes: what RE2 has beyond browsers, and what it lacks", async () => {
+  expect(await wrongWith("(?i)(?P<code>\\pN+)")).toBe("");
+  expect(await wrongWith("(?<=code )\\d+")).toContain("no lookbehind");
 });

@@ -15,18 +15,15 @@ export function rememberSubject(words: readonly string[], word: string): string[
   return [word, ...words.filter((known) => known !== word)].slice(0, customSubjectsMax);
 }
 
-/** Is this a pattern at all? The server has the last word: its engine is RE2. */
-export function compiles(pattern: string): boolean {
-  try {
-    return new RegExp(pattern) instanceof RegExp;
-  } catch {
-    return false;
-  }
+/** What is wrong with a pattern, by the engine that the server uses; "" when nothing is. It is loaded when one is typed. */
+export async function wrongWith(pattern: string): Promise<string> {
+  const { readPattern } = await import("../../contract/pattern.ts");
+  const read = readPattern(pattern);
+  return "wrong" in read ? read.wrong : "";
 }
 
 /** The remembered patterns with this one first, at most three. A pattern that was typed on replaces its beginning. */
 export function rememberPattern(patterns: readonly string[], pattern: string): string[] {
-  if (pattern === "" || !compiles(pattern)) return [...patterns];
   const [latest] = patterns;
   const kept = latest !== undefined && pattern.startsWith(latest) ? patterns.slice(1) : patterns;
   return [pattern, ...kept.filter((known) => known !== pattern)].slice(0, regexPresetsMax);
