@@ -88,7 +88,7 @@ export const lockWaiting = (tx: Tx, siteId: number | null, without: readonly big
              select t.letter_id, t.arrived_at
              from site_sender s
              cross join lateral (
-               select t.letter_id, t.arrived_at from turned_away t
+               select t.letter_id, t.arrived_at from turned_away t join letter l on l.id = t.letter_id and not l.is_given
                where t.site_id = s.site_id and t.domain = s.domain and t.arrived_at > clock_timestamp() - interval '24 hours'
                  and t.letter_id <> all (${bigints(tx, without)})
                order by t.arrived_at limit ${size}) t

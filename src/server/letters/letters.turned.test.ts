@@ -2,11 +2,12 @@ import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, mailboxOf, shelf } from "../../../test/kit/shelf.ts";
 import { addSender, openCatalog } from "../catalog/catalog.ts";
-import { attempt } from "../kit/db.ts";
+import { attempt, type Tx } from "../kit/db.ts";
 import { createLog } from "../kit/log.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { audit, deliver, openOrders, waiting, type Placed, type PlaceAsk } from "../orders/orders.ts";
 import { openLetters, prepare, type Letters, type LettersOptions } from "./letters.ts";
+import { lockWaiting } from "./letters.turned.sql.ts";
 import { hideCodes, listTurnedAway } from "./letters.turned.ts";
 
 const { db } = await createDatabase();
@@ -305,3 +306,39 @@ test("a thousand that waited are given in small batches, and one that cannot be 
     select count(*)::integer as count from delivery where order_id = ${orderId}`;
   expect(count).toBe(1_000);
 }, 60_000);
+
+test("what waits is found among many that wait for nothing, without a look at them", async () => {
+  const { mailboxId } = await place();
+  await arrive("no-reply@meta.example", [mailboxId]);
+  await addSender(db, site.id, "meta.example");
+  await db`
+    insert into letter (judged_at, size_bytes, mail_from)
+    select now(), 9, 'many' from generate_series(1, 20000)`;
+  await db`
+    insert into turned_away (letter_id, site_id, domain, arrived_at)
+    select id, id % 50, 'd' || id % 1000 || '.example', arrived_at from letter where mail_from = 'many'`;
+  await db`analyze letter, turned_away`;
+  const scans = (tx: Tx) => tx<{ name: string; scans: number; read: number }[]>`
+    select relname as name, seq_scan::integer as scans, coalesce(idx_tup_fetch, 0)::integer as read
+    from pg_stat_xact_user_tables where relname in ('turned_away', 'letter') order by relname`;
+  for (const siteId of [site.id, null])
+    await attempt(db, async (tx) => {
+      await tx`update site_sender set added_at = '-infinity'`;
+      const before = await scans(tx);
+      expect(await lockWaiting(tx, siteId, [], 50)).toHaveLength(1);
+      const after = await scans(tx);
+      expect(after.map(({ scans: count }) => count)).toEqual(before.map(({ scans: count }) => count));
+      expect(after.every(({ read: rows }, place) => rows - before[place]!.read < 20)).toBe(true);
+      return "undone";
+    });
+  await db`delete from letter where mail_from = 'many'`;
+});
+
+test("a letter whose bytes are gone is given to nobody", async () => {
+  const { mailboxId } = await place({ subject: "welcome" });
+  await arrive(`hello@${site.name}`, [mailboxId]);
+  const [{ letterId } = { letterId: 0n }] = await db<{ letterId: bigint }[]>`
+    select max(id) as "letterId" from letter`;
+  await db`delete from letter_raw where letter_id = ${letterId}`;
+  expect(await attempt(db, (tx) => prepare(tx, letterId, null))).toBeUndefined();
+});
