@@ -37,6 +37,8 @@ export class TooMuch extends Error {
 const depthMax = 30;
 const partsMax = 1_000;
 const headersBytesMax = 256 * 1024;
+/** Lines that might be boundaries, each looked at once for each level around it. */
+const looksMax = 500_000;
 const signedBytesMax = 2 * 1024 * 1024;
 
 interface Place {
@@ -72,6 +74,7 @@ class Walk {
   readonly parts: Part[] = [];
   #seen = 0;
   #headersBytes = 0;
+  readonly #looks = { left: looksMax };
 
   /** Reads one part (or the whole letter) and everything in it. */
   read(source: Source, place: Place, start = 0, end = source.bytes.length): Fields {
@@ -107,14 +110,14 @@ class Walk {
     body: number,
     end: number,
   ): boolean {
-    const sections = sectionsOf(source.text, body, end, kind.parameters.get("boundary"));
+    const sections = sectionsOf(source.text.slice(body, end), kind.parameters.get("boundary"), this.#looks);
     const inside = {
       ...place,
       depth: place.depth + 1,
       defaultType: type === "multipart/digest" ? "message/rfc822" : "text/plain",
       choice: place.choice ?? (type === "multipart/alternative" ? kind : undefined),
     };
-    for (const [first, last] of sections) this.read(source, inside, first, last);
+    for (const [first, last] of sections) this.read(source, inside, body + first, body + last);
     return sections.length > 0;
   }
 
@@ -144,22 +147,26 @@ type Section = readonly [start: number, end: number];
 
 const boundaryLengthMax = 200;
 
-function sectionsOf(text: string, start: number, end: number, named: string | undefined): Section[] {
-  // Only the part itself is searched, else many parts without an end would each cost the whole letter.
-  const region = text.slice(start, end);
-  const boundary = named?.trimEnd() ?? "";
-  const isUsable = boundary !== "" && boundary.length <= boundaryLengthMax;
-  let sections = isUsable ? sectionsBy(boundary, region) : [];
-  if (sections.length === 0) sections = sectionsBy(guessBoundary(region), region);
-  return sections.map(([from, to]) => [from + start, to + start]);
+interface Looks {
+  left: number;
 }
 
-function sectionsBy(boundary: string | undefined, region: string): Section[] {
-  if (boundary === undefined) return [];
+/** Where the sections of a multipart lie in it. Only its own text is searched: many without an end would each cost the letter. */
+function sectionsOf(region: string, named: string | undefined, looks: Looks): Section[] {
+  const boundary = named?.trimEnd() ?? "";
+  const isUsable = boundary !== "" && boundary.length <= boundaryLengthMax;
+  const sections = isUsable ? sectionsBy(boundary, region, looks) : [];
+  if (sections.length > 0) return sections;
+  const guessed = guessBoundary(region);
+  return guessed === undefined ? [] : sectionsBy(guessed, region, looks);
+}
+
+function sectionsBy(boundary: string, region: string, looks: Looks): Section[] {
   const mark = `--${boundary}`;
   const sections: Section[] = [];
   let open: number | undefined;
   for (let at = dashes(region, -1); at >= 0; at = dashes(region, at)) {
+    if (--looks.left < 0) throw new TooMuch("boundaries");
     if (!region.startsWith(mark, at)) continue;
     const found = region.indexOf("\n", at);
     const lineEnd = found < 0 ? region.length : found;

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createDatabase } from "../../../test/kit/database.ts";
+import { now, secondsAfter } from "../kit/clock.ts";
+import { createLog } from "../kit/log.ts";
+import type { LettersOptions } from "./letters.judge.ts";
+import { Judging } from "./letters.judging.ts";
+import { storeLetters, type Unjudged } from "./letters.sql.ts";
+
+const { db } = await createDatabase();
+const log = createLog("silent");
+
+beforeEach(async () => {
+  await db`truncate letter, recipient cascade`;
+});
+
+const opened: Judging[] = [];
+afterEach(async () => {
+  for (const judging of opened.splice(0)) await judging.close();
+});
+
+function judgingWith(options: Partial<LettersOptions>, memoryBytes?: number): Judging {
+  const all = {
+    waiting: async () => [],
+    deliver: async () => [],
+    sendersOf: async () => undefined,
+    log,
+    ...options,
+  };
+  const judging = new Judging(db, all, memoryBytes);
+  opened.push(judging);
+  return judging;
+}
+
+async function store(count: number): Promise<Unjudged[]> {
+  const letters = Array.from({ length: count }, (_, index) => ({
+    raw: Buffer.from(`From: a@b.test\r\nSubject: ${index}\r\n\r\n${"x".repeat(500)}\r\n`),
+    mailFrom: "",
+    mailboxIds: [BigInt(index)],
+    isToPostmaster: false,
+    remote: undefined,
+    helo: "",
+  }));
+  const rows = await storeLetters(db, letters);
+  return letters.map((letter, index) => ({ ...letter, ...rows[index]! }));
+}
+
+const unjudged = async () => {
+  const [row] = await db<
+    { count: number }[]
+  >`select count(*)::integer as count from letter where judged_at is null`;
+  return row!.count;
+};
+
+test("letters that came too fast for memory are judged as soon as there is room for them", async () => {
+  const held = Promise.withResolvers<never[]>();
+  const sizes: number[] = [];
+  const judging = judgingWith(
+    {
+      waiting: async (_sql, mailboxIds) => {
+        sizes.push(mailboxIds.length);
+        return sizes.length === 1 ? held.promise : [];
+      },
+    },
+    5_000,
+  );
+  const letters = await store(300);
+  for (const letter of letters) judging.soon(letter);
+  // Only what fits waits in memory; the rest is on disk.
+  expect(await unjudged()).toBe(300);
+  held.resolve([]);
+  await judging.drain();
+  expect(await unjudged()).toBe(0);
+  const subjects = await db<{ subject: string }[]>`select subject from letter order by id`;
+  expect(subjects.map(({ subject }) => subject)).toEqual(letters.map((_, index) => String(index)));
+});
+
+test("a letter larger than the memory for letters is judged", async () => {
+  const judging = judgingWith({}, 10);
+  for (const letter of await store(3)) judging.soon(letter);
+  await judging.drain();
+  expect(await unjudged()).toBe(0);
+});
+
+test("the backlog leaves alone what its own process has still to judge, and takes what is older", async () => {
+  const held = Promise.withResolvers<never[]>();
+  const [old] = await store(1);
+  await db`update letter set arrived_at = arrived_at - interval '1 minute' where id = ${old!.id}`;
+  await db`update letter_raw set arrived_at = arrived_at - interval '1 minute' where letter_id = ${old!.id}`;
+  let calls = 0;
+  const judging = judgingWith({ waiting: async () => (calls++ === 0 ? held.promise : []) }, 1_000);
+  for (const letter of await store(20)) judging.soon(letter);
+  expect(await judging.backlog(secondsAfter(now(), 60))).toBe(1);
+  expect(await unjudged()).toBe(20);
+  held.resolve([]);
+  await judging.drain();
+  expect(await unjudged()).toBe(0);
+});
+
+test("to close keeps nobody waiting for what was left on disk", async () => {
+  const held = Promise.withResolvers<never[]>();
+  let calls = 0;
+  const judging = judgingWith({ waiting: async () => (calls++ === 0 ? held.promise : []) }, 1_000);
+  const letters = await store(100);
+  for (const letter of letters) judging.soon(letter);
+  const closing = judging.close();
+  held.resolve([]);
+  await closing;
+  const left = await unjudged();
+  expect(left).toBeGreaterThan(50);
+  expect(await judgingWith({}).backlog(secondsAfter(now(), 60))).toBe(left);
+});
