@@ -1,5 +1,6 @@
 // How long letters are kept. Their bytes and bodies lie in partitions by the time of arrival, which are made ahead and dropped
 // whole when they are too old. Whoever waits for anything here is the job: reception and readers never wait for it.
+import { setTimeout as pause } from "node:timers/promises";
 import { reasonOf, type Db, type Sql } from "../kit/db.ts";
 import type { Log } from "../kit/log.ts";
 import {
@@ -22,7 +23,7 @@ export const keepDaysDefault = 30;
 
 const spansKept = 5;
 const spansAhead = 2;
-const forgetSize = 1_000;
+const forgetSize = 250;
 const patienceMs = 2_000;
 /** SQLSTATE: a lock was not had in time, and a row that belongs into no partition. */
 const [lockNotAvailable, checkViolation] = ["55P03", "23514"];
@@ -106,11 +107,14 @@ async function out(connection: Sql, partition: OldPartition): Promise<void> {
   await dropTakenOut(connection, partition.name);
 }
 
+// A small batch at a time, and as long a pause after it as it took: at most half of one processor is the job's.
 async function inBatches(
   forget: (size: number) => Promise<number>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   while (!signal?.aborted) {
+    const start = performance.now();
     if ((await forget(forgetSize)) < forgetSize) return;
+    await pause(performance.now() - start);
   }
 }
