@@ -8,6 +8,7 @@ import { beside } from "./samples/beside.ts";
 import { arabic, chinese, hindi } from "./samples/eastern.ts";
 import { english } from "./samples/english.ts";
 import { russian, spanish } from "./samples/european.ts";
+import { lastHeldOut } from "./samples/heldout.last.ts";
 import { heldOut, laterHeldOut } from "./samples/heldout.ts";
 import { links } from "./samples/links.ts";
 import { none } from "./samples/none.ts";
@@ -29,7 +30,7 @@ const samples: [string, string, Sample][] = [
       kind[language].map((sample): [string, string, Sample] => [language, sample.name, sample]),
     ),
   ),
-  ...[...heldOut, ...laterHeldOut].map((sample): [string, string, Sample] => [
+  ...[...heldOut, ...laterHeldOut, ...lastHeldOut].map((sample): [string, string, Sample] => [
     "some language",
     sample.name,
     sample,

@@ -9,12 +9,12 @@ const list = (words: string) =>
 
 /** What a verification code is called. */
 export const codeWords = list(`
-  code | passcode | one-time | one time pass | otp | pin | verification number | verification id |
+  code | passcode | one-time | one time pass | otp | o.t.p | pin | verification number | verification id |
   код | кода | коде | коду | кодом | одноразов | пин |
   código | codigo | clave | contraseña temporal | contraseña de un solo uso |
-  验证码 | 驗證碼 | 校验码 | 校驗碼 | 确认码 | 確認碼 | 动态码 | 动态密码 | 動態密碼 | 安全码 | 授权码 | 登录码 | 激活码 | 邀请码 | 识别码 | 一次性密码 | 代码 | 代碼 | 口令 |
+  验证码 | 驗證碼 | 校验码 | 校驗碼 | 确认码 | 確認碼 | 动态码 | 动态密码 | 動態密碼 | 安全码 | 授权码 | 登录码 | 激活码 | 邀请码 | 识别码 | 一次性密码 | 一次性代码 | 安全代码 | 验证代码 | 登录代码 | 您的代码 | 的代码 | 驗證代碼 | 安全代碼 | 口令 |
   رمز | كود | الرقم السري | كلمة المرور لمرة واحدة | كلمة مرور لمرة واحدة | رقم التحقق |
-  कोड | ओटीपी | पिन | वन-टाइम पासवर्ड | वन टाइम पासवर्ड | सत्यापन संख्या |
+  कोड | ओटीपी | ओ.टी.पी | पिन | वन-टाइम पासवर्ड | वन टाइम पासवर्ड | सत्यापन संख्या |
   codice | kode | kod | mật mã | mã xác | コード | 認証番号 | 暗証番号 | 인증번호 | 코드`);
 
 /** What is a code only when it stands right before one: "Password: 4829". */
@@ -25,12 +25,12 @@ export const weakCodeWords = list(`
 export const otherCodeWords = list(`
   zip code | zipcode | postal code | postcode | post code | country code | area code | region code | qr code | qr-code | barcode | bar code |
   referral code | code of conduct | error code | status code | source code | dress code | item code | product code | sku | branch code |
-  customer code | client code | store code | gate code | swift code | sort code | tracking code | tax code | unicode | backup code |
-  почтовый индекс | индекс | код страны | код региона | код города | код ошибки | код товара | код отделения | код подразделения | код клиента | код плательщика | код организации | штрихкод | штрих-код | исходный код | резервный код |
-  código postal | código de país | código de barras | código de error | código de producto | código de cliente | código de área | código fuente | código de seguimiento |
-  邮编 | 郵遞區號 | 邮政编码 | 错误代码 | 发票代码 | 二维码 | 条形码 | 源代码 | 区号 | 国家代码 | 客户代码 | 机构代码 | 备用验证码 | 备用码 | 股票代码 |
-  الرمز البريدي | رمز الدولة | رمز الخطأ | رمز المنتج | الباركود | رمز المدينة | رمز المنطقة | رمز العميل | رمز qr |
-  पिन कोड | पिनकोड | डाक | क्यूआर कोड | देश कोड | क्षेत्र कोड | ग्राहक कोड | त्रुटि कोड | बैकअप कोड | एसटीडी कोड | बारकोड`);
+  customer code | client code | store code | booking code | reservation code | payment code | gate code | swift code | sort code | tracking code | tax code | unicode | backup code |
+  почтовый индекс | индекс | код страны | код региона | код города | код ошибки | код товара | код отделения | код подразделения | код клиента | код бронирования | код брони | код платежа | код заказа | код плательщика | код организации | штрихкод | штрих-код | исходный код | резервный код |
+  código postal | código de país | código de barras | código de error | código de producto | código de cliente | código de reserva | código de pago | código de área | código fuente | código de seguimiento |
+  邮编 | 郵遞區號 | 邮政编码 | 错误代码 | 发票代码 | 二维码 | 条形码 | 源代码 | 区号 | 国家代码 | 机构代码 | 备用验证码 | 备用码 | 股票代码 |
+  الرمز البريدي | رمز الدولة | رمز الخطأ | رمز المنتج | الباركود | رمز المدينة | رمز المنطقة | رمز العميل | رمز الحجز | رمز الدفع | رمز qr |
+  पिन कोड | पिनकोड | डाक | क्यूआर कोड | देश कोड | क्षेत्र कोड | ग्राहक कोड | बुकिंग कोड | भुगतान कोड | त्रुटि कोड | बैकअप कोड | एसटीडी कोड | बारकोड`);
 
 /** What makes a "code" in the same sentence one that saves money. */
 export const offerWords = list(`
