@@ -137,6 +137,22 @@ export async function fetchFile(
   }
 }
 
+/**
+ * Lets a frame of the page, named so, show what a call answers. Posted as a form: the token stands in no address, and what
+ * is answered keeps its own policy.
+ */
+export function showInFrame(frame: string, name: "getMessage", ask: Asking<Endpoints["getMessage"]>): void {
+  const form = document.createElement("form");
+  Object.assign(form, { method: "post", action: calls[name].path, target: frame, hidden: true });
+  for (const [field, value] of Object.entries({ ...ask, token: stored.authToken.read() })) {
+    const input = Object.assign(document.createElement("input"), { name: field, value: String(value) });
+    form.append(input);
+  }
+  document.body.append(form);
+  form.submit();
+  form.remove();
+}
+
 /** What was answered last and may still be so, by who asked what. */
 const versions = new Map<string, { version: string; body: unknown }>();
 const versionsMax = 50;

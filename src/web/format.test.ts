@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { balance, day, price, spanText } from "./format.ts";
+import { balance, day, fileSize, price, spanText } from "./format.ts";
 
 test("prices have four decimals and balances five", () => {
   expect(price("en", 0.0035)).toBe("$0.0035");
@@ -25,4 +25,15 @@ test.each([
   [7300, "2 hr"],
 ])("%d seconds are said as %j", (seconds, text) => {
   expect(spanText("en", seconds)).toBe(text);
+});
+
+test.each([
+  [0, "0 bytes"],
+  [999, "999 bytes"],
+  [1_400, "1.4 kB"],
+  [183_422, "183 kB"],
+  [1_400_000, "1.4 MB"],
+  [25_000_000, "25 MB"],
+])("a file of %d bytes has %j", (bytes, text) => {
+  expect(fileSize("en", bytes)).toBe(text);
 });

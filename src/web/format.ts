@@ -62,6 +62,18 @@ export function moment(unixSeconds: number, precision: "minutes" | "seconds" = "
   return `${date} ${two(at.getHours())}:${two(at.getMinutes())}${seconds}`;
 }
 
+/** The size of a file: whole bytes, then at most one decimal. */
+export function fileSize(language: Language, bytes: number): string {
+  const steps = Math.min(3, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
+  const unit = (["byte", "kilobyte", "megabyte", "gigabyte"] as const)[steps];
+  return new Intl.NumberFormat(`${language}-u-nu-latn`, {
+    style: "unit",
+    unit,
+    unitDisplay: unit === "byte" ? "long" : "short",
+    maximumFractionDigits: bytes / 1000 ** steps < 10 ? 1 : 0,
+  }).format(bytes / 1000 ** steps);
+}
+
 /** So many seconds in the shortest words: seconds below two minutes, then minutes, then hours. */
 export function spanText(language: Language, seconds: number): string {
   const [amount, unit] =

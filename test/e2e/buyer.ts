@@ -47,7 +47,13 @@ export async function enter(page: Page, { token }: Pick<Buyer, "token">): Promis
 }
 
 /** Sends a letter as a site would. */
-export async function sendLetter(letter: { from: string; to: string; subject: string; html: string }) {
+export async function sendLetter(letter: {
+  from: string;
+  to: string;
+  subject: string;
+  html?: string;
+  text?: string;
+}): Promise<void> {
   const transport = createTransport({ host: "127.0.0.1", port: place.smtpPort, ignoreTLS: true });
   try {
     await transport.sendMail(letter);

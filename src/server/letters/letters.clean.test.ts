@@ -39,6 +39,10 @@ test.each([
   "vbscript:x",
   "data:text/html,<script>alert(1)</script>",
   "//evil.test/x",
+  "/en/dashboard",
+  "?x",
+  "#x",
+  "x.html",
   "file:///etc/passwd",
   "blob:https://a.test/1",
 ])("a link to %s leads nowhere", (href) => {

@@ -86,9 +86,15 @@ export function cleanHtml(html: string, show: Pictures): Clean {
     transformTags: {
       // Its colours and its direction are those of the letter.
       body: (_tagName, attributes) => ({ tagName: "div", attribs: asStyled(attributes) }),
-      a: (tagName, attributes) => ({
+      a: (tagName, { href, ...attributes }) => ({
         tagName,
-        attribs: { ...attributes, target: "_blank", rel: "noopener noreferrer nofollow" },
+        attribs: {
+          // A letter has no place of its own: a link without a scheme would lead to ours.
+          ...(href !== undefined && /^\s*(?:https?|mailto|tel):/i.test(href) && { href: href.trim() }),
+          ...attributes,
+          target: "_blank",
+          rel: "noopener noreferrer nofollow",
+        },
       }),
       img: (tagName, { src = "", ...attributes }) => {
         const found = isPixel(attributes) ? undefined : shown(src.trim());

@@ -1,6 +1,7 @@
 // How a letter is shown. Three walls stand before what its sender may have written: the HTML is cleaned (letters.clean.ts), a
-// policy lets nothing run, load or be sent, and a sandbox without scripts, forms or our origin keeps what is left. Each is
-// tested alone with hostile letters in a browser (test/e2e/letter.spec.ts).
+// policy lets nothing run, load or be sent, and a sandbox without scripts, forms or our origin keeps what is left. A browser tries
+// the first without the others and the others without the first (test/e2e/letter.hostile.spec.ts).
+import { letterDocument, letterPolicy } from "../../contract/letter-document.ts";
 import { cleanHtml, cleanText, type Clean, type Pictures } from "./letters.clean.ts";
 
 export type { Pictures } from "./letters.clean.ts";
@@ -67,33 +68,12 @@ export interface LetterDocument {
   readonly policy: string;
 }
 
-/** What `preview=1` answers: a document that begins with exactly `<!DOCTYPE html>`, as clients look for (api.md). */
+/** What `preview=1` answers. */
 export function showDocument(letter: Shown, pictures: Pictures): LetterDocument {
   const { html } = showLetter(letter, pictures);
-  const policy = policyOf(pictures);
-  return { policy, html: documentOf(html === "" ? "<p>This letter is no longer kept.</p>" : html, policy) };
-}
-
-/** Nothing is fetched but, when asked for, pictures; nothing runs; only the letter's own styles are drawn. */
-function policyOf(pictures: Pictures): string {
-  const from = pictures === "all" ? "data: https: http:" : "data:";
-  return `default-src 'none'; img-src ${from}; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'`;
-}
-
-const look = `
-:root { color-scheme: light; }
-body { margin: 16px; background: #fff; color: #1b1c22; font: 15px/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
-img { max-width: 100%; height: auto; }
-pre { margin: 0; font: inherit; }
-`;
-
-// The policy stands before anything that the letter says. Looking up the names of its links would tell their owners of the
-// reader, even before he clicks.
-function documentOf(body: string, policy: string): string {
-  return `<!DOCTYPE html>
-<html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta http-equiv="x-dns-prefetch-control" content="off"><meta name="referrer" content="no-referrer">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title></title><style>${look}</style></head>
-<body dir="auto">${body}</body></html>
-`;
+  const remote = pictures === "all";
+  return {
+    html: letterDocument(html === "" ? "<p>This letter is no longer kept.</p>" : html, remote),
+    policy: letterPolicy(remote),
+  };
 }

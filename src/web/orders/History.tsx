@@ -22,7 +22,7 @@ import { answerIn } from "./activations.ts";
 import { CodeButton } from "./CodeButton.tsx";
 import styles from "./History.module.css";
 import { byDay, entriesOf, type HistoryEntry, isGroups } from "./history.ts";
-import { HistoryLetterDialog } from "./LetterDialog.tsx";
+import { LetterDialog } from "./LetterDialog.tsx";
 import row from "./Row.module.css";
 import { RowBones } from "./RowBones.tsx";
 import { StateButton } from "./StateButton.tsx";
@@ -96,8 +96,9 @@ function Days({ days }: Pick<ReturnType<typeof useHistory>, "days">) {
         </section>
       ))}
       {open && (
-        <HistoryLetterDialog
-          entry={open}
+        <LetterDialog
+          item={open}
+          known={open}
           onClose={() => setOpen(undefined)}
           onTimeline={() => {
             setOpen(undefined);
@@ -162,7 +163,8 @@ interface RowProps {
 function Row({ entry, onOpen, onTimeline }: RowProps) {
   const t = useAppText();
   const isReceived = entry.state === "received";
-  const opens = isReceived && entry.message !== "";
+  // A letter that is no longer kept opens too: what is known of it stays.
+  const opens = isReceived && (entry.message !== "" || entry.letterId !== undefined);
   const code = answerIn(entry);
   return (
     <li className={classes(row.row, opens && row.opens)} data-state={entry.state}>

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { ExternalLink, ListTree, RotateCw } from "lucide-react";
+import { ListTree, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { api } from "../api.ts";
-import { moment } from "../format.ts";
 import { useAppText } from "../language.tsx";
 import { dataOf, refusedBy } from "../serverState.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -10,43 +9,34 @@ import { CopyButton } from "../ui/CopyButton.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Hidden } from "../ui/Hidden.tsx";
 import { Skeleton, SkeletonLines } from "../ui/Skeleton.tsx";
-import { answerIn, webLink } from "./activations.ts";
-import { CodeButton } from "./CodeButton.tsx";
-import type { HistoryEntry } from "./history.ts";
+import { type Letter, letterOf } from "./letter.ts";
 import styles from "./LetterDialog.module.css";
-import { letterDocument } from "./letterDocument.ts";
-
-interface Letter {
-  message: string;
-  subject: string;
-  sender: string;
-  receivedAt: number;
-  code?: string | undefined;
-  link?: string | undefined;
-  value?: string | undefined;
-}
+import { LetterView } from "./LetterView.tsx";
 
 interface LetterDialogProps {
   item: { id: string | undefined; site: string; email: string };
+  /** One of its letters, as far as a list told it; the newest if left out. */
+  known?: Letter;
   onClose: () => void;
   /** Leads to what happened to the activation. */
   onTimeline: () => void;
 }
 
-/** The newest letter of an activation, fetched when it is opened. */
-export function LetterDialog({ item, onClose, onTimeline }: LetterDialogProps) {
+/** A letter of an activation, fetched when it is opened: lists hold it without its pictures. */
+export function LetterDialog({ item, known, onClose, onTimeline }: LetterDialogProps) {
   const t = useAppText();
   const id = item.id ?? "";
+  const asked = { id, letter: known?.letterId };
   const letter = useQuery({
-    queryKey: ["letter", id],
-    queryFn: ({ signal }) => dataOf(api.getMessage({ id }, { signal })),
+    queryKey: ["letter", asked],
+    queryFn: ({ signal }) => dataOf(api.getMessage(asked, { signal })),
     staleTime: 0,
   });
-  const data = letter.data;
-  const shown = data && { ...data, receivedAt: data.received_at };
+  const shown = letter.data ? letterOf(letter.data) : known;
+  const earlier = known || !letter.data ? 0 : letter.data.messages - 1;
   return (
     <Frame item={item} onClose={onClose} onTimeline={onTimeline}>
-      {shown && <LetterView letter={shown} count={data.messages} />}
+      {shown && <LetterView id={id} letter={shown} earlier={earlier} />}
       {!shown && letter.isFetching && <Bones label={t("letter.loading")} />}
       {!shown && !letter.isFetching && (
         <div role="alert" className={styles.failed}>
@@ -67,19 +57,9 @@ export function LetterDialog({ item, onClose, onTimeline }: LetterDialogProps) {
   );
 }
 
-/** A letter that the history holds already. */
-export function HistoryLetterDialog({
-  entry,
-  ...ways
-}: { entry: HistoryEntry } & Pick<LetterDialogProps, "onClose" | "onTimeline">) {
-  return (
-    <Frame item={entry} {...ways}>
-      <LetterView letter={entry} count={1} />
-    </Frame>
-  );
-}
+type FrameProps = Omit<LetterDialogProps, "known"> & { children: ReactNode };
 
-function Frame({ item, onClose, onTimeline, children }: LetterDialogProps & { children: ReactNode }) {
+function Frame({ item, onClose, onTimeline, children }: FrameProps) {
   const t = useAppText();
   return (
     <Dialog wide title={t("letter.title")} onClose={onClose}>
@@ -107,68 +87,12 @@ export function LetterTo({ item: { site, email } }: { item: { site: string; emai
     <p className={styles.to}>
       <bdi className={styles.site}>{site}</bdi>
       {email !== undefined && (
-        <>
+        <span className={styles.mailbox}>
           <bdi className={styles.email}>{email}</bdi>
           <CopyButton text={email} label={t("activations.copyEmail", { email })} />
-        </>
+        </span>
       )}
     </p>
-  );
-}
-
-/** A letter: what it was waited for on top, then itself. */
-export function LetterView({ letter, count }: { letter: Letter; count: number }) {
-  const t = useAppText();
-  const code = answerIn(letter);
-  const link = webLink(letter.link);
-  return (
-    <>
-      {code !== undefined && <CodeButton code={code} size="large" />}
-      {link !== undefined && (
-        <div className={styles.link}>
-          <a href={link} target="_blank" rel="noopener noreferrer" dir="ltr" className={styles.address}>
-            <ExternalLink aria-hidden size={16} className={styles.icon} />
-            <span className={styles.url}>{link}</span>
-          </a>
-          <CopyButton text={link} label={t("letter.copyLink")} milliseconds={2000} />
-        </div>
-      )}
-      <dl className={styles.head}>
-        <div>
-          <dt>{t("letter.subject")}</dt>
-          <dd dir="auto" className={styles.subject}>
-            {letter.subject || "–"}
-          </dd>
-        </div>
-        <div>
-          <dt>{t("letter.from")}</dt>
-          <dd>
-            <bdi>{letter.sender || "–"}</bdi>
-          </dd>
-        </div>
-        <div>
-          <dt>{t("letter.at")}</dt>
-          <dd>
-            <bdi>{moment(letter.receivedAt)}</bdi>
-          </dd>
-        </div>
-      </dl>
-      {letter.message === "" ? (
-        <p role="alert" className={styles.missing}>
-          {t("letter.missing")}
-        </p>
-      ) : (
-        // No scripts, no origin, no forms: only popups, so that a link opens in a tab of its own.
-        <iframe
-          title={t("letter.body")}
-          sandbox="allow-popups allow-popups-to-escape-sandbox"
-          referrerPolicy="no-referrer"
-          srcDoc={letterDocument(letter.message)}
-          className={styles.body}
-        />
-      )}
-      {count > 1 && <p className={styles.more}>{t("letter.more", { count: count - 1 })}</p>}
-    </>
   );
 }
 

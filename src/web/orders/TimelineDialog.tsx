@@ -27,7 +27,9 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { Hidden } from "../ui/Hidden.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { SkeletonLines } from "../ui/Skeleton.tsx";
-import { LetterTo, LetterView } from "./LetterDialog.tsx";
+import { letterOf } from "./letter.ts";
+import { LetterTo } from "./LetterDialog.tsx";
+import { LetterView } from "./LetterView.tsx";
 import styles from "./TimelineDialog.module.css";
 import { isOver, type Step, toneOf, wordsOf } from "./timeline.ts";
 
@@ -58,9 +60,7 @@ export function TimelineDialog({ item, onClose }: TimelineProps) {
     >
       <div className={styles.body}>
         <LetterTo item={{ site: item.site ?? `#${id}`, email: item.email }} />
-        {letter && (
-          <LetterView letter={{ ...letter, receivedAt: letter.received_at }} count={letter.messages} />
-        )}
+        {letter && <LetterView id={id} letter={letterOf(letter)} earlier={letter.messages - 1} />}
         {!letter && timeline.isPending && timeline.isFetching && (
           <div role="status">
             <Hidden>{t("ui.loading")}</Hidden>

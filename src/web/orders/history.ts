@@ -1,23 +1,16 @@
 import type * as z from "zod/mini";
 import type { HistoryItem } from "../../contract/orders.ts";
 import type { ItemState } from "./activations.ts";
+import type { Letter } from "./letter.ts";
 
 /** One letter of the history, or an order without one (spec B §3). */
-export interface HistoryEntry {
+export interface HistoryEntry extends Letter {
   /** The id with the number of the letter. */
   key: string;
   id: string;
   site: string;
   email: string;
   state: ItemState;
-  message: string;
-  sender: string;
-  subject: string;
-  code: string | undefined;
-  link: string | undefined;
-  value: string | undefined;
-  /** Unix seconds. */
-  receivedAt: number;
 }
 
 type Wire = z.output<typeof HistoryItem>;
@@ -53,12 +46,16 @@ function entry(wire: Wire, message: string, index: number): HistoryEntry {
     site: wire.from,
     email: wire.email,
     state: states.get(wire.status) ?? "unknown",
+    letterId: letter?.letter_id,
     message,
     sender: letter?.sender ?? "",
     subject: letter?.subject ?? "",
     code: letter?.code,
     link: letter?.link,
     value: letter?.value,
+    attachments: letter?.attachments ?? [],
+    // Counted when it is read.
+    remoteImages: 0,
     receivedAt: letter?.received_at ?? (wire.received_at || wire.created_at),
   };
 }

@@ -1,16 +1,14 @@
 import { expect, test } from "vitest";
-import { isHtml, letterDocument } from "./letterDocument.ts";
+import { frameOf, isHtml } from "./letterDocument.ts";
 
 test("the policy stands before anything that a letter says", () => {
-  const html = letterDocument("<p>Hello</p><img src='https://spy.test/1.gif'>");
+  const html = frameOf("<p>Hello</p><img src='https://spy.test/1.gif'>");
   expect(html.indexOf("default-src 'none'")).toBeLessThan(html.indexOf("<p>Hello</p>"));
   expect(html).toContain("<p>Hello</p>");
 });
 
 test("plain text is escaped and preformatted", () => {
-  expect(letterDocument("1 < 2 & code\n482910")).toContain(
-    '<pre dir="auto">1 &lt; 2 &amp; code\n482910</pre>',
-  );
+  expect(frameOf("1 < 2 & code\n482910")).toContain('<pre dir="auto">1 &lt; 2 &amp; code\n482910</pre>');
 });
 
 test.each([

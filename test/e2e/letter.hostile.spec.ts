@@ -1,0 +1,247 @@
+import { test as base, type Page } from "@playwright/test";
+import fc from "fast-check";
+import { cleanHtml } from "../../src/server/letters/letters.clean.ts";
+import { hostileLetters, hostilePieces } from "./hostile.ts";
+import { openLetter, received } from "./letters.ts";
+import { expect } from "./quiet.ts";
+import { openSpy, type Spy } from "./spy.ts";
+
+// Letters are hostile (docs/security.md). The walls are tried alone: cleaned letters without policy and sandbox; raw letters
+// behind the policy and the sandbox of each way in which a letter is shown.
+
+const test = base.extend<{ spy: Spy; harmless: undefined }>({
+  // A fixture is handed what it needs by destructuring, and this one needs nothing.
+  // oxlint-disable-next-line no-empty-pattern
+  spy: async ({}, use) => {
+    const spy = await openSpy();
+    await use(spy);
+    spy.close();
+  },
+  /** After each test: nothing was heard by anybody, said to the reader, or led away. */
+  harmless: [
+    async ({ page, context, spy }, use) => {
+      const said: string[] = [];
+      const tabs: string[] = [];
+      context.on("page", (tab) => tabs.push(tab.url()));
+      context.on("dialog", (dialog) => {
+        said.push(dialog.message());
+        void dialog.dismiss();
+      });
+      await use(undefined);
+      // What is asked for is asked for before this answer comes.
+      await page.evaluate(() => fetch("/favicon.svg"));
+      expect({ heard: spy.heard, said }).toEqual({ heard: [], said: [] });
+    },
+    { auto: true },
+  ],
+});
+
+// A frame of its own for each letter, on a machine that may be busy.
+test.slow();
+test.skip(({ isMobile }) => isMobile, "a browser is no safer on a small screen");
+
+/** An empty page of the shop without any policy, so that nothing else protects it. */
+async function openBare(page: Page): Promise<void> {
+  await page.route("**/bare", (route) =>
+    route.fulfill({ contentType: "text/html", body: "<!DOCTYPE html><body></body>" }),
+  );
+  await page.goto("/bare");
+}
+
+const tokens = [
+  "<",
+  ">",
+  "/",
+  "</",
+  "<!--",
+  "-->",
+  "--!>",
+  "<![CDATA[",
+  "]]>",
+  "<?",
+  '"',
+  "'",
+  "`",
+  "=",
+  " ",
+  "\n",
+  "\0",
+  "&lt;",
+  "&#60;",
+  "&quot;",
+  "<svg>",
+  "</svg>",
+  "<math>",
+  "</math>",
+  "<mtext>",
+  "<mglyph>",
+  "<desc>",
+  "<style>",
+  "</style>",
+  "<title>",
+  "</title>",
+  "<noscript>",
+  "</noscript>",
+  "<template>",
+  "</template>",
+  "<textarea>",
+  "</textarea>",
+  "<xmp>",
+  "</xmp>",
+  "<iframe>",
+  "</iframe>",
+  "<select>",
+  "<table>",
+  "<tr>",
+  "<td>",
+  "</table>",
+  "<form>",
+  "</form>",
+  "<p>",
+  "</p>",
+  "<br>",
+  "<a href=",
+  "<a title=",
+  "<img src=x onerror=alert(1)>",
+  "<img alt=",
+  "<p title=",
+  "<script>alert(1)</script>",
+  " onerror=alert(1) ",
+  " onclick=alert(1) ",
+  " style=",
+  "javascript:alert(1)",
+  "x",
+];
+const made = fc
+  .array(fc.constantFrom(...tokens), { minLength: 3, maxLength: 25 })
+  .map((parts) => parts.join(""));
+
+test("of a cleaned letter a browser reads nothing that runs, loads or leads away", async ({ page, spy }) => {
+  await openBare(page);
+  const letters = [...hostilePieces(spy.url), ...fc.sample(made, 1_500)];
+  const cleaned = letters.map((raw) => ({ raw, clean: cleanHtml(raw, "carried").html }));
+  const bad = await page.evaluate(
+    (shown) => {
+      const attributes =
+        /^(?:align|alt|bgcolor|border|cellpadding|cellspacing|color|colspan|datetime|dir|face|height|href|lang|nowrap|rel|rowspan|size|src|start|style|target|title|type|valign|width)$/;
+      const forbidden =
+        "script,style,link,meta,base,svg,math,iframe,frame,object,embed,applet,form,input,button,textarea,select,video,audio,source,track,template,noscript,dialog,area,map,title,portal";
+      const isBad = (element: Element) =>
+        element.namespaceURI !== "http://www.w3.org/1999/xhtml" ||
+        element.matches(forbidden) ||
+        [...element.attributes].some(
+          ({ name, value }) =>
+            !attributes.test(name) ||
+            (name === "href" && !/^(?:https?|mailto|tel):/i.test(value)) ||
+            (name === "src" && !value.startsWith("data:image/")) ||
+            (name === "style" && /url|expression|import|@|\\|position/i.test(value)),
+        );
+      return shown.filter(({ clean }) => {
+        // Once as a page would with scripts, and once as one without: they read some tags differently.
+        const live = document.createElement("div");
+        document.body.append(live);
+        live.innerHTML = clean;
+        const still = new DOMParser().parseFromString(clean, "text/html");
+        const found = [...live.querySelectorAll("*"), ...still.body.querySelectorAll("*")].some(isBad);
+        // What is read, written and read again must not turn into something else.
+        const again = document.createElement("div");
+        again.innerHTML = live.innerHTML;
+        const turned = [...again.querySelectorAll("*")].some(isBad);
+        live.remove();
+        return found || turned || still.head.childElementCount > 0;
+      });
+    },
+    cleaned.map(({ raw, clean }) => ({ raw, clean })),
+  );
+  expect(bad).toEqual([]);
+});
+
+test("a raw letter behind the headers of preview=1 runs, loads and leads away nothing", async ({
+  page,
+  request,
+  spy,
+}) => {
+  const { token, id } = await received(request, { html: "<p>482913</p>" });
+  const real = await request.get(`/email/getmessage?${new URLSearchParams({ token, id, preview: "1" })}`);
+  const document = await real.text();
+  expect(document).toMatch(/^<!DOCTYPE html>/);
+  const { "content-length": _length, "content-encoding": _encoding, ...headers } = real.headers();
+  const letters = hostileLetters(spy.url);
+  await openBare(page);
+  await page.route("**/hostile/*", (route) => {
+    const at = Number(new URL(route.request().url()).pathname.split("/").at(-1));
+    return route.fulfill({ headers, body: withBody(document, letters[at] ?? "") });
+  });
+  await page.evaluate(addFrames, {
+    shape: "<iframe></iframe>",
+    frames: letters.map((_, at) => ({ src: `/hostile/${at}` })),
+  });
+  await pressEverything(page, letters.length);
+  expect(new URL(page.url()).pathname).toBe("/bare");
+});
+
+test("a raw letter in the frame of the letter dialog runs, loads and leads away nothing", async ({
+  page,
+  request,
+  spy,
+}) => {
+  const buyer = await received(request, { html: "<p>482913</p>" });
+  const frame = (await openLetter(page, buyer)).locator("iframe");
+  await expect(frame).toHaveAttribute("srcdoc", /482913/);
+  const document = (await frame.getAttribute("srcdoc")) ?? "";
+  const letters = hostileLetters(spy.url);
+  // The very frame with other letters in it, in a page with the policy of ours.
+  await page.evaluate(addFrames, {
+    shape: await frame.evaluate((own) => own.outerHTML),
+    frames: letters.map((letter) => ({
+      srcdoc: withBody(document, letter),
+    })),
+  });
+  await pressEverything(page, letters.length);
+  expect(new URL(page.url()).pathname).toBe("/en/dashboard");
+  expect(await page.evaluate(() => localStorage.getItem("authToken"))).toBe(buyer.token);
+});
+
+const withBody = (document: string, letter: string) =>
+  document.replace(/(<body[^>]*>)[^]*$/, (_, body: string) => `${body}${letter}`);
+
+/** Puts frames of one shape into the page instead of what it shows; done when all are loaded. */
+async function addFrames(asked: {
+  shape: string;
+  frames: { src?: string; srcdoc?: string }[];
+}): Promise<void> {
+  const { shape, frames } = asked;
+  const loaded = frames.map(
+    (what) =>
+      new Promise((resolve) => {
+        const holder = document.createElement("div");
+        holder.innerHTML = shape;
+        const frame = holder.querySelector("iframe")!;
+        frame.removeAttribute("srcdoc");
+        frame.style.cssText = "display:block;width:600px;height:200px";
+        Object.assign(frame, what);
+        frame.addEventListener("load", resolve);
+        document.body.append(frame);
+      }),
+  );
+  for (const dialog of document.querySelectorAll("dialog")) dialog.remove();
+  await Promise.all(loaded);
+}
+
+/** Presses what says so in every frame, as a person would who was told to. */
+async function pressEverything(page: Page, count: number): Promise<void> {
+  const frames = page.frames().filter((frame) => frame.parentFrame() === page.mainFrame());
+  expect(frames.length).toBeGreaterThanOrEqual(count);
+  let pressed = 0;
+  for (const frame of frames) {
+    for (const button of await frame.getByText("press", { exact: true }).all()) {
+      const press = button.click({ force: true, timeout: 1_000, noWaitAfter: true });
+      // What cannot be pressed harms nobody.
+      pressed += await press.then(
+        () => 1,
+        () => 0,
+      );
+    }
+  }
+  expect(pressed).toBeGreaterThanOrEqual(15);
+}

@@ -1,0 +1,178 @@
+import type { Page } from "@playwright/test";
+import english from "../../i18n/app/en.json" with { type: "json" };
+import { openLetter, received } from "./letters.ts";
+import { expect, expectAccessible, expectFits, test as base } from "./quiet.ts";
+import { openSpy, type Spy } from "./spy.ts";
+
+const test = base.extend<{ spy: Spy }>({
+  // A fixture is handed what it needs by destructuring, and this one needs nothing.
+  // oxlint-disable-next-line no-empty-pattern
+  spy: async ({}, use) => {
+    const spy = await openSpy();
+    await use(spy);
+    spy.close();
+  },
+});
+
+const en = english;
+const long = Array.from({ length: 60 }, (_, line) => `<p>Line ${line}</p>`).join("");
+
+/** The server's next letters, changed on their way. */
+async function changeLetters(page: Page, change: Record<string, unknown>): Promise<void> {
+  await page.route("**/email/getmessage", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), ...change } });
+  });
+}
+
+test("pictures that the sender keeps are loaded when the reader asks, and never those of one pixel", async ({
+  page,
+  request,
+  spy,
+}) => {
+  const dialog = await openLetter(
+    page,
+    await received(request, {
+      html: `<p>Code 482913</p><img src="${spy.url}/hero.png" width="90" height="30" alt="A hero">
+        <img src="${spy.url}/open.gif" width="1" height="1" alt="">`,
+    }),
+  );
+  const inside = dialog.frameLocator("iframe");
+  await expect(inside.getByText("482913")).toBeVisible();
+  await expect(dialog.getByText(/^1 image is on the sender’s server/)).toContainText("tells the sender");
+  await expectAccessible(page);
+  expect(spy.heard).toEqual([]);
+
+  await dialog.getByRole("button", { name: en["letter.images.show"] }).click();
+  await expect(dialog.getByText(en["letter.images.on"])).toBeVisible();
+  await expect.poll(() => spy.heard).toEqual([{ path: "/hero.png", referer: undefined }]);
+  await expect(inside.getByRole("img", { name: "A hero" })).toBeVisible();
+  await expect(inside.getByText("482913")).toBeVisible();
+  // What is shown in the frame was asked for without the token in an address, and left no step to go back to.
+  expect(page.frames().map((frame) => frame.url())).toContainEqual(
+    expect.stringMatching(/\/email\/getmessage$/),
+  );
+
+  await dialog.getByRole("button", { name: en["letter.images.hide"] }).click();
+  await expect(inside.getByText("482913")).toBeVisible();
+  await expect(dialog.getByRole("button", { name: en["letter.images.show"] })).toBeFocused();
+  expect(spy.heard).toHaveLength(1);
+});
+
+test("a link opens in a tab of its own that is told nothing of where it came from", async ({
+  page,
+  context,
+  request,
+  spy,
+}) => {
+  const dialog = await openLetter(
+    page,
+    await received(request, { text: `Open ${spy.url}/confirm?c=1 to go on.` }),
+  );
+  const [tab] = await Promise.all([
+    context.waitForEvent("page"),
+    dialog
+      .frameLocator("iframe")
+      .getByRole("link", { name: `${spy.url}/confirm?c=1` })
+      .click(),
+  ]);
+  await tab.waitForLoadState();
+  expect(tab.url()).toBe(`${spy.url}/confirm?c=1`);
+  expect(spy.heard).toEqual([{ path: "/confirm?c=1", referer: undefined }]);
+  expect(await tab.evaluate(() => [window.opener, document.referrer])).toEqual([null, ""]);
+  await expect(dialog).toBeVisible();
+});
+
+test("a plain text keeps its lines and its signs", async ({ page, request }) => {
+  const dialog = await openLetter(
+    page,
+    await received(request, { text: "<b>1 & 2</b>\n\n  Code: 482913\n" }),
+  );
+  await expect(dialog.frameLocator("iframe").locator("pre")).toHaveText("<b>1 & 2</b>\n\n  Code: 482913", {
+    useInnerText: true,
+  });
+});
+
+test("the letter is scrolled with the keys, and the dialog is left with Escape", async ({
+  page,
+  request,
+}) => {
+  const buyer = await received(request, { html: long });
+  const dialog = await openLetter(page, buyer);
+  const frame = dialog.locator("iframe");
+  await expect(frame).toHaveAttribute("title", en["letter.body"]);
+  const first = dialog.frameLocator("iframe").getByText("Line 0", { exact: true });
+  const before = await first.boundingBox();
+  await frame.focus();
+  await page.keyboard.press("PageDown");
+  await expect.poll(async () => (await first.boundingBox())?.y).toBeLessThan((before?.y ?? 0) - 50);
+  // Tab leads out of it, to the rest of the dialog and round.
+  await page.keyboard.press("Tab");
+  await expect(dialog.getByRole("button", { name: en["timeline.title"] })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(dialog.getByRole("button", { name: "Close" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(page.locator("#activations li").getByRole("button", { name: "instagram.com" })).toBeFocused();
+});
+
+test("the frame has the room that the dialog has, and nothing reaches over the edge", async ({
+  page,
+  request,
+}) => {
+  const wide = `<table width="600" style="width:600px"><tr><td>${"word ".repeat(200)}</td></tr></table>`;
+  const dialog = await openLetter(page, await received(request, { html: wide }));
+  await expect(dialog.frameLocator("iframe").getByText(/^word/)).toBeVisible();
+  const [whole, frame] = [await dialog.boundingBox(), await dialog.locator("iframe").boundingBox()];
+  expect(frame?.width ?? 0).toBeGreaterThan((whole?.width ?? 0) * 0.75);
+  expect(frame?.height ?? 0).toBeGreaterThan(250);
+  await expectFits(page);
+});
+
+test("the files of a letter are listed with name, kind and size", async ({ page, request }) => {
+  const buyer = await received(request, { html: "<p>482913</p>" });
+  await changeLetters(page, {
+    attachments: [
+      { name: "Terms of service.pdf", type: "application/pdf", size: 183_422 },
+      { name: `photo\u202Egpj.exe`, type: "image/jpeg", size: 999 },
+      { name: `${"very-".repeat(40)}long.zip`, type: "application/zip", size: 1_400_000 },
+    ],
+  });
+  const dialog = await openLetter(page, buyer);
+  const files = dialog.getByRole("region", { name: en["letter.attachments"] }).getByRole("listitem");
+  await expect(files).toHaveText([
+    /^Terms of service\.pdf183 kB$/,
+    /^photogpj\.exe999 bytes$/,
+    /^very-.*….*long\.zip1\.4 MB$/,
+  ]);
+  await expectAccessible(page);
+  await expectFits(page);
+});
+
+test("of a letter that is no longer kept the rest is shown", async ({ page, request }) => {
+  const buyer = await received(request, { html: "<p>482913</p>" });
+  await changeLetters(page, { message: "", code: undefined, remote_images: 0 });
+  const dialog = await openLetter(page, buyer);
+  await expect(dialog.getByText(en["letter.gone"])).toBeVisible();
+  await expect(dialog.getByText("Your Instagram code")).toBeVisible();
+  await expect(dialog.locator("iframe")).toHaveCount(0);
+  await expectAccessible(page);
+});
+
+test("the document of a letter is framed by our own pages only", async ({ page, request, spy }) => {
+  const { token, id } = await received(request, { html: "<p>482913</p>" });
+  const address = `/email/getmessage?${new URLSearchParams({ token, id, preview: "1" })}`;
+  const shop = (await request.get("/favicon.svg")).url().replace(/\/favicon\.svg$/, "");
+  const frameIn = async (host: string) => {
+    await page.route(`${host}/frame`, (route) =>
+      route.fulfill({ contentType: "text/html", body: `<iframe src="${shop}${address}"></iframe>` }),
+    );
+    await page.goto(`${host}/frame`, { waitUntil: "domcontentloaded" });
+  };
+  const framed = () => page.frames().map((frame) => frame.url());
+  await frameIn(spy.url);
+  await expect.poll(framed).toEqual([`${spy.url}/frame`, "chrome-error://chromewebdata/"]);
+  await frameIn(shop);
+  await expect.poll(framed).toEqual([`${shop}/frame`, shop + address]);
+  await expect(page.frameLocator("iframe").getByText("482913")).toBeVisible();
+});

@@ -1,0 +1,36 @@
+import { type APIRequestContext, expect, type Page } from "@playwright/test";
+import english from "../../i18n/app/en.json" with { type: "json" };
+import { enter, newBuyer, sendLetter } from "./buyer.ts";
+
+interface Body {
+  html?: string;
+  text?: string;
+}
+
+/** A buyer whose order for instagram.com got this letter. */
+export async function received(request: APIRequestContext, body: Body) {
+  const { token } = await newBuyer(request);
+  const ask = async (path: string, form: Record<string, string>) =>
+    (await (await request.post(path, { form: { token, ...form } })).json()) as Record<string, unknown>;
+  const order = await ask("/email/order", { site: "instagram.com", domain: "letters.test" });
+  const [id, email] = [String(order["id"]), String(order["email"])];
+  await sendLetter({
+    from: "Instagram <no-reply@mail.instagram.com>",
+    to: email,
+    subject: "Your Instagram code",
+    ...body,
+  });
+  const letter = await ask("/email/getmessage", { id, wait: "30" });
+  if (letter["status"] !== "success") throw new Error(`no letter came: ${String(letter["value"])}`);
+  return { token, id, email };
+}
+
+/** Opens the letter of a buyer's only order in the pages; gives the dialog. */
+export async function openLetter(page: Page, buyer: { token: string }) {
+  await enter(page, buyer);
+  await page.goto("/en/dashboard");
+  await page.locator("#activations li").getByRole("button", { name: "instagram.com" }).click();
+  const dialog = page.getByRole("dialog", { name: english["letter.title"] });
+  await expect(dialog).toBeVisible();
+  return dialog;
+}
