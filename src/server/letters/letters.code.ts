@@ -42,17 +42,19 @@ function bestOf(lines: readonly Line[], from: number, to: number): string | unde
   const places = placesOf(lines, from, to);
   if (places.length === 0) return undefined;
   const inTitle = new Set(lines[0]?.candidates.map(({ value }) => value));
-  const listed = listedOf(lines, from, to);
+  let listed: ReadonlySet<string> | undefined;
   let best: { value: string; score: number } | undefined;
   for (const index of places) {
     const line = lines[index];
     for (const candidate of line?.candidates ?? []) {
-      if (!line || listed.has(candidate.value)) continue;
+      if (!line) continue;
       const near = nearness(lines, index, candidate);
       if (near === 0) continue;
       const isRepeated = index > 0 && inTitle.has(candidate.value);
       const score = near + looks(lines, index, candidate, near) + (isRepeated ? 3 : 0);
-      if (score >= scoreMin && score > (best?.score ?? 0)) best = { value: candidate.value, score };
+      if (score < scoreMin || score <= (best?.score ?? 0)) continue;
+      listed ??= listedOf(lines, from, to);
+      if (!listed.has(candidate.value)) best = { value: candidate.value, score };
     }
   }
   return best?.value;
