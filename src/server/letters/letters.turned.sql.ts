@@ -45,9 +45,18 @@ const Group = z.object({
 });
 export type Group = z.infer<typeof Group>;
 
+/** A flood costs the operator no more than this many rows. */
+const lookedAtMax = 100_000;
+
+const newest = (sql: Sql) => sql`
+  (select * from turned_away order by letter_id desc limit ${lookedAtMax}) turned`;
+
+const ofSite = (sql: Sql, siteId: number) =>
+  sql`(select * from turned_away where site_id = ${siteId}) turned`;
+
 /**
  * Senders of letters that no order got in the last 24 hours, by domain and site, the most letters first; of one site when it is
- * named. The newest letter of each stands for it.
+ * named, else among the newest. The newest letter of each stands for it.
  */
 export const selectGroups = (
   sql: Sql,
@@ -59,9 +68,8 @@ export const selectGroups = (
                newest.sender, newest.subject
         from (
           select site_id, domain, count(*)::integer as letters, min(arrived_at) as first_at, max(arrived_at) as last_at
-          from turned_away
+          from ${siteId === null ? newest(sql) : ofSite(sql, siteId)}
           where not is_signer and arrived_at > clock_timestamp() - interval '24 hours'
-            and (${siteId}::integer is null or site_id = ${siteId})
           group by site_id, domain
           order by letters desc, last_at desc, site_id, domain limit ${size} offset ${offset}) g
         left join site on site.id = g.site_id

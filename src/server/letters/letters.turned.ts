@@ -47,7 +47,10 @@ function sitesThatMissed(looks: readonly Look[]): Map<bigint, Set<number>> {
   return sites;
 }
 
-/** Senders of letters that no order got in the last 24 hours, the most letters first; of one site when it is named. */
+/**
+ * Senders of letters that no order got in the last 24 hours, the most letters first: of one site when it is named, else among the
+ * newest 100,000.
+ */
 export async function listTurnedAway(
   sql: Sql,
   { siteId, size = 50, page = 1 }: { siteId?: number | undefined; size?: number; page?: number } = {},
