@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const never = () => new AbortController().signal;
-const memoryBytes = 200_000;
+const memoryBytes = 500_000;
 
 /** Rooms that say at the end whether everything was given back. */
 function storageWith(options: Partial<Storage> = {}) {
@@ -32,11 +32,30 @@ function letter(): SMTPServerDataStream {
   return Object.assign(new PassThrough(), { byteLength: 0, sizeExceeded: false });
 }
 
-test("a letter comes out as it went in, short or long, in whatever pieces it came", async () => {
+/** The spool on a disk that is quick and slow by turns. */
+function moody(isQuick: () => boolean): Spool {
+  const moodyFile = (file: SpoolFile): SpoolFile => ({
+    ...file,
+    get size() {
+      return file.size;
+    },
+    tryWrite: (bytes) => isQuick() && file.tryWrite(bytes),
+  });
+  return {
+    tryOpen: () => {
+      const file = isQuick() ? spool.tryOpen() : undefined;
+      return file && moodyFile(file);
+    },
+    open: async () => moodyFile(await spool.open()),
+  };
+}
+
+test("a letter comes out as it went in, short or long, in whatever pieces it came, on a quick disk and a slow one", async () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 30_000 }), { maxLength: 12 });
+  const moods = fc.infiniteStream(fc.boolean());
   await fc.assert(
-    fc.asyncProperty(sizes, fc.integer({ min: 1, max: 60_000 }), async (lengths, spillBytes) => {
-      const { storage, isAllFree } = storageWith({ spillBytes });
+    fc.asyncProperty(sizes, fc.integer({ min: 1, max: 60_000 }), moods, async (lengths, spillBytes, mood) => {
+      const { storage, isAllFree } = storageWith({ spillBytes, spool: moody(() => mood.next().value) });
       const stream = letter();
       const received = receive(stream, storage, () => undefined);
       const pieces = lengths.map((length, index) => Buffer.alloc(length, index + 1));
@@ -48,7 +67,7 @@ test("a letter comes out as it went in, short or long, in whatever pieces it cam
       held?.release();
       expect(isAllFree()).toBe(true);
     }),
-    { numRuns: 150 },
+    { numRuns: 200 },
   );
   expect(await readdir(folder)).toEqual([]);
 });
@@ -59,6 +78,7 @@ test("while the disk is busy nothing more is read", async () => {
   const parts: Buffer[] = [];
   const file: SpoolFile = {
     size: 0,
+    tryWrite: () => false,
     write: (bytes) => {
       parts.push(Buffer.from(bytes));
       began.resolve();
@@ -67,7 +87,10 @@ test("while the disk is busy nothing more is read", async () => {
     read: async () => undefined,
     close: async () => undefined,
   };
-  const { storage } = storageWith({ spool: { open: async () => file }, spillBytes: 1000 });
+  const { storage } = storageWith({
+    spool: { tryOpen: () => undefined, open: async () => file },
+    spillBytes: 1000,
+  });
   const stream = letter();
   const received = receive(stream, storage, () => undefined);
   stream.write(Buffer.alloc(900));
@@ -85,8 +108,14 @@ test("while the disk is busy nothing more is read", async () => {
 /** A file that is opened and written by a spool that has its troubles. */
 function troubled(write: () => Promise<void>) {
   let closed = 0;
-  const file: SpoolFile = { size: 0, write, read: async () => undefined, close: async () => void closed++ };
-  return { spool: { open: async () => file }, isClosed: () => closed > 0 };
+  const file: SpoolFile = {
+    size: 0,
+    tryWrite: () => false,
+    write,
+    read: async () => undefined,
+    close: async () => void closed++,
+  };
+  return { spool: { tryOpen: () => undefined, open: async () => file }, isClosed: () => closed > 0 };
 }
 
 test("a letter that finds no room on the disk is read to its end and given up", async () => {

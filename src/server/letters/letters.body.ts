@@ -47,18 +47,23 @@ export function receive(
       missing ??= why;
       letter.forget().catch(reject);
     };
+    const fail = (cause: Error) => {
+      if (!(cause instanceof DiskFull)) fault = cause;
+      lose("disk");
+    };
     stream.on("data", (chunk: Buffer) => {
       if (stream.sizeExceeded) onExcess(stream.byteLength);
       if (missing !== undefined) return;
       if (stream.sizeExceeded) return lose("size");
-      if (letter.hold(chunk)) return;
+      try {
+        if (letter.hold(chunk)) return;
+      } catch (cause) {
+        return fail(cause as Error);
+      }
       stream.pause();
       spilling = letter
         .spill(chunk)
-        .catch((cause: Error) => {
-          if (!(cause instanceof DiskFull)) fault = cause;
-          lose("disk");
-        })
+        .catch(fail)
         .finally(() => stream.resume());
     });
     // A stream whose last piece was read ends, paused or not.
@@ -88,13 +93,21 @@ class Letter {
     this.#storage = storage;
   }
 
-  /** Puts bytes into memory; false when they must be spilled. */
+  /** Puts bytes away at once; false when they must be spilled, and that waited for. */
   hold(chunk: Buffer): boolean {
     const needed = this.#used + chunk.length;
-    if (needed > this.#buffer.length && !this.#grow(needed)) return false;
+    if (needed > this.#buffer.length && !this.#grow(needed)) return this.#spillAtOnce(chunk);
     chunk.copy(this.#buffer, this.#used);
     this.#used = needed;
     return true;
+  }
+
+  // As long as the system has memory for what is in the file, that costs less than to have it done by a thread and to wait.
+  #spillAtOnce(chunk: Buffer): boolean {
+    this.#file ??= this.#storage.spool.tryOpen();
+    if (!this.#file?.tryWrite(this.#buffer.subarray(0, this.#used))) return false;
+    this.#empty();
+    return chunk.length > this.#buffer.length ? this.#file.tryWrite(chunk) : this.hold(chunk);
   }
 
   // One buffer that doubles, not a list of chunks: a sender of single bytes would make a list cost more than the letter.
@@ -120,12 +133,16 @@ class Letter {
   async #spill(chunk: Buffer): Promise<void> {
     const file = (this.#file ??= await this.#storage.spool.open());
     await file.write(this.#buffer.subarray(0, this.#used));
-    if (this.#taken > 0 || this.#buffer.length === 0) {
-      this.#giveBack();
-      this.#buffer = Buffer.allocUnsafeSlow(blockBytes);
-    }
-    this.#used = 0;
+    this.#empty();
     if (!this.hold(chunk)) await file.write(chunk);
+  }
+
+  // What is behind in the file; from here on there is only a block in front of it.
+  #empty(): void {
+    this.#used = 0;
+    if (this.#taken === 0 && this.#buffer.length > 0) return;
+    this.#giveBack();
+    this.#buffer = Buffer.allocUnsafeSlow(blockBytes);
   }
 
   /** The whole letter in memory, with room of its own; undefined when the signal was first, and the letter is forgotten. */
