@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { stockDemo } from "./demo.ts";
 import { mountHealth, type Part } from "./health.ts";
 import { answerUnknown, createHttp } from "./http.ts";
-import { find } from "./inventory/inventory.ts";
+import { openFinder } from "./inventory/inventory.ts";
 import { startJobs } from "./jobs.ts";
 import type { Config, Role } from "./kit/config.ts";
 import type { Log } from "./kit/log.ts";
@@ -67,7 +67,7 @@ async function receive(config: Config, log: Log, rooms: Rooms, open: AsyncDispos
     certificate: certificateOf(config, log),
     isOurDomain: async (domain) =>
       (await catalog.domains()).some(({ name, kind }) => kind === "own" && name === domain),
-    isOurs: async (address) => (await find(db, address)) ?? undefined,
+    isOurs: openFinder(db),
     keep: letters.keep,
   });
   let isOpen = true;

@@ -55,12 +55,14 @@ export const updateSecrets = (
         returning m.id, m.dead`,
   );
 
-/** A mailbox of one of our own domains, by its address in lower case. */
-export const selectMailbox = (sql: Sql, localPart: string, domain: string) =>
-  maybe(
-    Mailbox,
-    sql`select m.id, m.dead from mailbox m join mail_domain d on d.id = m.domain_id
-        where d.name = ${domain} and d.kind = 'own' and m.local_part = ${localPart}`,
+/** Mailboxes of our own domains, by their addresses in lower case; `position` (from 1) says which of them. */
+export const selectMailboxes = (sql: Sql, localParts: readonly string[], domains: readonly string[]) =>
+  all(
+    z.object({ position: z.int(), id: z.bigint(), dead: z.boolean() }),
+    sql`select t.position::integer as position, m.id, m.dead
+        from unnest(${localParts}::text[], ${domains}::text[]) with ordinality as t (local_part, domain, position)
+        join mail_domain d on d.name = t.domain and d.kind = 'own'
+        join mailbox m on m.domain_id = d.id and m.local_part = t.local_part`,
   );
 
 export const selectQuantity = (sql: Sql, siteId: number | null) =>

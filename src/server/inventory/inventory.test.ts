@@ -115,6 +115,18 @@ test("no mailbox is found for strangers, the dead, hosted domains, and what is n
   expect(await inventory.find(db, `anna@${domain}`)).toBeUndefined();
 });
 
+test("each of many who ask for mailboxes at once gets his own answer", async () => {
+  const { domainId, domain } = await shelf(db, 0);
+  const parts = Array.from({ length: 60 }, (_, index) => `box${index}`);
+  const batchId = await inventory.addBatch(db, { title: "many" });
+  await inventory.addMailboxes(db, batchId, domainId, parts);
+  const finder = inventory.openFinder(db);
+  const asked = parts.flatMap((part) => [`${part}@${domain}`, `not-${part}@${domain}`, part]);
+  const found = await Promise.all(asked.map((email) => finder(email)));
+  for (const [index, email] of asked.entries()) expect(found[index]).toBe(await inventory.find(db, email));
+  expect(found.filter((id) => id !== undefined)).toHaveLength(parts.length);
+});
+
 test("what a site can have is told for each domain on sale, dead and blocked ones left out", async () => {
   const siteId = await site(db);
   const { domainId, domain } = await shelf(db, 4);

@@ -1,5 +1,6 @@
 // Each single address: what there is, what a site can still have, and how more is added.
 import { attempt, type Db, type Sql } from "../kit/db.ts";
+import { Lane } from "../kit/lane.ts";
 import type { Usd } from "../kit/money.ts";
 import { localParts } from "./inventory.names.ts";
 import {
@@ -9,7 +10,7 @@ import {
   insertBatch,
   insertStock,
   selectDomain,
-  selectMailbox,
+  selectMailboxes,
   selectQuantity,
   updateSecrets,
   type Quantity,
@@ -17,6 +18,9 @@ import {
 
 // One transaction each: short enough that a kill loses little, and that other imports need not wait long.
 const lotSize = 10_000;
+
+/** A look-up costs little more for many addresses than for one; two at once, so that nobody waits for a slow one. */
+const finding = { lanes: 2, cap: 256, waiting: 10_000 };
 
 /** What a site can have of one mail domain on sale. */
 export type Available = Omit<Quantity, "price" | "available"> & { price: Usd; available: number };
@@ -90,20 +94,31 @@ export async function renewMailboxes(
   });
 }
 
+/** Finds mailboxes for many callers: those who ask while a look-up runs share the next one. */
+export function openFinder(db: Db): (email: string) => Promise<bigint | undefined> {
+  const lane = new Lane((emails: string[]) => findAll(db, emails), finding);
+  return (email) => lane.submit(email);
+}
+
 /**
  * The id of the mailbox that an address belongs to, if it is living and of an own domain; else undefined.
  * Upper and lower case are the same (RFC 5321 §2.4 lets the receiver decide). A domain that is off sale still receives:
  * its living orders wait for their letters.
  */
 export async function find(sql: Sql, email: string): Promise<bigint | undefined> {
-  const at = email.lastIndexOf("@");
-  if (at < 1) return undefined;
-  const mailbox = await selectMailbox(
+  const [found] = await findAll(sql, [email]);
+  return found;
+}
+
+async function findAll(sql: Sql, emails: readonly string[]): Promise<(bigint | undefined)[]> {
+  const addresses = emails.map((email) => email.toLowerCase());
+  const rows = await selectMailboxes(
     sql,
-    email.slice(0, at).toLowerCase(),
-    email.slice(at + 1).toLowerCase(),
+    addresses.map((address) => address.slice(0, Math.max(address.lastIndexOf("@"), 0))),
+    addresses.map((address) => address.slice(address.lastIndexOf("@") + 1)),
   );
-  return mailbox && !mailbox.dead ? mailbox.id : undefined;
+  const living = new Map(rows.flatMap(({ position, id, dead }) => (dead ? [] : [[position, id] as const])));
+  return emails.map((_, index) => living.get(index + 1));
 }
 
 /**
