@@ -4,6 +4,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 // What kills servers, starts processes or draws random histories: part of `npm test`, too slow for `npm run check`.
 const slow = [
   "src/**/*.{crash,model,races,storm}.test.ts",
+  "src/server/imap/imap.test.ts",
   "src/server/kit/{embedded,db.socket}.test.ts",
   "src/server/payments/payments.test.ts",
   "src/server/shop.test.ts",

@@ -5,7 +5,7 @@
 --   p_stay   how long a connection stays with its mailbox at least
 -- One process looks at a time. Locks: hosted_order, imap_mailbox, imap_host.
 create function imap_look(p_worker text, p_lease interval, p_stay interval)
-returns table (mailbox_id bigint, leased_at timestamptz, must_leave boolean, since timestamptz, clock_ms integer, looked_at timestamptz)
+returns table (mailbox_id bigint, host_id integer, must_leave boolean, since timestamptz, clock_ms integer, looked_at timestamptz)
 language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -64,7 +64,11 @@ begin
            count(*) filter (where w.since is not null),
            count(*) filter (where w.must_leave and w.lease_until > v_at)
       into v_open, v_mine, v_waiting, v_wanted_here, v_leave
-      from imap_mailbox w where w.host_id = h.id and (w.since is not null or w.worker is not null);
+      from (
+        select * from imap_mailbox where host_id = h.id and since is not null
+        -- Whose connection is about to be closed: a lease is not renewed beyond the end.
+        union all
+        select * from imap_mailbox where host_id = h.id and since is null and ended_at > v_at - p_lease) w;
     continue when v_waiting = 0 or h.next_try_at > v_at;
     v_permits := least(greatest(1, h.logins_per_minute / 6.0),
                        h.permits + extract(epoch from v_at - h.permits_at) * h.logins_per_minute / 60.0);
@@ -100,7 +104,7 @@ begin
   end if;
 
   return query
-    select w.mailbox_id, w.leased_at, w.must_leave, w.since, i.clock_ms, v_at
+    select w.mailbox_id, w.host_id, w.must_leave, w.since, i.clock_ms, v_at
     from imap_mailbox w join imap_host i on i.id = w.host_id
     where w.worker = p_worker and w.since is not null and w.lease_until > v_at;
 end $$;

@@ -64,5 +64,6 @@ export function reasonOf(fault: unknown, password: string): string {
   const { message, code, responseText, response } = fault as Partial<ImapFlowError>;
   const said = responseText ?? (typeof response === "string" ? response : undefined);
   const reason = [code, message, said].filter((part) => part !== undefined && part !== "").join(": ");
-  return reason.replaceAll(password, "…").replaceAll(/\s+/g, " ").slice(0, reasonLengthMax);
+  const safe = password === "" ? reason : reason.replaceAll(password, "…");
+  return safe.replaceAll(/\s+/g, " ").slice(0, reasonLengthMax);
 }

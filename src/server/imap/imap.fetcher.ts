@@ -51,7 +51,7 @@ export const usualTimes: Times = {
 
 /** Rings when an order was placed at a hosted mailbox, and when connections are free or wanted. */
 const channel = "imap";
-/** Letters in memory at a time: each may have ten megabytes. */
+/** Large letters in memory at a time: each may have ten megabytes. */
 const lettersAtOnce = 4;
 /** When so many mailboxes in a row had their password refused, it is rather the server that is wrong than all of them. */
 const refusalsMax = 5;
@@ -151,8 +151,9 @@ export class Fetcher {
     const byMailbox = new Map(leases.map((lease) => [lease.mailboxId, lease]));
     for (const [mailboxId, visit] of this.#visits) {
       const lease = byMailbox.get(mailboxId);
-      if (!lease) visit.end();
-      else if (lease.mustLeave) visit.takeTurns();
+      // The operator may have registered another host for the domain.
+      if (lease?.hostId !== visit.box.hostId) visit.end();
+      else if (lease?.mustLeave) visit.takeTurns();
       if (lease) visit.wanted.since = lease.since;
     }
     await this.#open(leases.filter(({ mailboxId }) => !this.#visits.has(mailboxId)));
@@ -170,7 +171,7 @@ export class Fetcher {
       if (!lease) continue;
       const { mailboxId, since, clockMs } = lease;
       const wanted = { mailboxId, hostId: box.hostId, since, clockMs };
-      const visit = new Visit(box, wanted, seal.open(box.secret), this.#taking, times);
+      const visit = new Visit(box, wanted, seal, this.#taking, times);
       this.#visits.set(mailboxId, visit);
       void visit.ended.then((end) => {
         this.#over.push({ visit, end });

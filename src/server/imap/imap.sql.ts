@@ -3,7 +3,7 @@ import { all, bigints, maybe, type Db, type Sql, type Tx } from "../kit/db.ts";
 
 const Lease = z.object({
   mailboxId: z.bigint(),
-  leasedAt: z.date(),
+  hostId: z.int(),
   mustLeave: z.boolean(),
   since: z.date(),
   clockMs: z.int(),
@@ -15,7 +15,7 @@ export type Lease = z.infer<typeof Lease>;
 export const callLook = (sql: Sql, worker: string, leaseSeconds: number, staySeconds: number) =>
   all(
     Lease,
-    sql`select mailbox_id as "mailboxId", leased_at as "leasedAt", must_leave as "mustLeave", since,
+    sql`select mailbox_id as "mailboxId", host_id as "hostId", must_leave as "mustLeave", since,
                clock_ms as "clockMs", looked_at as "lookedAt"
         from imap_look(${worker}, make_interval(secs => ${leaseSeconds}), make_interval(secs => ${staySeconds}))`,
   );

@@ -17,7 +17,7 @@ export interface Taking {
   readonly keepWith: (letter: Incoming, also: (tx: Tx) => Promise<boolean>) => Promise<boolean>;
   /** The clock of the database, which stamps orders. */
   readonly clock: () => Date;
-  /** Lets a few letters at a time be in memory. */
+  /** Lets a few large letters at a time be in memory. */
   readonly gate: Gate;
 }
 
@@ -48,6 +48,9 @@ const atOnceMax = 50;
 /** SEARCH SINCE asks for a day, in the time zone of the server. */
 const searchSlackSeconds = 36 * 3600;
 const rangeMax = 500;
+/** Letters up to this do not wait for one another: there are no more of them in memory than connections. */
+const smallBytes = 256 * 1024;
+const fetchMsMax = 120_000;
 
 interface Found {
   readonly uid: number;
@@ -159,9 +162,11 @@ async function take(
     log.info({ mailbox: String(mailboxId), bytes: letter.size }, "a letter is too large to be fetched");
     return;
   }
-  await gate.pass(async () => {
+  const fetchAndKeep = async () => {
     // BODY.PEEK: it stays unread.
-    const message = await client.fetchOne(String(letter.uid), { source: true }, { uid: true });
+    const message = await inTime(client, () =>
+      client.fetchOne(String(letter.uid), { source: true }, { uid: true }),
+    );
     const raw = message === false ? undefined : message?.source;
     if (!raw || raw.length === 0) {
       expectOpen(client, mark.folder);
@@ -174,7 +179,18 @@ async function take(
       await saveMark(tx, { mailboxId, ...mark });
       return isNew;
     });
-  });
+  };
+  await (letter.size > smallBytes ? gate.pass(fetchAndKeep) : fetchAndKeep());
+}
+
+/** A server that drips its bytes is left: large letters of others wait behind it. */
+async function inTime<Answer>(client: ImapFlow, work: () => Promise<Answer>): Promise<Answer> {
+  const timer = setTimeout(() => client.close(), fetchMsMax);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** On a connection that has just been lost the library says that there is nothing, as it does when there is nothing. */

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { Writable } from "node:stream";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
@@ -5,7 +7,6 @@ import { type Dovecot, noDovecot, startDovecot } from "../../../test/kit/dovecot
 import { codeLetter, type House, type HouseOptions, openHouse } from "../../../test/kit/hosted.ts";
 import { now, secondsAfter } from "../kit/clock.ts";
 import { createLog } from "../kit/log.ts";
-import { clockOf } from "./imap.take.ts";
 
 const { db } = await createDatabase();
 let dovecot: Dovecot;
@@ -67,6 +68,43 @@ describe.skipIf(noDovecot !== undefined)(`letters of hosted mailboxes ${noDoveco
     }
   });
 
+  test("a server that does not offer STARTTLS where it must is told no password", async () => {
+    const { port } = dovecot;
+    const stripped = createServer((client) => {
+      const server = connect(port, "127.0.0.1");
+      // Somebody on the way who takes the offer out.
+      server.on("data", (bytes) =>
+        client.write(bytes.toString("latin1").replaceAll("STARTTLS ", ""), "latin1"),
+      );
+      client.on("data", (bytes) => {
+        heard += bytes.toString("latin1");
+        server.write(bytes);
+      });
+      for (const [one, other] of [
+        [client, server],
+        [server, client],
+      ] as const)
+        one.on("error", () => undefined).on("close", () => other.destroy());
+    });
+    let heard = "";
+    await once(stripped.listen(0, "127.0.0.1"), "listening");
+    try {
+      const between = (stripped.address() as AddressInfo).port;
+      const { order, fetch } = await house({ tls: "starttls" }, { ...dovecot, port: between });
+      const { imap } = await fetch();
+      await order();
+      await vi.waitFor(async () => {
+        const errors = (await imap.hosts()).map(({ error }) => error);
+        expect(errors).toContainEqual(expect.stringContaining("does not support STARTTLS"));
+      }, soon);
+      expect(heard).not.toMatch(/login|authenticate/i);
+      expect(heard).not.toContain(dovecot.password);
+    } finally {
+      await houses.pop()?.close();
+      stripped.close();
+    }
+  });
+
   test("letters in the junk folder are found, and one that is moved out of it is not taken twice", async () => {
     const { site, order, fetch, expectCodes } = await house();
     await fetch();
@@ -118,6 +156,25 @@ describe.skipIf(noDovecot !== undefined)(`letters of hosted mailboxes ${noDoveco
     await isOpen();
     await cancel(placed);
     await isClosed();
+  });
+
+  test("a domain that moves to another host is followed there at once", async () => {
+    const { site, domain, order, fetch, expectCodes } = await house();
+    await fetch();
+    const { orderId, login, mailboxId } = await order();
+    await isRead(mailboxId);
+    const host = async () =>
+      (await db`select host_id from imap_mailbox where mailbox_id = ${mailboxId}`)[0]?.["host_id"] as number;
+    const before = await host();
+    await db`update mail_domain set imap_port = ${dovecot.port}, imap_tls = 'none' where name = ${domain}`;
+    await vi.waitFor(async () => expect(await host()).not.toBe(before), soon);
+    await dovecot.drop(login, codeLetter(site, "800001"));
+    await expectCodes(orderId, ["800001"]);
+    await vi.waitFor(async () => {
+      const [row] =
+        await db`select count(*)::integer as open from imap_mailbox where host_id = ${before} and lease_until > now()`;
+      expect([row?.["open"], dovecot.connections()]).toEqual([0, 1]);
+    }, soon);
   });
 
   test("letters that get new numbers (UIDVALIDITY) are not taken again, and new ones are", async () => {
@@ -213,22 +270,4 @@ describe.skipIf(noDovecot !== undefined)(`letters of hosted mailboxes ${noDoveco
     expect(await db`select from mailbox where id = any (${ids}) and dead`).toHaveLength(0);
     expect((await imap.hosts()).map(({ error }) => error)).toContainEqual(expect.stringMatching(/auth/i));
   });
-});
-
-test("a host's clock is learnt from letters that were seen to come, and from no others", () => {
-  const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1_000);
-  const dated = (seconds: number) => at(seconds).getTime();
-  // In time, as far as whole seconds can tell.
-  expect(clockOf(dated(9), 0, at(8), at(10))).toBe(0);
-  expect(clockOf(dated(11), 0, at(8), at(10))).toBe(0);
-  // Five minutes ahead: no letter comes from the future.
-  expect(clockOf(dated(310), 0, undefined, at(10))).toBe(300_000);
-  // Five minutes behind: it came after a check that had not seen it.
-  expect(clockOf(dated(-291), 0, at(8), at(10))).toBe(-298_000);
-  // The same without such a check is an old letter.
-  expect(clockOf(dated(-291), 0, undefined, at(10))).toBe(0);
-  // Once known, it explains what comes.
-  expect(clockOf(dated(310), 300_000, at(8), at(10))).toBe(300_000);
-  // Last week's letter was moved here by somebody.
-  expect(clockOf(dated(-600_000), 0, at(8), at(10))).toBe(0);
 });

@@ -1,5 +1,6 @@
 // One visit: a connection to one mailbox, from its login until nobody wants its letters any more or others wait for it.
 import type { ImapFlow } from "imapflow";
+import type { Seal } from "../kit/seal.ts";
 import { createClient, isRefused, reasonOf } from "./imap.client.ts";
 import { markUp, saveMark, selectFolders, type Box } from "./imap.sql.ts";
 import { takeNew, type Place, type Taking, type Wanted } from "./imap.take.ts";
@@ -40,12 +41,12 @@ export class Visit {
   #canIdle = true;
   #junk: string | null | undefined;
 
-  constructor(box: Box, wanted: Wanted, password: string, taking: Taking, pace: Pace) {
+  constructor(box: Box, wanted: Wanted, seal: Seal, taking: Taking, pace: Pace) {
     this.box = box;
     this.wanted = wanted;
     this.#taking = taking;
     this.#pace = pace;
-    this.ended = this.#visit(password);
+    this.ended = this.#visit(seal);
   }
 
   /** How long it has been going on. */
@@ -71,9 +72,11 @@ export class Visit {
     this.#client?.close();
   }
 
-  async #visit(password: string): Promise<End> {
+  async #visit(seal: Seal): Promise<End> {
+    let password = "";
     let isIn = false;
     try {
+      password = seal.open(this.box.secret);
       const client = createClient(this.box, password);
       this.#client = client;
       client.on("exists", () => this.#news());
@@ -90,7 +93,7 @@ export class Visit {
     } catch (fault) {
       const why = reasonOf(fault, password);
       if (this.#wish === "end") return { how: "left", why };
-      if (isIn) return { how: "broken", why };
+      if (isIn || password === "") return { how: "broken", why };
       return { how: isRefused(fault) ? "refused" : "down", why };
     } finally {
       this.#client?.close();
