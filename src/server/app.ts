@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { stockDemo } from "./demo.ts";
-import { mountHealth, type Part } from "./health.ts";
+import { mountHealth, type Part, type Tally } from "./health.ts";
 import { answerUnknown, createHttp } from "./http.ts";
+import type { Host, Imap } from "./imap/imap.ts";
 import { openFinder } from "./inventory/inventory.ts";
 import { startJobs } from "./jobs.ts";
 import type { Config, Role } from "./kit/config.ts";
@@ -109,6 +110,22 @@ async function work(log: Log, rooms: Rooms, open: AsyncDisposableStack): Promise
   return { name: "jobs", check: () => (isOpen ? Promise.resolve() : Promise.reject(new Error("stopped"))) };
 }
 
+/** How the IMAP servers of hosted domains fare, over all processes. */
+function hostTallies(imap: Imap): Tally[] {
+  const tally = (name: string, figure: (host: Host) => number): Tally => ({
+    name: `postern_imap_${name}`,
+    labels: ["host"],
+    kind: "gauge",
+    read: async () =>
+      new Map((await imap.hosts()).map((host) => [`${host.host}:${host.port}`, figure(host)])),
+  });
+  return [
+    tally("connections", ({ open }) => open),
+    tally("waiting", ({ waiting }) => waiting),
+    tally("failures", ({ failures }) => failures),
+  ];
+}
+
 /** The role web: the API, the pages, health. */
 async function serve(
   config: Config,
@@ -120,10 +137,18 @@ async function serve(
   const app = await createHttp({ config, log, routes: routes(rooms), edge: edge(rooms) });
   open.defer(() => app.close());
   app.addHook("preClose", () => rooms.streams.close());
-  mountHealth(app, parts, config.metricsToken, {
+  const counts = {
     postern_event_streams: () => rooms.streams.count,
     postern_waiting_calls: () => rooms.events.waits.count(),
-  });
+  };
+  mountHealth(app, parts, config.metricsToken, counts, [
+    {
+      name: "postern_letters_authenticated_total",
+      labels: ["check", "result"],
+      read: () => rooms.letters.authenticated,
+    },
+    ...hostTallies(rooms.imap),
+  ]);
   const { kind, siteKey } = rooms.captcha;
   const pages = await openPages({
     dist: distFolder,

@@ -51,3 +51,17 @@ test("what the shop counts itself stands beside what every process counts, as it
   streams = 2;
   expect((await app.inject("/metrics")).body).toMatch(/^postern_event_streams 2$/m);
 });
+
+test("what is counted by kind is told by its labels", async () => {
+  const app = Fastify();
+  const tally = new Map([["spf pass", 2]]);
+  const told = { name: "postern_checks_total", labels: ["check", "result"], read: () => tally };
+  mountHealth(app, [up], undefined, {}, [told]);
+  expect((await app.inject("/metrics")).body).toMatch(
+    /^postern_checks_total\{check="spf",result="pass"\} 2$/m,
+  );
+  tally.set("spf pass", 3).set("dkim none", 1);
+  const { body } = await app.inject("/metrics");
+  expect(body).toMatch(/^postern_checks_total\{check="spf",result="pass"\} 3$/m);
+  expect(body).toMatch(/^postern_checks_total\{check="dkim",result="none"\} 1$/m);
+});

@@ -1,12 +1,21 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { isLoopback } from "./kit/address.ts";
 
 /** A part that must be up for the shop to be ready: its name, and a question that throws when it is not. */
 export interface Part {
   readonly name: string;
   readonly check: () => Promise<unknown>;
+}
+
+/** What is counted by kind: keys are the values of its labels, with spaces between them. */
+export interface Tally {
+  readonly name: string;
+  readonly labels: readonly string[];
+  /** It may also fall; if not said, it only grows. */
+  readonly kind?: "gauge";
+  readonly read: () => ReadonlyMap<string, number> | Promise<ReadonlyMap<string, number>>;
 }
 
 const patienceMs = 2_000;
@@ -18,6 +27,7 @@ export function mountHealth(
   metricsToken: string | undefined,
   /** What is counted beside what every process counts. */
   counts: Readonly<Record<string, () => number>> = {},
+  tallies: readonly Tally[] = [],
 ): void {
   app.get("/healthz", () => ({ status: "success" }));
   app.get("/readyz", async (_request, reply) => {
@@ -36,10 +46,29 @@ export function mountHealth(
       collect: () => gauge.set(count()),
     });
   }
+  for (const tally of tallies) register(tally, registry);
   app.get("/metrics", async (request, reply) => {
     if (!mayRead(request, metricsToken)) return reply.code(403).send({ status: "error", value: "no access" });
     return reply.type(registry.contentType).send(await registry.metrics());
   });
+}
+
+function register({ name, labels, kind, read }: Tally, registry: Registry): void {
+  const settings = {
+    name,
+    help: name.replaceAll("_", " "),
+    labelNames: labels,
+    registers: [registry],
+    collect: async () => {
+      const counts = await read();
+      metric.reset();
+      for (const [key, count] of counts) {
+        const values = key.split(" ");
+        metric.inc(Object.fromEntries(labels.map((label, place) => [label, values[place] ?? ""])), count);
+      }
+    },
+  };
+  const metric: Counter | Gauge = kind === "gauge" ? new Gauge(settings) : new Counter(settings);
 }
 
 async function partsDown(parts: readonly Part[]): Promise<string[]> {

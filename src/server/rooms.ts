@@ -53,24 +53,13 @@ export async function openRooms(config: Config, log: Log, open: AsyncDisposableS
   const seal = createSeal(resolveSecret(config));
   const limits = openLimits(db, seal);
   const captcha = openCaptcha({ setting: config.captcha, seal, db });
-  const users = await openUsers({
-    db,
-    seal,
-    adminEmails: config.adminEmails,
-    doubt: streams.doubt,
-  });
+  const users = await openUsers({ db, seal, adminEmails: config.adminEmails, doubt: streams.doubt });
   open.defer(() => users.close());
   const catalog = await openCatalog(db);
   open.defer(() => catalog.close());
   const orders = openOrders(db, { ttlSeconds: config.activationTtlSeconds });
   open.defer(() => orders.drain());
-  const letters = openLetters(db, {
-    waiting,
-    deliver,
-    sendersOf: catalog.sendersOf,
-    log,
-    keepDays: config.letterKeepDays,
-  });
+  const letters = lettersOf(config, log, db, catalog);
   open.defer(() => letters.close());
   await letters.makePartitions();
   const imap = openImap({
@@ -108,6 +97,18 @@ export async function openRooms(config: Config, log: Log, open: AsyncDisposableS
     webhooks,
     openNotices: () => openNotices({ db, seal, config, log }),
   };
+}
+
+function lettersOf({ letterKeepDays, dnsServers }: Config, log: Log, db: Db, catalog: Catalog): Letters {
+  const { sendersOf, isSender } = catalog;
+  return openLetters(db, {
+    waiting,
+    deliver,
+    sendersOf,
+    log,
+    keepDays: letterKeepDays,
+    authentication: dnsServers && { servers: dnsServers, isSender },
+  });
 }
 
 /** A pool on the database of the settings, migrated. */

@@ -95,6 +95,15 @@ export const selectAliases = (sql: Sql) =>
 export const selectSenders = (sql: Sql, siteId: number) =>
   all(Name, sql`select domain as name from site_sender where site_id = ${siteId} order by domain`);
 
+/** Whether letters from a domain are for any site, blocked or not. */
+export const isSender = async (sql: Sql, domain: string): Promise<boolean> => {
+  const found = await sql`
+    select from site where name = ${domain}
+    union all select from site_alias where alias = ${domain}
+    union all select from site_sender where domain = ${domain} limit 1`;
+  return found.length > 0;
+};
+
 export const insertSender = (sql: Sql, siteId: number, domain: string) =>
   sql`insert into site_sender (site_id, domain) values (${siteId}, ${domain}) on conflict do nothing`;
 

@@ -44,6 +44,8 @@ export interface Catalog {
   readonly groups: () => Promise<ReadonlyMap<string, readonly string[]>>;
   /** Registrable domains whose letters are for a site, its own name among them; undefined for `any`. */
   readonly sendersOf: (siteId: number, name: string) => Promise<ReadonlySet<string> | undefined>;
+  /** Whether letters from a registrable domain are for a site that is known, served or not. */
+  readonly isSender: (domain: string) => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
 
@@ -80,6 +82,7 @@ export async function openCatalog(db: Db): Promise<Catalog> {
     domains: async () => (await load()).domains,
     groups: async () => (await load()).groups,
     sendersOf: async (siteId, name) => findSenders(db, await load(), siteId, name),
+    isSender: (domain) => rows.isSender(db, domain),
     close: stop,
   };
 }

@@ -33,12 +33,14 @@ export interface LettersOptions {
   deliver(tx: Tx, deliveries: Delivery[]): Promise<readonly { readonly letterId: bigint }[]>;
   /** Registrable domains whose letters are for a site (`catalog.sendersOf`); undefined takes any sender. */
   sendersOf(siteId: number, site: string): Promise<ReadonlySet<string> | undefined>;
+  /** Has letters that were judged authenticated; left out where nobody may be asked for names. */
+  authenticate?: (() => void) | undefined;
   log: Log;
 }
 
 const backlogSize = 64;
 /** Who floods a mailbox fills no table: of each order so many misses by sender are noted, and as many of the others. */
-const missesMax = 100;
+export const missesMax = 100;
 
 /** A letter that is durable, and what is found in it. */
 export type Read = Unjudged & Opened;
@@ -48,6 +50,7 @@ export async function judge(db: Db, options: LettersOptions, letters: readonly U
   const opened = await read(options, letters);
   const looks = await match(db, options, opened);
   await attempt(db, (tx) => conclude(tx, options, opened, looks));
+  options.authenticate?.();
 }
 
 /** Opens letters. */
@@ -90,7 +93,7 @@ const isAfterSender = (missed: Missed) => missed === "subject" || missed === "re
 
 async function conclude(
   tx: Tx,
-  { deliver }: LettersOptions,
+  { deliver, authenticate }: LettersOptions,
   letters: readonly Read[],
   looks: readonly Look[],
 ): Promise<void> {
@@ -108,7 +111,7 @@ async function conclude(
   const verdicts = letters
     .filter(({ id }) => mine.has(id))
     .map((letter) => ({ ...letter, isGiven: given.has(letter.id) }));
-  if (verdicts.length > 0) await saveVerdicts(tx, verdicts);
+  if (verdicts.length > 0) await saveVerdicts(tx, verdicts, { isToAuthenticate: authenticate !== undefined });
   const misses = missesOf(seen);
   if (misses.length > 0) await saveMisses(tx, misses, missesMax);
   const turnedAway = turnedAwayOf(verdicts, seen);
@@ -166,6 +169,7 @@ export async function judgeBacklog(
     }
     if (taken.length === 0) break;
     judged += taken.length;
+    options.authenticate?.();
   }
   return judged;
 }

@@ -46,12 +46,18 @@ export interface Verdict {
   readonly isGiven: boolean;
 }
 
-/** Writes down what was found in letters, and that they are judged. */
-export const saveVerdicts = async (tx: Tx, verdicts: readonly Verdict[]): Promise<void> => {
+/** Writes down what was found in letters, and that they are judged; `isToAuthenticate`: then they are due for that. */
+export const saveVerdicts = async (
+  tx: Tx,
+  verdicts: readonly Verdict[],
+  { isToAuthenticate } = { isToAuthenticate: false },
+): Promise<void> => {
   const column = (of: (verdict: Verdict) => string) => verdicts.map(of);
   await tx`
     update letter set judged_at = coalesce(judged_at, clock_timestamp()), is_given = v.is_given, sender = v.sender,
-      sender_domain = v.sender_domain, subject = v.subject
+      sender_domain = v.sender_domain, subject = v.subject,
+      authentication_due_at =
+        case when ${isToAuthenticate} and judged_at is null then clock_timestamp() else authentication_due_at end
     from unnest(
       ${idsOf(tx, verdicts)}, ${column(({ isGiven }) => String(isGiven))}::text[]::boolean[],
       ${column(({ parsed }) => parsed.sender)}::text[], ${column(({ parsed }) => parsed.senderDomain)}::text[],

@@ -4,6 +4,7 @@
 import { secondsAfter } from "../kit/clock.ts";
 import { attempt, wasUndone, type Db, type Tx } from "../kit/db.ts";
 import { Lane } from "../kit/lane.ts";
+import { Authentication, type AuthenticationOptions, type Tally } from "./letters.authentication.ts";
 import type { LettersOptions } from "./letters.judge.ts";
 import { Judging } from "./letters.judging.ts";
 import { forgetOld, keepDaysDefault, makePartitions, withPartitions } from "./letters.keeping.ts";
@@ -45,6 +46,10 @@ export interface Letters {
    * domain was added to it, or (for a job) what is left of all.
    */
   deliverTurned(ask?: { siteId?: number; signal?: AbortSignal }): Promise<DeliveredTurned>;
+  /** Finds out what letters of the last day prove of their sender that nobody has looked at; nothing without name servers. */
+  authenticateDue(): Promise<void>;
+  /** How often each result was found here. */
+  readonly authenticated: Tally;
   /** Forgets letters that no order got within a day; answers how many. */
   forgetNotGiven(now: Date): Promise<number>;
   /** Sees to it that letters of the next days have their place. Storing does it too, when it has to. */
@@ -67,8 +72,14 @@ const notGivenSeconds = 24 * 3600;
 /** Opens the letters of a database. `keepDays`: for how many days bodies are kept at least. */
 export function openLetters(
   db: Db,
-  { keepDays = keepDaysDefault, ...options }: LettersOptions & { keepDays?: number },
+  {
+    keepDays = keepDaysDefault,
+    authentication,
+    ...judged
+  }: LettersOptions & { keepDays?: number; authentication?: AuthenticationOptions | undefined },
 ): Letters {
+  const authenticating = authentication && new Authentication(db, judged, authentication);
+  const options = { ...judged, authenticate: authenticating && (() => authenticating.ring()) };
   const placed = <Answer>(letters: readonly Incoming[], work: () => Promise<Answer>) =>
     withPartitions(
       db,
@@ -100,6 +111,8 @@ export function openLetters(
     },
     judgeBacklog: (until, signal) => judging.backlog(until, signal),
     deliverTurned: (ask) => deliverTurned(db, options, ask),
+    authenticateDue: async () => authenticating?.due(),
+    authenticated: authenticating?.tally ?? new Map(),
     forgetNotGiven: (now) => forgetNotGiven(db, now),
     makePartitions: () => makePartitions(db, keepDays),
     forgetOld: (signal) => forgetOld(db, keepDays, { log: options.log, signal }),
@@ -110,6 +123,7 @@ export function openLetters(
     close: async () => {
       await storing.drain();
       await judging.close();
+      await authenticating?.close();
     },
   };
 }

@@ -1,0 +1,20 @@
+// What the thread of letters.authentication.ts runs.
+import type { DnsServers } from "../kit/config.ts";
+import { authenticate, type Authenticated, type Envelope } from "./letters.authenticate.ts";
+import { type Names, openNames } from "./letters.authenticate.names.ts";
+
+/** One message to the thread. */
+export interface Question {
+  /** This buffer is handed over and not copied. */
+  readonly raw: Uint8Array;
+  readonly envelope: Envelope;
+  readonly servers: DnsServers;
+}
+
+let names: Names | undefined;
+
+/** Says what a letter proves. Several at once, as it mostly waits for names; what was answered is known to the next. */
+export default function answer({ raw, envelope, servers }: Question): Promise<Authenticated> {
+  names ??= openNames(servers);
+  return authenticate(raw, envelope, names);
+}

@@ -1,0 +1,81 @@
+import { z } from "zod/mini";
+import { all, bigints, maybe, type Sql, type Tx } from "../kit/db.ts";
+import type { Authenticated } from "./letters.authenticate.ts";
+
+const Due = z.object({
+  id: z.bigint(),
+  arrivedAt: z.date(),
+  sizeBytes: z.int(),
+  mailFrom: z.string(),
+  remote: z.nullable(z.string()),
+  helo: z.string(),
+  senderDomain: z.string(),
+  isGiven: z.boolean(),
+  /** This one counted. */
+  tries: z.int(),
+});
+export type Due = z.infer<typeof Due>;
+
+/** Takes letters of the last day that are due, each for one process only; who dies meanwhile leaves it to be taken after the lease. */
+export const takeDue = (sql: Sql, leaseSeconds: number, size: number) =>
+  all(
+    Due,
+    sql`update letter set authentication_tries = authentication_tries + 1,
+          authentication_due_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+        where id in (
+          select id from letter
+          where authentication_due_at <= clock_timestamp() and arrived_at > clock_timestamp() - interval '1 day'
+          order by authentication_due_at limit ${size} for update skip locked)
+        returning id, arrived_at as "arrivedAt", size_bytes as "sizeBytes", mail_from as "mailFrom", host(remote) as remote, helo,
+          coalesce(sender_domain, '') as "senderDomain", is_given as "isGiven", authentication_tries as tries`,
+  );
+
+/** Lets those go that have been due for a day, as nobody was to look at them; at most `size`, answers how many. */
+export const dropLate = async (sql: Sql, size: number): Promise<number> => {
+  const dropped = await sql`
+    update letter set authentication_due_at = null
+    where id in (
+      select id from letter where authentication_due_at < clock_timestamp() - interval '1 day'
+      order by authentication_due_at limit ${size} for update skip locked)`;
+  return dropped.count;
+};
+
+/** The bytes of a letter; undefined when they are gone. */
+export const readRaw = async (sql: Sql, id: bigint) =>
+  (
+    await maybe(
+      z.object({ raw: z.instanceof(Buffer) }),
+      sql`select letter_raw.raw
+          from letter join letter_raw on letter_raw.letter_id = letter.id and letter_raw.arrived_at = letter.arrived_at
+          where letter.id = ${id}`,
+    )
+  )?.raw;
+
+const Locked = z.object({ isGiven: z.boolean(), mailboxIds: z.array(z.bigint()) });
+
+/** Locks a letter until the transaction ends, if the try is still ours; undefined when it is another's. */
+export const lockTried = (tx: Tx, { id, tries }: Pick<Due, "id" | "tries">) =>
+  maybe(
+    Locked,
+    tx`select is_given as "isGiven",
+              array(select mailbox_id from recipient where letter_id = letter.id order by mailbox_id) as "mailboxIds"
+       from letter
+       where id = ${id} and authentication_tries = ${tries} and authentication_due_at is not null for update`,
+  );
+
+/** Writes down what a letter proves; `againSeconds` null: that is all. */
+export const saveAuthentication = (
+  tx: Tx,
+  id: bigint,
+  { spf, dkim, dmarc, dkimDomains }: Authenticated,
+  againSeconds: number | null,
+) =>
+  tx`update letter set spf = ${spf}::mail_result, dkim = ${dkim}::mail_result, dmarc = ${dmarc}::mail_result,
+       dkim_domains = ${[...dkimDomains]}::text[], authenticated_at = clock_timestamp(),
+       authentication_due_at = clock_timestamp() + make_interval(secs => ${againSeconds})
+     where id = ${id}`;
+
+/** Forgets what a letter lacked: for these orders, or for all. */
+export const deleteMisses = (tx: Tx, letterId: bigint, orderIds: readonly bigint[] | "all") =>
+  tx`delete from missed where letter_id = ${letterId}
+     and (${orderIds === "all"} or order_id = any (${bigints(tx, orderIds === "all" ? [] : orderIds)}))`;

@@ -1,0 +1,209 @@
+// What letters prove of their sender, found out beside their way: a letter is judged and delivered at once by its From, and looked
+// at here when that is done. A row that is due is the timer, so a crash costs nothing, and no letter waits in memory.
+import { fileURLToPath } from "node:url";
+import { Piscina } from "piscina";
+import type { DnsServers } from "../kit/config.ts";
+import { attempt, type Db } from "../kit/db.ts";
+import type { Authenticated } from "./letters.authenticate.ts";
+import type { Question } from "./letters.authenticate.worker.ts";
+import { prove } from "./letters.authentication.prove.ts";
+import {
+  dropLate,
+  lockTried,
+  readRaw,
+  saveAuthentication,
+  takeDue,
+  type Due,
+} from "./letters.authentication.sql.ts";
+import { read, type LettersOptions } from "./letters.judge.ts";
+import { roomFor } from "./letters.room.ts";
+
+export interface AuthenticationOptions {
+  readonly servers: DnsServers;
+  /** Whether letters from a domain are for a known site, served or not (`catalog.isSender`). */
+  isSender(domain: string): Promise<boolean>;
+}
+
+/** How often each result was found in this process. */
+export type Tally = ReadonlyMap<`${"spf" | "dkim" | "dmarc"} ${string}`, number>;
+
+const atOnce = 16;
+/** Fewer are not worth a question of their own. */
+const leastTaken = 8;
+const bytesMax = 32 * 1024 * 1024;
+const millisecondsMax = 10_000;
+const leaseSeconds = 60;
+/** After a try for which names could not be asked. With the last of them it stays so. */
+const againSeconds = [60, 600, 3600];
+const dropSize = 10_000;
+const heapMegabytesMax = 256;
+
+/** Authenticates the letters that are due, of all processes, a few at a time. */
+export class Authentication {
+  readonly #db: Db;
+  readonly #options: LettersOptions;
+  readonly #own: AuthenticationOptions;
+  readonly #stopping = new AbortController();
+  readonly #going = new Set<Promise<void>>();
+  readonly #room = roomFor(bytesMax);
+  readonly #tally = new Map<`${"spf" | "dkim" | "dmarc"} ${string}`, number>();
+  #pool: Piscina<Question, Authenticated> | undefined;
+  #running: Promise<void> | undefined;
+  #isRung = false;
+
+  constructor(db: Db, options: LettersOptions, own: AuthenticationOptions) {
+    this.#db = db;
+    this.#options = options;
+    this.#own = own;
+  }
+
+  get tally(): Tally {
+    return this.#tally;
+  }
+
+  /** Looks at what is due, without being waited for. */
+  ring(): void {
+    this.#isRung = true;
+    this.#running ??= this.#run();
+  }
+
+  /** Looks at what nobody has looked at, and lets go what is too old for it. For a job. */
+  async due(): Promise<void> {
+    while ((await dropLate(this.#db, dropSize)) === dropSize);
+    this.ring();
+    await this.#running;
+  }
+
+  /** Takes no more. What is being looked at is left to another process. */
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    await this.#pool?.destroy();
+    await this.#running;
+    await Promise.all(this.#going);
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#isRung && !this.#stopping.signal.aborted) {
+        this.#isRung = false;
+        await this.#takeAll();
+      }
+    } catch (fault) {
+      // They are durable and due; the job comes back to them.
+      this.#options.log.error({ err: fault }, "letters that are to be authenticated could not be taken");
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  async #takeAll(): Promise<void> {
+    for (;;) {
+      while (this.#going.size > atOnce - leastTaken) await Promise.race(this.#going);
+      if (this.#stopping.signal.aborted) return;
+      const free = atOnce - this.#going.size;
+      const taken = await takeDue(this.#db, leaseSeconds, free);
+      for (const letter of taken) {
+        const going = this.#look(letter).finally(() => this.#going.delete(going));
+        this.#going.add(going);
+      }
+      if (taken.length < free) return;
+    }
+  }
+
+  async #look(letter: Due): Promise<void> {
+    const { signal } = this.#stopping;
+    const bytes = Math.min(letter.sizeBytes, bytesMax);
+    if (!(await this.#room.wait(bytes, signal))) return;
+    try {
+      const raw = await readRaw(this.#db, letter.id);
+      if (!raw || signal.aborted) return;
+      const found = await this.#ask(letter, raw);
+      if (!signal.aborted) await this.#conclude(letter, raw, found);
+    } catch (fault) {
+      // It is due again when its lease is over.
+      if (!signal.aborted)
+        this.#options.log.error({ err: fault, letter: String(letter.id) }, "a letter was not authenticated");
+    } finally {
+      this.#room.give(bytes);
+    }
+  }
+
+  async #ask({ id, remote, helo, mailFrom }: Due, raw: Uint8Array): Promise<Authenticated> {
+    this.#pool ??= startThread();
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), millisecondsMax);
+    // A copy, as its memory is handed over.
+    const bytes = new Uint8Array(raw);
+    try {
+      return await this.#pool.run(
+        { raw: bytes, envelope: { remote, helo, mailFrom }, servers: this.#own.servers },
+        { transferList: [bytes.buffer], signal: late.signal },
+      );
+    } catch (fault) {
+      // It took the thread with it, or was beside one that did.
+      const reason = fault instanceof Error ? fault.name : typeof fault;
+      if (!this.#stopping.signal.aborted)
+        this.#options.log.warn(
+          { letter: String(id), bytes: raw.length, reason },
+          "a letter is looked at again",
+        );
+      const spf = remote === null ? null : "temperror";
+      return { spf, dkim: "temperror", dmarc: "temperror", dkimDomains: [] };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #conclude(letter: Due, raw: Uint8Array, found: Authenticated): Promise<void> {
+    const { id, arrivedAt } = letter;
+    const isOver = ![found.spf, found.dkim, found.dmarc].includes("temperror");
+    const again = isOver ? undefined : againSeconds[letter.tries - 1];
+    const mayProve = await this.#mayProve(letter, found);
+    const [opened] = mayProve ? await read(this.#options, [{ id, arrivedAt, raw, mailboxIds: [] }]) : [];
+    const isMine = await attempt(this.#db, async (tx) => {
+      const locked = await lockTried(tx, letter);
+      if (!locked) return false;
+      await saveAuthentication(tx, id, found, again ?? null);
+      if (opened && !locked.isGiven && locked.mailboxIds.length > 0)
+        await prove(tx, this.#options, { ...opened, mailboxIds: locked.mailboxIds }, found.dkimDomains);
+      return true;
+    });
+    if (isMine && again === undefined) this.#count(found);
+  }
+
+  /**
+   * A signature only says who answers for a letter, which may be a mailer that many sites use. Where the From is of a site that
+   * we know, it is that site's letter, whoever carried it: another site's buyer must not get it, nor must a site that is not
+   * served be read by way of its mailer.
+   */
+  async #mayProve({ isGiven, senderDomain }: Due, { dkimDomains }: Authenticated): Promise<boolean> {
+    if (isGiven || dkimDomains.every((domain) => domain === senderDomain)) return false;
+    return senderDomain === "" || !(await this.#own.isSender(senderDomain));
+  }
+
+  #count({ spf, dkim, dmarc }: Authenticated): void {
+    for (const [check, result] of Object.entries({ spf, dkim, dmarc })) {
+      const key = `${check as "spf"} ${result ?? "unknown"}` as const;
+      this.#tally.set(key, (this.#tally.get(key) ?? 0) + 1);
+    }
+  }
+}
+
+/** One thread for many letters, as they mostly wait for names. One that takes too long costs the thread, and those beside it a try. */
+function startThread(): Piscina<Question, Authenticated> {
+  const pool = new Piscina<Question, Authenticated>({
+    filename: fileURLToPath(new URL("letters.authenticate.worker.ts", import.meta.url)),
+    minThreads: 0,
+    maxThreads: 1,
+    concurrentTasksPerWorker: atOnce,
+    // It must hear the answers of name servers between letters.
+    atomics: "disabled",
+    idleTimeout: 60_000,
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
+    niceIncrement: process.platform === "linux" ? 5 : 0,
+    recordTiming: false,
+  });
+  // Those who wait for a thread that ended are told each by their own promise.
+  pool.on("error", () => undefined);
+  return pool;
+}

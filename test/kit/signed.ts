@@ -1,0 +1,48 @@
+// Letters that prove their sender: signed by the mailer that most programs use, with keys of this run.
+import { generateKeyPairSync } from "node:crypto";
+import nodemailer from "nodemailer";
+
+/** A key that signs for a domain, and what the DNS must say of it. */
+export interface SigningKey {
+  readonly domain: string;
+  readonly selector: string;
+  readonly pem: string;
+  /** The name and the text of its TXT record. */
+  readonly record: readonly [name: string, text: string];
+}
+
+/** Makes a key; RSA, as nearly all mail has. */
+export function signingKey(domain: string, selector = "s1"): SigningKey {
+  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const published = publicKey.export({ type: "spki", format: "der" }).toString("base64");
+  return {
+    domain,
+    selector,
+    pem: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    record: [`${selector}._domainkey.${domain}`, `v=DKIM1; k=rsa; p=${published}`],
+  };
+}
+
+/** A letter as it comes over the wire, signed with each of the keys. */
+export async function signedLetter(
+  letter: { from: string; to?: string; subject?: string; text?: string },
+  keys: readonly SigningKey[] = [],
+): Promise<Buffer> {
+  const mailer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+  const { message } = await mailer.sendMail({
+    to: "somebody@letters.test",
+    subject: "Hello",
+    text: "Your code is 482913.",
+    ...letter,
+    ...(keys.length > 0 && {
+      dkim: {
+        keys: keys.map(({ domain, selector, pem }) => ({
+          domainName: domain,
+          keySelector: selector,
+          privateKey: pem,
+        })),
+      } as never,
+    }),
+  });
+  return message as Buffer;
+}
