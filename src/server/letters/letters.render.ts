@@ -32,6 +32,8 @@ const blocks = names(
   "address article aside blockquote body center dd details div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr html li main nav ol p pre section summary table tbody tfoot thead tr ul",
 );
 const cells = names("td th");
+/** What stands apart from what is before it. */
+const apart = names("p h1 h2 h3 h4 h5 h6");
 /** What an opening tag closes by itself when it stands right under it (HTML Living Standard §13.1.2.4). */
 const closes: Record<string, Set<string>> = {
   li: names("li"),
@@ -44,6 +46,8 @@ interface Open {
   name: string;
   isHidden: boolean;
   hasNoSize: boolean;
+  /** Its lines are kept as they are. */
+  isPre: boolean;
 }
 
 interface Tag {
@@ -160,6 +164,7 @@ interface Anchor extends Link {
   to: number;
 }
 
+const spaces = /[ \t\r\n\f\u00a0]+/g;
 const sentenceEnd = /[.!?]\s|[。！？।]/u;
 
 /** Gathers the text that is visible, line by line, and the links. */
@@ -180,7 +185,7 @@ class Page {
       return;
     }
     const text = decodeEntities(raw);
-    if (this.#stack.some((open) => open.name === "pre")) {
+    if (this.#stack.at(-1)?.isPre) {
       const lines = text.split(/\r?\n/);
       for (const [index, line] of lines.entries()) {
         if (index > 0) this.#breakLine();
@@ -194,23 +199,19 @@ class Page {
   open(tag: Tag): void {
     const { name, attributes } = tag;
     this.#implyEnd(name);
-    if (blocks.has(name) || name === "br") this.#breakLine(name === "p" || /^h[1-6]$/.test(name) ? 2 : 1);
+    if (blocks.has(name) || name === "br") this.#breakLine(apart.has(name) ? 2 : 1);
     if (cells.has(name) && !this.#isSpaced) this.#separator = "\t";
     if (name === "a" && this.#isVisible()) this.#startLink(attributes.get("href"));
     if (name === "img") this.#picture((attributes.get("alt") ?? "").slice(0, 200));
     if (voids.has(name) || this.#stack.length >= depthMax) return;
     const above = this.#stack.at(-1);
-    const isHidden = (above?.isHidden ?? false) || attributes.has("hidden");
     const styled = attributes.get("style");
-    if (styled === undefined) {
-      this.#stack.push({ name, isHidden, hasNoSize: above?.hasNoSize ?? false });
-      return;
-    }
-    const style = styled.slice(0, 4000).toLowerCase().replaceAll(/\s/g, "");
+    const style = styled === undefined ? plain : styleOf(styled);
     this.#stack.push({
       name,
-      isHidden: isHidden || hides(style),
-      hasNoSize: hasNoSize(style) ?? above?.hasNoSize ?? false,
+      isHidden: (above?.isHidden ?? false) || attributes.has("hidden") || style.hides,
+      hasNoSize: style.hasNoSize ?? above?.hasNoSize ?? false,
+      isPre: (above?.isPre ?? false) || name === "pre",
     });
   }
 
@@ -274,15 +275,16 @@ class Page {
   }
 
   #words(text: string): void {
-    const words = text.split(/[ \t\r\n\f\u00a0]+/);
-    for (const [index, word] of words.entries()) {
-      if (index > 0 && !this.#isSpaced) this.#separator ||= " ";
-      if (word === "") continue;
-      this.#pieces.push(this.#separator, word);
-      this.#separator = "";
-      this.#newlines = 0;
-      this.#isSpaced = false;
-    }
+    const flat = text.replaceAll(spaces, " ");
+    const isLed = flat.startsWith(" ");
+    if (isLed && !this.#isSpaced) this.#separator ||= " ";
+    const words = flat.slice(isLed ? 1 : 0, flat.endsWith(" ") ? -1 : undefined);
+    if (words === "") return;
+    if (this.#separator !== "") this.#pieces.push(this.#separator);
+    this.#pieces.push(words);
+    this.#separator = flat.endsWith(" ") ? " " : "";
+    this.#newlines = 0;
+    this.#isSpaced = false;
   }
 
   #startLink(href: string | undefined): void {
@@ -303,6 +305,27 @@ class Page {
 }
 
 const paragraph = names("p");
+
+interface Style {
+  readonly hides: boolean;
+  readonly hasNoSize: boolean | undefined;
+}
+
+const plain: Style = { hides: false, hasNoSize: undefined };
+const styles = new Map<string, Style>();
+const stylesMax = 1_000;
+const styleLengthMax = 4_000;
+
+/** What a style does to text. A letter repeats few of them many times. */
+function styleOf(styled: string): Style {
+  const known = styles.get(styled);
+  if (known) return known;
+  const tight = styled.slice(0, styleLengthMax).toLowerCase().replaceAll(/\s/g, "");
+  const style = { hides: hides(tight), hasNoSize: hasNoSize(tight) };
+  if (styles.size >= stylesMax) styles.clear();
+  if (styled.length <= 500) styles.set(styled, style);
+  return style;
+}
 
 function hides(style: string): boolean {
   return (
