@@ -22,7 +22,7 @@ import {
 export const keepDaysDefault = 30;
 
 const spansKept = 5;
-const spansAhead = 2;
+const spansAhead = 1;
 const forgetSize = 250;
 const patienceMs = 2_000;
 /** SQLSTATE: a lock was not had in time, and a row that belongs into no partition. */

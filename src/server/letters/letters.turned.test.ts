@@ -307,6 +307,30 @@ test("a thousand that waited are given in small batches, and one that cannot be 
   expect(count).toBe(1_000);
 }, 60_000);
 
+test("what a command left that was killed half-way is delivered by the job, and nothing twice", async () => {
+  const { orderId, mailboxId } = await place();
+  const reception = lettersWith();
+  await Promise.all(
+    Array.from({ length: 120 }, () => reception.keep(letterFrom("no-reply@meta.example", [mailboxId]))),
+  );
+  await reception.drain();
+  await addSender(db, site.id, "meta.example");
+  const killed = new AbortController();
+  const command = lettersWith({
+    deliver: (tx, deliveries) => {
+      killed.abort();
+      return deliver(tx, deliveries);
+    },
+  });
+  const { signal } = killed;
+  expect(await command.deliverTurned({ siteId: site.id, signal })).toMatchObject({ delivered: 50 });
+  await db`update site_sender set added_at = now() - interval '2 minutes' where site_id = ${site.id}`;
+  expect(await lettersWith().deliverTurned()).toMatchObject({ delivered: 70 });
+  const [{ count } = { count: 0 }] = await db<{ count: number }[]>`
+    select count(*)::integer as count from delivery where order_id = ${orderId}`;
+  expect(count).toBe(120);
+});
+
 test("what waits is found among many that wait for nothing, without a look at them", async () => {
   const { mailboxId } = await place();
   await arrive("no-reply@meta.example", [mailboxId]);
