@@ -31,6 +31,12 @@ export const selectForPostmaster = (sql: Sql, before: bigint | null, size: numbe
 const Inspected = z.extend(About, {
   isJudged: z.boolean(),
   isGiven: z.boolean(),
+  /** What it proves of its sender; null as long as nobody has looked, or nobody may. */
+  spf: z.nullable(z.string()),
+  dkim: z.nullable(z.string()),
+  dmarc: z.nullable(z.string()),
+  /** The registrable domains whose signatures hold. */
+  signers: z.array(z.string()),
   /** Nobody but a postmaster was meant. */
   isPostmasters: z.boolean(),
   raw: z.nullable(z.instanceof(Buffer)),
@@ -43,7 +49,7 @@ export const selectInspected = (sql: Sql, id: bigint) =>
     Inspected,
     sql`select ${aboutColumns(sql)}, letter.judged_at is not null as "isJudged", letter.is_given as "isGiven",
                letter.is_to_postmaster and not exists (select from recipient where letter_id = letter.id) as "isPostmasters",
-               letter_raw.raw
+               letter.spf, letter.dkim, letter.dmarc, coalesce(letter.dkim_domains, '{}') as signers, letter_raw.raw
         from letter
         left join letter_raw on letter_raw.letter_id = letter.id and letter_raw.arrived_at = letter.arrived_at
         where letter.id = ${id}`,

@@ -81,6 +81,18 @@ test("a letter to the postmaster is listed and read; one that went to a buyer as
   expect(turned.map(({ letterId }) => letterId)).not.toContain(mine);
 });
 
+test("what a letter proves of its sender is shown once it is known", async () => {
+  const id = await arrive(buyers);
+  expect(await inspect(db, id, "operator")).toMatchObject({ spf: null, dkim: null, signers: [] });
+  await db`update letter set spf = 'pass', dkim = 'fail', dmarc = 'none', dkim_domains = '{site.example}' where id = ${id}`;
+  expect(await inspect(db, id, "operator")).toMatchObject({
+    spf: "pass",
+    dkim: "fail",
+    dmarc: "none",
+    signers: ["site.example"],
+  });
+});
+
 test("of a letter whose bytes are gone the rest is shown, and of none nothing is noted", async () => {
   const id = await arrive(buyers);
   await db`delete from letter_raw where letter_id = ${id}`;

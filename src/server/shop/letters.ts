@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import * as catalog from "../catalog/catalog.ts";
-import { inspect, listForPostmaster, listTurnedAway } from "../letters/letters.ts";
+import { inspect, type InspectedLetter, listForPostmaster, listTurnedAway } from "../letters/letters.ts";
 import { type Act, list, operator, refused, said, showCount, showTime, table } from "./answer.ts";
 import type { Nouns } from "./program.ts";
 import { readCount, readId } from "./read.ts";
@@ -95,6 +95,7 @@ function show(id: bigint): Act {
       envelope: inLine(letter.mailFrom) || "(null sender)",
       from: inLine(letter.sender),
       subject: inLine(letter.subject),
+      proves: proofOf(letter),
       is: stateOf(letter),
     });
     const headers = letter.headers ?? "Its bytes are kept no more.";
@@ -103,15 +104,14 @@ function show(id: bigint): Act {
   };
 }
 
-function stateOf({
-  isJudged,
-  isGiven,
-  isPostmasters,
-}: {
-  isJudged: boolean;
-  isGiven: boolean;
-  isPostmasters: boolean;
-}) {
+function proofOf({ spf, dkim, dmarc, signers }: InspectedLetter): string {
+  const results = Object.entries({ spf, dkim, dmarc }).map(
+    ([check, result]) => `${check} ${result ?? "unknown"}`,
+  );
+  return inLine([...results, ...(signers.length > 0 ? [`signed by ${signers.join(", ")}`] : [])].join("; "));
+}
+
+function stateOf({ isJudged, isGiven, isPostmasters }: InspectedLetter): string {
   if (isPostmasters) return "for the postmaster";
   if (!isJudged) return "not judged yet";
   return isGiven ? "a buyer's" : "nobody's: no order got it";

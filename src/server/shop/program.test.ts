@@ -192,6 +192,7 @@ test("letters to the postmaster are read in the terminal, which does not do what
   );
   const { out } = await say("letters", "show", id);
   expect(out).toContain("X-Ticket: \uFFFD31m\uFFFD17");
+  expect(out).toMatch(/^proves +spf unknown; dkim unknown; dmarc unknown$/m);
   expect(out).toContain("Call");
   expect(out.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202e]/u);
   expect(await json("letters", "show", id)).toMatchObject({ id, isPostmasters: true });
