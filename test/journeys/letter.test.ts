@@ -7,10 +7,16 @@ let shop: TestShop;
 beforeAll(async () => void (shop = await startShop()));
 afterAll(() => shop.stop());
 
+const picture = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
 const html = `<p>Code <b>482913</b></p><img src="https://pictures.example/hero.png" width="90">`;
 
+type Sent = Parameters<TestShop["send"]>[0];
+
 /** A buyer whose order for instagram.com got so many letters. */
-async function received({ letters = 1, ...letter }: { letters?: number; html?: string } = {}) {
+async function received({ letters = 1, ...letter }: { letters?: number } & Partial<Sent> = {}) {
   const token = await shop.buyer("1");
   const { id, email } = await shop.get("/email/order", { token, site: "instagram.com", domain: "all" });
   const ask = { token, id: String(id) };
@@ -33,13 +39,16 @@ const historyOf = async ({ token }: { token: string }) => {
 };
 
 test("the files of a letter are told of wherever the letter is", async () => {
-  const ask = await received();
+  const ask = await received({
+    attachments: [
+      { filename: "terms.pdf", content: Buffer.alloc(48_210, 7), contentType: "application/pdf" },
+      { filename: "صورة.png", content: Buffer.from("x"), contentType: "image/png" },
+    ],
+  });
   const attachments = [
     { name: "terms.pdf", type: "application/pdf", size: 48_210 },
-    { name: "صورة.png", type: "image/png", size: 0 },
+    { name: "صورة.png", type: "image/png", size: 1 },
   ];
-  await shop.db`update letter_body set attachments = ${shop.db.json(attachments)}
-                where letter_id in (select letter_id from delivery where order_id = ${ask.id})`;
   expect(await shop.get("/email/getmessage", ask)).toMatchObject({ attachments });
   expect(await historyOf(ask)).toMatchObject([{ letters: [{ attachments }] }]);
   expect(await shop.get("/user/activations", { token: ask.token })).toMatchObject({
@@ -66,8 +75,11 @@ test("pictures that are not in the letter are counted, and there only when they 
 });
 
 test("a letter's own pictures come when it is read, not with every list", async () => {
-  const own = "data:image/png;base64,iVBORw0KGgo=";
-  const ask = await received({ html: `<p>482913</p><img src="${own}">` });
+  const ask = await received({
+    html: `<p>482913</p><img src="cid:logo@x">`,
+    attachments: [{ cid: "logo@x", filename: "logo.png", content: picture, contentType: "image/png" }],
+  });
+  const own = `<img src="data:image/png;base64,${picture.toString("base64")}" />`;
   expect(await shop.get("/email/getmessage", ask)).toMatchObject({ remote_images: 0 });
   expect((await shop.get("/email/getmessage", ask))["message"]).toContain(own);
   expect(JSON.stringify(await historyOf(ask))).not.toContain("base64");

@@ -30,7 +30,14 @@ export interface TestShop {
   /** Waits for the newest mail in the outbox to an address and answers its six digits. */
   codeFor(email: string): Promise<string>;
   /** Sends a letter over SMTP; throws when it is refused. */
-  send(letter: { to: string; from: string; subject: string; text?: string; html?: string }): Promise<void>;
+  send(letter: {
+    to: string;
+    from: string;
+    subject: string;
+    text?: string;
+    html?: string;
+    attachments?: { filename: string; content: Buffer; contentType: string; cid?: string }[];
+  }): Promise<void>;
   stop(): Promise<void>;
 }
 

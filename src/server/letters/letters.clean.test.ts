@@ -67,6 +67,7 @@ test("pictures from elsewhere are shown only when asked for, and counted; those 
   expect(cleanHtml(inside, "carried")).toEqual({ html: inside, remotePictures: 0 });
   expect(cleanHtml(inside, "none")).toEqual({ html: "<img />", remotePictures: 0 });
   expect(clean("<img src='data:image/png;base64,iVBORw0KGgo='>")).toBe(inside);
+  expect(clean("<img src=data:image/png;base64,iVBORw0KGgo=>")).toBe(inside);
   expect(clean('<img src="data:image/svg+xml;base64,PHN2Zz4=">')).toBe("<img />");
   expect(clean('<img src="cid:logo">')).toBe("<img />");
 });
@@ -86,6 +87,14 @@ test("pictures inside of a letter, up to 256 KB, cut nothing of it and are not c
   const shown = clean(`${picture}${"<p>x</p>".repeat(3_000)}<p>482910</p>`);
   expect(shown.startsWith(picture)).toBe(true);
   expect(shown.endsWith("<p>482910</p>")).toBe(true);
+});
+
+test("pictures that lie where none is shown take no room from the markup", () => {
+  const data = `data:image/png;base64,${base64(256 * 1024)}`;
+  const letter = `<table background="${data}"><td style="background:#fff url(${data});color:red"><p>${"x".repeat(400_000)}</p></td></table>`;
+  expect(clean(letter)).toBe(
+    `<table><td style="background:#fff;color:red"><p>${"x".repeat(400_000)}</p></td></table>`,
+  );
 });
 
 test("more pictures than that are left out, and the markup around them is bounded as ever", () => {

@@ -109,8 +109,11 @@ export function cleanHtml(html: string, show: Pictures): Clean {
 const placed = "picture:";
 const placeholder = /^picture:\d{1,6}$/;
 // Only raster pictures: an SVG can hold scripts and load others.
-const carried =
-  /(\ssrc\s*=\s*)(?:"\s*(data:image\/(?:png|gif|jpe?g|webp|bmp);base64,[a-z0-9+/=\s]*)"|'\s*(data:image\/(?:png|gif|jpe?g|webp|bmp);base64,[a-z0-9+/=\s]*)')/gi;
+const raster = String.raw`data:image\/(?:png|gif|jpe?g|webp|bmp);base64,`;
+const source = String.raw`([\s"'/]src\s*=\s*)(?:"\s*(${raster}[a-z0-9+/=\s]*)"|'\s*(${raster}[a-z0-9+/=\s]*)'|(${raster}[a-z0-9+/=]+)(?=[\s>]))`;
+// In styles and attributes that are not shown: not to be counted as markup.
+const elsewhere = String.raw`data:image\/[a-z0-9.+-]{1,20};base64,[a-z0-9+/=]{200,}`;
+const carried = new RegExp(`${source}|${elsewhere}`, "gi");
 
 /**
  * Takes the pictures that a letter carries out of its markup, so that they are neither cut with it nor read as it. A letter that
@@ -119,8 +122,9 @@ const carried =
 function withoutPictures(html: string): { rest: string; pictures: string[] } {
   const pictures: string[] = [];
   let length = 0;
-  const rest = html.replaceAll(carried, (_all, before: string, double?: string, single?: string) => {
-    const picture = double ?? single ?? "";
+  const rest = html.replaceAll(carried, (_all, before?: string, ...sources: (string | undefined)[]) => {
+    if (before === undefined) return "";
+    const picture = sources.slice(0, 3).find((each) => each !== undefined) ?? "";
     length += picture.length;
     // Beyond the bound each has a place of its own still, with nothing in it.
     pictures.push(length <= picturesLengthMax ? picture : "");
