@@ -18,13 +18,16 @@ const soon = { timeout: 30_000, interval: 20 };
 
 const open: Letters[] = [];
 /** A process with letters; without `servers` it may ask nobody for names. */
-const running = (servers: readonly string[] | null = [dns.address]) => {
+const running = (servers: readonly string[] | null = [dns.address], millisecondsMax?: number) => {
   const letters = openLetters(db, {
     waiting,
     deliver,
     sendersOf: catalog.sendersOf,
     log,
-    authentication: servers === null ? undefined : { servers, isSender: catalog.isSender },
+    authentication:
+      servers === null
+        ? undefined
+        : { servers, isSender: catalog.isSender, ...(millisecondsMax && { millisecondsMax }) },
   });
   open.push(letters);
   return letters;
@@ -341,3 +344,19 @@ test("a rush is looked at whole, and a process that stops in the middle leaves t
     expect(left).toEqual({ count: 0 });
   }, soon);
 }, 40_000);
+
+test("a letter that takes too long costs its thread, and those beside it and after it no more than a try", async () => {
+  dns.isSilent = true;
+  const letters = running([dns.address], 4_000);
+  const first = 700_000_000n;
+  for (const n of [0n, 1n, 2n]) await letters.keep(incoming(await fromMailer(), [first + n]));
+  for (const n of [0n, 1n, 2n])
+    await vi.waitFor(
+      async () => expect(await known(first + n)).toMatchObject({ tries: 1, dkim: "temperror" }),
+      soon,
+    );
+  dns.isSilent = false;
+  await db`update letter set authentication_due_at = now() - interval '1 second' where authentication_due_at is not null`;
+  await letters.authenticateDue();
+  for (const n of [0n, 1n, 2n]) expect(await settled(first + n)).toMatchObject({ tries: 2, dkim: "pass" });
+}, 60_000);

@@ -22,6 +22,8 @@ export interface AuthenticationOptions {
   readonly servers: DnsServers;
   /** Whether letters from a domain are for a known site, served or not (`catalog.isSender`). */
   isSender(domain: string): Promise<boolean>;
+  /** For one letter, from when it is handed to the thread; whoever takes longer costs the thread. */
+  readonly millisecondsMax?: number;
 }
 
 /** How often each result was found in this process. */
@@ -31,7 +33,7 @@ const atOnce = 16;
 /** Fewer are not worth a question of their own. */
 const leastTaken = 8;
 const bytesMax = 32 * 1024 * 1024;
-const millisecondsMax = 10_000;
+const millisecondsDefault = 10_000;
 const leaseSeconds = 60;
 /** After a try for which names could not be asked. With the last of them it stays so. */
 const againSeconds = [60, 600, 3600];
@@ -131,7 +133,7 @@ export class Authentication {
   async #ask({ id, remote, helo, mailFrom }: Due, raw: Uint8Array): Promise<Authenticated> {
     this.#pool ??= startThread();
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), millisecondsMax);
+    const timer = setTimeout(() => late.abort(), this.#own.millisecondsMax ?? millisecondsDefault);
     // A copy, as its memory is handed over.
     const bytes = new Uint8Array(raw);
     try {
