@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
-import { type Certificate, certificateFor } from "../../../test/kit/certificate.ts";
+import { type Certificate, certificateFor } from "../kit/certificate.ts";
 import { openReceiver, type Receiver, verified } from "../../../test/kit/receiver.ts";
 import { openGuard } from "./webhooks.guard.ts";
 import { type Message, openSender, type Sender } from "./webhooks.send.ts";

@@ -1,1 +1,0 @@
-export { type Certificate, certificateFor } from "../../src/server/kit/certificate.ts";
