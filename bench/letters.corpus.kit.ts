@@ -59,10 +59,11 @@ async function treeWishes(path: string): Promise<Wish[]> {
     if (typeof html === "string") return renderHtml(html).text;
     return typeof plain === "string" ? renderPlain(plain).text : "";
   });
-  return [
-    { of: "subject", wanted: subjectText, isPart: false },
-    { of: "text", wanted: shown.join("\n"), isPart: false },
-  ];
+  const subjectWish: Wish = { of: "subject", wanted: subjectText, isPart: false };
+  // Where it names no part to read it says nothing about the text.
+  return shown.length === 0
+    ? [subjectWish]
+    : [subjectWish, { of: "text", wanted: shown.join("\n"), isPart: false }];
 }
 
 /** enmime (Go) says in envelope_test.go what it wants of its files. */
@@ -81,8 +82,8 @@ async function addGoWishes(folder: string, samples: Sample[]): Promise<void> {
       /got :?= e\.GetHeader\("(Subject)"\)/.exec(line);
     if (!check || !sample || wanted === undefined || wanted === "") continue;
     const of = check[2] === "HTML" ? "html" : check[2] === "Text" ? "plain" : "subject";
-    // It joins texts with a rule of its own.
-    const pieces = of === "plain" ? wanted.split("\n--\n") : [wanted];
+    // It joins texts with a rule of its own, and puts stars around what was bold in HTML.
+    const pieces = of === "plain" ? wanted.replace(/\*(\w+)\*/g, "$1").split("\n--\n") : [wanted];
     const isPart = check[1]?.includes("Contains") === true || pieces.length > 1;
     sample.wishes.push(...pieces.map((piece): Wish => ({ of, wanted: piece, isPart })));
   }

@@ -13,6 +13,7 @@ test.each([
   ["without an end", mixed(part("one"), part("two"))],
   ["with an end that is not the last line", mixed(part("one"), part("two"), ["--b--", "", "behind"])],
   ["with spaces behind its boundary", mixed(part("one"), ["--b \t", "", "two"], ["--b--  "])],
+  ["without a line break before its end", mixed(part("one"), part("two--b--"), ["  "])],
   ["with words before the first part", mixed(["nobody reads this"], part("one"), part("two"), ["--b--"])],
   ["with a part without headers or empty line", mixed(part("one"), ["--b", "two"], ["--b--"])],
   ["with lines that begin like its boundary", mixed(part("one"), ["--bb", "--b-", "--", ""], part("two"))],

@@ -79,6 +79,8 @@ export function decodeText(bytes: Buffer, charset: string | undefined, fallback?
   const isWide = declared?.encoding.startsWith("utf-16") ?? false;
   if (!isWide && isAscii(bytes)) return decodeAscii(bytes, declared);
   if (hasMark(bytes)) return decodeMarked(bytes);
+  // Half a character at the end is nothing.
+  if (isWide && declared) return declared.decode(bytes.subarray(0, bytes.length - (bytes.length % 2)));
   // Valid UTF-8 is never Latin by chance, whatever the letter says of itself.
   if ((!declared || declared.encoding === "utf-8" || declared.encoding === "windows-1252") && isUtf8(bytes))
     return bytes.toString("utf8");

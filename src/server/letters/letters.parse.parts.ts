@@ -178,8 +178,14 @@ function sectionsBy(boundary: string, region: string, looks: Looks): Section[] {
     open = rest === "--" ? undefined : Math.min(lineEnd + 1, region.length);
     if (open === undefined) break;
   }
-  if (open !== undefined) sections.push([open, region.length]);
+  if (open !== undefined) sections.push([open, withoutEnd(region, `${mark}--`)]);
   return sections;
+}
+
+/** Some mailers forget the line break before the end of a multipart. */
+function withoutEnd(region: string, end: string): number {
+  const tail = region.slice(-end.length - 100).trimEnd();
+  return tail.endsWith(end) ? region.lastIndexOf(end) : region.length;
 }
 
 /** Where the next line begins with two dashes; -1 when none does. Lines are looked at, so that a long boundary costs no more. */
