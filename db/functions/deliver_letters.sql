@@ -61,9 +61,12 @@ begin
   if s_user is not null then
     perform open_accounts(s_user, s_book);
   end if;
+  -- Two look-ups: with "or" between them every account there is would be looked at.
   perform 1 from account a
-    where a.user_id = any (d_user) and a.book = 'balance'
-       or (a.user_id, a.book) in (select t.user_id, t.book from unnest(s_user, s_book) as t (user_id, book))
+    where a.id in (
+      select b.id from account b where b.user_id = any (d_user) and b.book = 'balance'
+      union all
+      select b.id from unnest(s_user, s_book) as t (user_id, book) join account b on b.user_id = t.user_id and b.book = t.book)
     order by a.id for update;
   update buyer b set revision = b.revision + 1 where b.user_id = any (d_user);
 
