@@ -93,13 +93,13 @@ describe.skipIf(noDovecot !== undefined)(`hosted mailboxes in outages ${noDoveco
     const made = await house({ mailboxes: 4 });
     const placed = await Promise.all([1, 2, 3, 4].map(() => made.order()));
     const dataDir = await mkdtemp(join(tmpdir(), "postern-killed-"));
-    const kills = 4;
-    const perLife = 30;
+    const kills = 3;
+    const perLife = 20;
     try {
       for (let life = 0; life < kills; life++) {
         const shop = await startShop(dataDir);
         const dropping = dropAll(made, placed, life * perLife, (life + 1) * perLife);
-        const few = life * perLife + 2 + Math.floor(Math.random() * 20);
+        const few = life * perLife + 2 + Math.floor(Math.random() * 12);
         await vi.waitFor(async () => expect(await keptIn(placed)).toBeGreaterThanOrEqual(few), {
           timeout: 60_000,
           interval: 3,

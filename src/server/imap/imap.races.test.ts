@@ -39,27 +39,27 @@ describe.skipIf(noDovecot !== undefined)(`many hosted mailboxes ${noDovecot ?? "
     let most = 0;
     const counting = setInterval(() => (most = Math.max(most, dovecot.connections())), 50);
     const { imap } = await made.fetch();
-    await vi.waitFor(async () => expect(await given()).toBe(300), { timeout: 80_000, interval: 250 });
+    await vi.waitFor(async () => expect(await given()).toBe(300), { timeout: 150_000, interval: 250 });
     const hosts = await imap.hosts();
     expect(hosts).toContainEqual(expect.objectContaining({ wanted: 300, connections: 20 }));
     expect(hosts.every(({ open }) => open <= 20)).toBe(true);
     // Each has had a turn, and gets another.
     await Promise.all([7, 77, 177, 277].map((place) => drop(placed[place] ?? { login: "" }, 1_000 + place)));
-    await vi.waitFor(async () => expect(await given()).toBe(304), { timeout: 80_000, interval: 250 });
+    await vi.waitFor(async () => expect(await given()).toBe(304), { timeout: 150_000, interval: 250 });
     clearInterval(counting);
     for (const [place, { orderId }] of placed.entries())
       expect((await made.codes(orderId))[0]).toBe(codeOf(place));
     expect(most).toBeGreaterThan(10);
     // The server may still see a connection for a moment after it was given back.
     expect(most).toBeLessThanOrEqual(22);
-  }, 180_000);
+  }, 330_000);
 
   test("no more logins are made in a minute than the operator allows", async () => {
     const made = await house({ mailboxes: 60, connections: 5, loginsPerMinute: 60 });
+    const startedAt = performance.now();
     await db`update imap_host set permits = 0, permits_at = clock_timestamp()`;
     const before = dovecot.logins();
     await ordersAt(made, 60);
-    const startedAt = performance.now();
     await made.fetch();
     await vi.waitFor(() => expect(dovecot.logins() - before).toBeGreaterThan(4), {
       timeout: 30_000,
@@ -67,15 +67,16 @@ describe.skipIf(noDovecot !== undefined)(`many hosted mailboxes ${noDovecot ?? "
     });
     const seconds = (performance.now() - startedAt) / 1_000;
     expect(dovecot.logins() - before).toBeLessThanOrEqual(seconds + 1);
-  });
+  }, 60_000);
 
   test("two processes share the mailboxes of a host, one takes over what the other leaves, and no letter is taken twice", async () => {
     const made = await house({ mailboxes: 40, connections: 40 });
     const [first] = [await made.fetch(), await made.fetch()];
     const placed = await ordersAt(made, 40);
+    const ids = placed.map(({ mailboxId }) => String(mailboxId));
     const shares = async () => {
       const rows = await db<{ count: number }[]>`
-        select count(*)::integer as count from imap_mailbox where lease_until > now() and since is not null group by worker`;
+        select count(*)::integer as count from imap_mailbox where mailbox_id = any (${ids}) and lease_until > now() group by worker`;
       return rows.map(({ count }) => count).toSorted((a, b) => a - b);
     };
     await vi.waitFor(async () => expect((await shares()).reduce((sum, share) => sum + share, 0)).toBe(40), {
@@ -93,8 +94,7 @@ describe.skipIf(noDovecot !== undefined)(`many hosted mailboxes ${noDovecot ?? "
     for (const [place, { orderId }] of placed.entries())
       await made.expectCodes(orderId, [codeOf(place), codeOf(1_000 + place)], 30_000);
     expect(await shares()).toEqual([40]);
-    const [all] =
-      await db`select count(*)::integer as count from recipient where mailbox_id = any (${placed.map(({ mailboxId }) => String(mailboxId))})`;
+    const [all] = await db`select count(*)::integer as count from recipient where mailbox_id = any (${ids})`;
     expect(all?.["count"]).toBe(80);
   }, 90_000);
 });

@@ -67,7 +67,7 @@ export async function takeNew(
   wanted: Wanted,
   before: Place | undefined,
   taking: Taking,
-): Promise<{ place: Place; hasMore: boolean }> {
+): Promise<{ place: Place; isSaved: boolean; hasMore: boolean }> {
   if (!client.mailbox) throw new Error("no folder is open");
   const { path: folder, uidValidity, uidNext } = client.mailbox;
   const checkedAt = taking.clock();
@@ -92,9 +92,9 @@ export async function takeNew(
     lastUid: isFirst ? Math.max(readUid, (Number(uidNext) || 1) - 1) : readUid,
     checkedAt: hasMore ? stillFrom : checkedAt,
   };
-  if (!known || place.lastUid !== lastUid)
-    await saveMark(taking.db, { mailboxId: wanted.mailboxId, folder, ...place });
-  return { place, hasMore };
+  const isSaved = !known || place.lastUid !== lastUid;
+  if (isSaved) await saveMark(taking.db, { mailboxId: wanted.mailboxId, folder, ...place });
+  return { place, isSaved, hasMore };
 }
 
 const headQuery = { uid: true, internalDate: true, size: true };

@@ -32,6 +32,8 @@ export class Visit {
   readonly #taking: Taking;
   readonly #pace: Pace;
   readonly #places = new Map<string, Place>();
+  /** Those of them that are in the database as they are. */
+  readonly #saved = new Map<string, Place>();
   readonly #begunAt = performance.now();
   #client: ImapFlow | undefined;
   /** `turn`: others wait, so it leaves when it has looked everywhere once; `end`: at once. */
@@ -129,6 +131,7 @@ export class Visit {
       this.#hasNews = false;
       const taken = await takeNew(client, this.wanted, this.#places.get(folder), this.#taking);
       this.#places.set(folder, taken.place);
+      if (taken.isSaved) this.#saved.set(folder, taken.place);
       hasMore = taken.hasMore;
     }
   }
@@ -186,7 +189,8 @@ export class Visit {
   /** Writes down when folders were looked at last, for who visits next. */
   async #remember(): Promise<void> {
     for (const [folder, place] of this.#places)
-      await saveMark(this.#taking.db, { mailboxId: this.box.mailboxId, folder, ...place });
+      if (this.#saved.get(folder) !== place)
+        await saveMark(this.#taking.db, { mailboxId: this.box.mailboxId, folder, ...place });
   }
 }
 

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { setHost } from "../../src/server/imap/imap.ts";
+import * as inventory from "../../src/server/inventory/inventory.ts";
+import { readConfig, resolveSecret } from "../../src/server/kit/config.ts";
+import { createSeal } from "../../src/server/kit/seal.ts";
+import { type Dovecot, noDovecot, startDovecot } from "../kit/dovecot.ts";
+import { codeLetter, secretKey } from "../kit/hosted.ts";
+import { shelf } from "../kit/shelf.ts";
+import { startShop, type TestShop } from "../kit/shop.ts";
+
+// A buyer's program and a mailbox that lies elsewhere: it sees no difference.
+
+let dovecot: Dovecot;
+let shop: TestShop;
+let domain: string;
+
+beforeAll(async () => {
+  if (noDovecot !== undefined) return;
+  dovecot = await startDovecot();
+  shop = await startShop({ SECRET_KEY: secretKey });
+  const { db } = shop;
+  const made = await shelf(db, 0);
+  domain = made.domain;
+  await db`update mail_domain set kind = 'hosted', imap_host = 'localhost', imap_port = ${dovecot.tlsPort}, imap_tls = 'implicit'
+           where id = ${made.domainId}`;
+  await db`select pg_notify('catalog', '')`;
+  await setHost(db, "localhost", dovecot.tlsPort, { ca: dovecot.certificate.cert });
+  const parts = Array.from({ length: 10 }, (_, place) => `box${place}`);
+  await dovecot.addUsers(parts.map((part) => `${part}@${domain}`));
+  const settings = { DATABASE_URL: shop.databaseUrl, SECRET_KEY: secretKey };
+  const { seal } = createSeal(resolveSecret(readConfig(settings)));
+  const batchId = await inventory.addBatch(db, { title: "hosted" });
+  await inventory.addMailboxes(
+    db,
+    batchId,
+    made.domainId,
+    parts,
+    parts.map(() => seal(dovecot.password)),
+  );
+}, 60_000);
+afterAll(async () => {
+  await shop?.stop();
+  await dovecot?.remove();
+});
+
+describe.skipIf(noDovecot !== undefined)(`a hosted mailbox ${noDovecot ?? ""}`, () => {
+  test("is ordered, visited, its letter read over the API, and left when the order is canceled", async () => {
+    const token = await shop.buyer();
+    const order = async () => {
+      const placed = await shop.get("/email/order", { token, site: "instagram.com", domain });
+      expect(placed).toMatchObject({ status: "success", email: expect.stringContaining(domain) as string });
+      return { id: String(placed["id"]), email: String(placed["email"]) };
+    };
+    const first = await order();
+    const reading = shop.get("/email/getmessage", { token, id: first.id, wait: 20 });
+    await dovecot.drop(first.email, codeLetter("instagram.com", "424242"));
+    expect(await reading).toMatchObject({ status: "success", code: "424242" });
+
+    const second = await order();
+    await vi.waitFor(() => expect(dovecot.connections()).toBe(2), { timeout: 10_000, interval: 20 });
+    await dovecot.drop(second.email, codeLetter("elsewhere.example", "111111"));
+    await dovecot.drop(second.email, codeLetter("mail.instagram.com", "434343"));
+    const late = await shop.get("/email/getmessage", { token, id: second.id, wait: 20 });
+    expect(late).toMatchObject({ status: "success", code: "434343" });
+
+    for (const { id } of [first, second])
+      expect(await shop.get("/email/cancel", { token, id })).toMatchObject({ status: "success" });
+    // Received orders were hidden, not ended: letters that come later are still theirs.
+    expect(dovecot.connections()).toBe(2);
+    const third = await order();
+    await vi.waitFor(() => expect(dovecot.connections()).toBe(3), { timeout: 10_000, interval: 20 });
+    await shop.get("/email/cancel", { token, id: third.id });
+    await vi.waitFor(() => expect(dovecot.connections()).toBe(2), { timeout: 10_000, interval: 20 });
+  }, 60_000);
+
+  test("tells how its host fares among the figures of the shop", async () => {
+    const metrics = await (await fetch(`${shop.url}/metrics`)).text();
+    const host = `host="localhost:${dovecot.tlsPort}"`;
+    expect(metrics).toContain(`postern_imap_connections{${host}} 2`);
+    expect(metrics).toContain(`postern_imap_waiting{${host}} 0`);
+    expect(metrics).toContain(`postern_imap_failures{${host}} 0`);
+  });
+});
