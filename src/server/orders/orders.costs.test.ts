@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase } from "../../../test/kit/database.ts";
+import { buyer, letter, mailboxOf, shelf, site } from "../../../test/kit/shelf.ts";
+import { attempt, type Tx } from "../kit/db.ts";
+import { deliver, openOrders, type Placed } from "./orders.ts";
+
+// What happens to a few orders must cost the same in a large shop: nothing of the others is looked at.
+
+const others = 3_000;
+const lookedAtMax = 200;
+
+const { db, drop } = await createDatabase();
+const orders = openOrders(db, { ttlSeconds: 1200 });
+afterAll(drop);
+
+let ask: { userId: bigint; siteId: number; domainIds: number[] };
+
+beforeAll(async () => {
+  const { domainId } = await shelf(db, others + 100);
+  ask = { userId: await buyer(db, { balance: "100" }), siteId: await site(db), domainIds: [domainId] };
+  await Promise.all(Array.from({ length: others }, () => orders.place(ask)));
+  await db`
+    insert into users (email, name, password_hash, token_hash, token_sealed, activated_at)
+    select 'other' || n || '@buyers.test', 'other', 'none', decode(md5(n::text), 'hex'), '', now()
+    from generate_series(1, ${others}::int) n`;
+  await db`
+    select open_accounts(array_agg(id), array_agg('balance'::text)) from users where email like 'other%@buyers.test'`;
+});
+
+/** How many rows of a table the work looked at, by any way. */
+async function lookedAt(table: string, work: (tx: Tx) => Promise<unknown>): Promise<number> {
+  return attempt(db, async (tx) => {
+    await work(tx);
+    const [row] = await tx<{ rows: number }[]>`
+      select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables where relname = ${table}`;
+    return row?.rows ?? 0;
+  });
+}
+
+test("a letter that is given looks at no account but those of its order", async () => {
+  const { orderId } = (await orders.place(ask)) as Placed;
+  const letterId = await letter(db, [await mailboxOf(db, orderId)]);
+  const seen = await lookedAt("account", async (tx) => {
+    expect(await deliver(tx, [{ letterId, orderId }])).toHaveLength(1);
+  });
+  expect(seen).toBeLessThan(lookedAtMax);
+});
+
+test("expiry looks at no order whose time is not over", async () => {
+  const { orderId } = (await orders.place(ask)) as Placed;
+  await db`update orders set expires_at = now() - interval '1 second' where id = ${orderId}`;
+  const seen = await lookedAt("orders", async (tx) => {
+    const [row] = await tx<{ expired: number }[]>`select expire_due(100, 0) as expired`;
+    expect(row?.expired).toBe(1);
+  });
+  expect(seen).toBeLessThan(lookedAtMax);
+});
