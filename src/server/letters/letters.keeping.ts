@@ -1,6 +1,7 @@
 // How long letters are kept. Their bytes and bodies lie in partitions by the time of arrival, which are made ahead and dropped
 // whole when they are too old. Whoever waits for anything here is the job: reception and readers never wait for it.
 import { setTimeout as pause } from "node:timers/promises";
+import { secondsAfter } from "../kit/clock.ts";
 import { reasonOf, type Db, type Sql } from "../kit/db.ts";
 import type { Log } from "../kit/log.ts";
 import {
@@ -17,12 +18,14 @@ import {
   wipeValues,
   type OldPartition,
 } from "./letters.keeping.sql.ts";
+import { deleteNotGiven } from "./letters.sql.ts";
 
 /** For how many days bodies are kept at least; they go at most a fifth of that later, or a day. */
 export const keepDaysDefault = 30;
 
 const spansKept = 5;
 const spansAhead = 1;
+const notGivenSeconds = 24 * 3600;
 const forgetSize = 250;
 const patienceMs = 2_000;
 /** SQLSTATE: a lock was not had in time, and a row that belongs into no partition. */
@@ -81,6 +84,12 @@ export async function forgetOld(
     );
 }
 
+/** For a job: forgets letters that no order got within a day; answers how many. */
+export function forgetNotGiven(db: Db, at: Date, signal?: AbortSignal): Promise<number> {
+  const until = secondsAfter(at, -notGivenSeconds);
+  return inBatches((size) => deleteNotGiven(db, until, size), signal);
+}
+
 // Partitions are taken out "concurrently": who reads or writes beside it is waited for, and keeps nobody else waiting. That
 // cannot be in a transaction, so it may end half-way at any place; the next turn goes on there.
 async function dropOld(db: Db, keepDays: number, log: Log): Promise<void> {
@@ -111,10 +120,14 @@ async function out(connection: Sql, partition: OldPartition): Promise<void> {
 async function inBatches(
   forget: (size: number) => Promise<number>,
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<number> {
+  let forgotten = 0;
   while (!signal?.aborted) {
     const start = performance.now();
-    if ((await forget(forgetSize)) < forgetSize) return;
+    const count = await forget(forgetSize);
+    forgotten += count;
+    if (count < forgetSize) break;
     await pause(performance.now() - start);
   }
+  return forgotten;
 }

@@ -1,15 +1,20 @@
 // Letters: from the wire to the order that waits for them. A letter is durable before its sender is told 250, and judged
 // (parsed, matched, given to orders) at once after it. Between the two it is a row without judged_at: whoever sets that also
 // gives the letter away, in one transaction, so nothing that was acknowledged is lost and nothing is given twice.
-import { secondsAfter } from "../kit/clock.ts";
 import { attempt, wasUndone, type Db, type Tx } from "../kit/db.ts";
 import { Lane } from "../kit/lane.ts";
 import { Authentication, type AuthenticationOptions, type Tally } from "./letters.authentication.ts";
 import type { LettersOptions } from "./letters.judge.ts";
 import { Judging } from "./letters.judging.ts";
-import { forgetOld, keepDaysDefault, makePartitions, withPartitions } from "./letters.keeping.ts";
+import {
+  forgetNotGiven,
+  forgetOld,
+  keepDaysDefault,
+  makePartitions,
+  withPartitions,
+} from "./letters.keeping.ts";
 import type { Incoming } from "./letters.smtp.ts";
-import { deleteNotGiven, storeLetters, type Unjudged } from "./letters.sql.ts";
+import { storeLetters, type Unjudged } from "./letters.sql.ts";
 import { deliverTurned, type DeliveredTurned } from "./letters.turned.deliver.ts";
 
 export { prepare, type Delivery, type LettersOptions } from "./letters.judge.ts";
@@ -51,7 +56,7 @@ export interface Letters {
   /** How often each result was found here. */
   readonly authenticated: Tally;
   /** Forgets letters that no order got within a day; answers how many. */
-  forgetNotGiven(now: Date): Promise<number>;
+  forgetNotGiven(now: Date, signal?: AbortSignal): Promise<number>;
   /** Sees to it that letters of the next days have their place. Storing does it too, when it has to. */
   makePartitions(): Promise<number>;
   /** The same, and forgets the bodies of letters that are too old, and what is kept as long as they are. */
@@ -66,8 +71,6 @@ export interface Letters {
 export const backlogSeconds = 10;
 
 const statementBytesMax = 4 * 1024 * 1024;
-const forgetSize = 1_000;
-const notGivenSeconds = 24 * 3600;
 
 /** Opens the letters of a database. `keepDays`: for how many days bodies are kept at least. */
 export function openLetters(
@@ -113,7 +116,7 @@ export function openLetters(
     deliverTurned: (ask) => deliverTurned(db, options, ask),
     authenticateDue: async () => authenticating?.due(),
     authenticated: authenticating?.tally ?? new Map(),
-    forgetNotGiven: (now) => forgetNotGiven(db, now),
+    forgetNotGiven: (now, signal) => forgetNotGiven(db, now, signal),
     makePartitions: () => makePartitions(db, keepDays),
     forgetOld: (signal) => forgetOld(db, keepDays, { log: options.log, signal }),
     drain: async () => {
@@ -162,13 +165,4 @@ function bundles(letters: Incoming[]): Incoming[][] {
     bytes += letter.raw.length;
   }
   return found;
-}
-
-async function forgetNotGiven(db: Db, now: Date): Promise<number> {
-  let forgotten = 0;
-  for (;;) {
-    const deleted = await deleteNotGiven(db, secondsAfter(now, -notGivenSeconds), forgetSize);
-    forgotten += deleted;
-    if (deleted < forgetSize) return forgotten;
-  }
 }
