@@ -110,10 +110,11 @@ export class Openers {
       resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMegabytesMax },
       recordTiming: false,
     });
-    // A thread that ended without a letter in work: what waits for one is told, and the next letter starts new threads.
+    // A thread that ended without a letter in work: what waits for one is told, and the next letter starts new threads. Those
+    // that work finish what they have.
     started.on("error", () => {
       if (this.#pool === started) this.#pool = undefined;
-      void started.destroy();
+      void started.close();
     });
     return started;
   }

@@ -139,6 +139,69 @@ test.each([
   expect(parsed.text).toContain("From: Deep");
 });
 
+const megabyte = 1024 * 1024;
+const fill = (piece: string, bytes: number) => piece.repeat(Math.ceil(bytes / piece.length));
+const page = (html: string) => letter("Content-Type: text/html", "", html);
+
+test.each<[string, () => Buffer]>([
+  [
+    "lines like boundaries at each of many levels",
+    () => letter(nested(28).toString("latin1"), fill("\r\n--", 8 * megabyte)),
+  ],
+  [
+    "multiparts without boundaries",
+    () =>
+      letter(
+        nested(28)
+          .toString("latin1")
+          .replaceAll(/; boundary=\w+/g, ""),
+        fill("\r\n--q", megabyte),
+      ),
+  ],
+  [
+    "a hundred thousand recipients",
+    () => letter("From: a@b.test", `To: ${fill("a@b.test, ", megabyte)}`, "", "x"),
+  ],
+  [
+    "comments in comments in an address",
+    () => letter(`From: ${fill("(", 200_000)}`, `Sender: ${fill("(a) <", 200_000)}`, "", "x"),
+  ],
+  [
+    "a flood of encoded words",
+    () => letter(`Subject: ${fill("=?utf-8?q?a?= ", 250_000)}`, `From: ${fill("=?a?q?", 200_000)}`, "", "x"),
+  ],
+  ["a flood of parameters", () => letter(`Content-Type: text/plain${fill(";a*1*=x", 250_000)}`, "", "x")],
+  [
+    "a line of ten megabytes",
+    () => letter("Content-Type: text/plain; format=flowed", "", fill("a ", 10 * megabyte)),
+  ],
+  [
+    "soft breaks without end",
+    () => letter("Content-Transfer-Encoding: quoted-printable", "", fill("= =\r\n", 10 * megabyte)),
+  ],
+  [
+    "padding without end",
+    () => letter("Content-Transfer-Encoding: base64", "", fill("QQ==\r\n", 10 * megabyte)),
+  ],
+  ["beginnings of files", () => letter("", fill("begin 644 a\r\n", 10 * megabyte))],
+  [
+    "shifts between charsets",
+    () => letter("Content-Type: text/plain; charset=iso-2022-kr", "", fill("\x0e\x0f~{", 10 * megabyte)),
+  ],
+  [
+    "UTF-7 without end",
+    () => letter("Content-Type: text/plain; charset=utf-7", "", fill("+AA", 10 * megabyte)),
+  ],
+  ["pictures that are nowhere", () => page(fill("<img src='cid:a'><i style=url(cid:b", 2 * megabyte))],
+  ["metas without end", () => page(fill("<meta charset", 2 * megabyte))],
+])("%s cost a thread far less than it may take", (_what, make) => {
+  const raw = make();
+  const spent = clockOfThread();
+  const parsed = parseLetter(raw);
+  expect(spent()).toBeLessThan(2_500);
+  expect(JSON.stringify(parsed).length).toBeLessThan(20_000_000);
+});
+
 test("the largest letter with the most lines that are parsed takes less than a second", () => {
   const raw = Buffer.concat([
     letter("From: a@b.test", "", ""),
