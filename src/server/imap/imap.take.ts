@@ -74,7 +74,10 @@ export async function takeNew(
   // With another UIDVALIDITY the numbers are new and say nothing: digests tell which letters are not.
   const known = before?.uidValidity === uidValidity ? before : undefined;
   const lastUid = known?.lastUid ?? 0;
-  const heads = await list(client, known, wanted.since);
+  // From a check on that was made since the order was placed, every later UID is new. Before, only letters of these days are
+  // listed, because a mailbox may hold years of them; the others are behind us then as well.
+  const isRecent = known !== undefined && known.checkedAt >= wanted.since;
+  const heads = isRecent ? await listLater(client, lastUid) : await listDays(client, lastUid, wanted.since);
   expectOpen(client, folder);
   const found = await readHeads(heads, lastUid, known?.checkedAt, wanted, taking);
   // What is not taken yet may have been there before this check.
@@ -85,11 +88,9 @@ export async function takeNew(
   }
   const hasMore = found.length > atOnceMax;
   const readUid = (hasMore ? found[atOnceMax - 1] : found.at(-1))?.uid ?? lastUid;
-  // At the first look all that is older than any order was not even listed.
-  const isFirst = known === undefined && !hasMore;
   const place = {
     uidValidity,
-    lastUid: isFirst ? Math.max(readUid, (Number(uidNext) || 1) - 1) : readUid,
+    lastUid: isRecent || hasMore ? readUid : Math.max(readUid, (Number(uidNext) || 1) - 1),
     checkedAt: hasMore ? stillFrom : checkedAt,
   };
   const isSaved = !known || place.lastUid !== lastUid;
@@ -99,18 +100,18 @@ export async function takeNew(
 
 const headQuery = { uid: true, internalDate: true, size: true };
 
-async function list(client: ImapFlow, known: Place | undefined, since: Date): Promise<FetchMessageObject[]> {
+async function listLater(client: ImapFlow, lastUid: number): Promise<FetchMessageObject[]> {
   if (!client.mailbox || client.mailbox.exists === 0) return [];
-  const later = known ? `${known.lastUid + 1}:*` : undefined;
-  if (later !== undefined && known && known.checkedAt >= since)
-    return client.fetchAll(later, headQuery, { uid: true });
-  // A mailbox may hold years of letters: only those of these days are listed.
-  const day = { since: secondsAfter(since, -searchSlackSeconds) };
-  const uids = await client.search(later === undefined ? day : { ...day, uid: later }, { uid: true });
+  return client.fetchAll(`${lastUid + 1}:*`, headQuery, { uid: true });
+}
+
+async function listDays(client: ImapFlow, lastUid: number, since: Date): Promise<FetchMessageObject[]> {
+  if (!client.mailbox || client.mailbox.exists === 0) return [];
+  const days = { uid: `${lastUid + 1}:*`, since: secondsAfter(since, -searchSlackSeconds) };
+  const uids = (await client.search(days, { uid: true })) || [];
   const heads: FetchMessageObject[] = [];
-  const wanted = uids === false || uids === undefined ? [] : uids;
-  for (let start = 0; start < wanted.length; start += rangeMax)
-    heads.push(...(await client.fetchAll(wanted.slice(start, start + rangeMax), headQuery, { uid: true })));
+  for (let start = 0; start < uids.length; start += rangeMax)
+    heads.push(...(await client.fetchAll(uids.slice(start, start + rangeMax), headQuery, { uid: true })));
   return heads;
 }
 
@@ -133,7 +134,9 @@ async function readHeads(
       await saveClock(taking.db, wanted.hostId, clockMs);
     }
     const latest = Math.min(dated + resolutionMs - clockMs, until.getTime());
-    found.push({ uid, size, cameAt: new Date(Math.max(latest, from?.getTime() ?? 0)) });
+    // A server may need a moment to notice what came to it: a check is no proof for the last seconds before it.
+    const earliest = from === undefined ? 0 : from.getTime() - clockSlackMs;
+    found.push({ uid, size, cameAt: new Date(Math.max(latest, earliest)) });
   }
   return found;
 }

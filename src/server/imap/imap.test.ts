@@ -149,6 +149,31 @@ describe.skipIf(noDovecot !== undefined)(`letters of hosted mailboxes ${noDoveco
     await expectCodes(first.orderId, ["500001", "500002"]);
   });
 
+  test("letters that came while nobody looked are none of ours either, however old", async () => {
+    const { site, order, cancel, fetch, expectCodes } = await house();
+    const fetching = await fetch();
+    const first = await order();
+    await isRead(first.mailboxId, "Junk");
+    await cancel(first);
+    await isClosed();
+    await fetching.stop();
+    // Three days go by, with a letter now and then.
+    await db`update imap_folder set checked_at = checked_at - interval '3 days'`;
+    for (const hours of [-1, -60, -50])
+      await dovecot.drop(first.login, codeLetter(site, "111111"), { at: secondsAfter(now(), hours * 3_600) });
+    const second = await order();
+    await fetch();
+    await isOpen();
+    await vi.waitFor(async () => {
+      const [row] =
+        await db`select last_uid from imap_folder where mailbox_id = ${second.mailboxId} and folder = 'INBOX'`;
+      expect(row?.["last_uid"]).toBe(3n);
+    }, soon);
+    await dovecot.drop(second.login, codeLetter(site, "510001"));
+    await expectCodes(second.orderId, ["510001"]);
+    expect(await kept(second.mailboxId)).toBe(1);
+  });
+
   test("a connection is closed when the last order of its mailbox ends", async () => {
     const { order, cancel, fetch } = await house();
     await fetch();
