@@ -55,12 +55,16 @@ export function receive(
       if (stream.sizeExceeded) onExcess(stream.byteLength);
       if (missing !== undefined) return;
       if (stream.sizeExceeded) return lose("size");
+      let put: Put;
       try {
-        if (letter.hold(chunk)) return;
+        put = letter.put(chunk);
       } catch (cause) {
         return fail(cause as Error);
       }
+      if (put === "held") return;
       stream.pause();
+      // One piece a turn: who has much to send must not keep the others waiting.
+      if (put === "written") return void setImmediate(() => stream.resume());
       spilling = letter
         .spill(chunk)
         .catch(fail)
@@ -79,6 +83,8 @@ export function receive(
   });
 }
 
+type Put = "held" | "written" | "not";
+
 /** One letter as it grows: in a buffer that doubles, or in a file with a buffer in front. */
 class Letter {
   readonly #storage: Storage;
@@ -93,13 +99,14 @@ class Letter {
     this.#storage = storage;
   }
 
-  /** Puts bytes away at once; false when they must be spilled, and that waited for. */
-  hold(chunk: Buffer): boolean {
+  /** Puts bytes into memory, or at once into the file; "not" when they must be spilled, and that waited for. */
+  put(chunk: Buffer): Put {
     const needed = this.#used + chunk.length;
-    if (needed > this.#buffer.length && !this.#grow(needed)) return this.#spillAtOnce(chunk);
+    if (needed > this.#buffer.length && !this.#grow(needed))
+      return this.#spillAtOnce(chunk) ? "written" : "not";
     chunk.copy(this.#buffer, this.#used);
     this.#used = needed;
-    return true;
+    return "held";
   }
 
   // As long as the system has memory for what is in the file, that costs less than to have it done by a thread and to wait.
@@ -107,7 +114,7 @@ class Letter {
     this.#file ??= this.#storage.spool.tryOpen();
     if (!this.#file?.tryWrite(this.#buffer.subarray(0, this.#used))) return false;
     this.#empty();
-    return chunk.length > this.#buffer.length ? this.#file.tryWrite(chunk) : this.hold(chunk);
+    return chunk.length > this.#buffer.length ? this.#file.tryWrite(chunk) : this.put(chunk) === "held";
   }
 
   // One buffer that doubles, not a list of chunks: a sender of single bytes would make a list cost more than the letter.
@@ -134,7 +141,7 @@ class Letter {
     const file = (this.#file ??= await this.#storage.spool.open());
     await file.write(this.#buffer.subarray(0, this.#used));
     this.#empty();
-    if (!this.hold(chunk)) await file.write(chunk);
+    if (this.put(chunk) === "not") await file.write(chunk);
   }
 
   // What is behind in the file; from here on there is only a block in front of it.

@@ -161,6 +161,8 @@ function settings(
       ...(certificate ? [] : ["STARTTLS"]),
     ],
     disableReverseLookup: true,
+    // Of each connection: what is more waits in the system, and not in ours.
+    highWaterMark: 16 * kilobyte,
     hideENHANCEDSTATUSCODES: false,
     logger: false,
     // The library would also speak TLS 1.0 (RFC 8996), and let clients keep us busy with handshakes for ever.
