@@ -320,3 +320,23 @@ test("what was being sent when its process died is sent by another", async () =>
   expect(await notices.sendDue(secondsAfter(start, 20))).toBe(1);
   await vi.waitFor(() => expect(taken).toHaveLength(1));
 });
+
+test("a relay that takes its time is not asked by another meanwhile: who sends says that he lives", async () => {
+  const slow = createServer((socket) => socket.on("error", () => undefined));
+  slow.listen(0, "127.0.0.1");
+  await once(slow, "listening");
+  const came = once(slow, "connection");
+  await write(news, now());
+  const notices = await sender((slow.address() as AddressInfo).port);
+  const [socket] = (await came) as [Socket];
+  const taken = (await rows())[0]?.dueAt ?? start;
+  await vi.waitFor(async () => expect((await rows())[0]?.dueAt?.getTime()).toBeGreaterThan(taken.getTime()), {
+    timeout: 15_000,
+    interval: 100,
+  });
+  // It hangs up: no try was made.
+  socket.destroy();
+  await new Promise((done) => slow.close(done));
+  await vi.waitFor(async () => expect((await rows())[0]).toMatchObject({ tries: 0, sentAt: null }));
+  await notices.stop();
+});
