@@ -63,8 +63,7 @@ export function receive(
       }
       if (put === "held") return;
       stream.pause();
-      // One piece a turn: who has much to send must not keep the others waiting.
-      if (put === "written") return void setImmediate(() => stream.resume());
+      if (put === "written") return waitForTurn(() => stream.resume());
       spilling = letter
         .spill(chunk)
         .catch(fail)
@@ -84,6 +83,25 @@ export function receive(
 }
 
 type Put = "held" | "written" | "not";
+
+const piecesEachTurn = 32;
+const waiting: (() => void)[] = [];
+let isArmed = false;
+
+// Of all long letters so many pieces are taken in a turn of the event loop, in the order of coming: a thousand senders who have
+// much to send must keep nobody else waiting.
+function waitForTurn(go: () => void): void {
+  waiting.push(go);
+  if (isArmed) return;
+  isArmed = true;
+  setImmediate(takeTurn);
+}
+
+function takeTurn(): void {
+  for (const go of waiting.splice(0, piecesEachTurn)) go();
+  isArmed = waiting.length > 0;
+  if (isArmed) setImmediate(takeTurn);
+}
 
 /** One letter as it grows: in a buffer that doubles, or in a file with a buffer in front. */
 class Letter {
