@@ -4,7 +4,6 @@ import { isHostName, nearest, readSite, registrable } from "./catalog.sites.ts";
 import * as rows from "./catalog.sql.ts";
 
 export type { MailDomain, Site } from "./catalog.sql.ts";
-export { registrable } from "./catalog.sites.ts";
 
 /** The site that takes a letter from any sender (product.md). */
 export const anySite = "any";

@@ -96,6 +96,31 @@ test("the backlog leaves alone what its own process has still to judge, and take
   expect(await unjudged()).toBe(0);
 });
 
+test("in a rush that does not end, what has waited long goes before what comes", async () => {
+  const held = Promise.withResolvers<never[]>();
+  const begun = Promise.withResolvers<undefined>();
+  const seen: bigint[] = [];
+  const judging = judgingWith(
+    {
+      waiting: async (_sql, mailboxIds) => {
+        seen.push(...mailboxIds);
+        begun.resolve(undefined);
+        return seen.length === 1 ? held.promise : [];
+      },
+    },
+    1_000,
+  );
+  const [first, ...others] = await store(6);
+  judging.soon(first!);
+  await begun.promise;
+  for (const [index, letter] of others.entries())
+    judging.soon({ ...letter, arrivedAt: secondsAfter(letter.arrivedAt, index * 15) });
+  held.resolve([]);
+  await judging.drain();
+  expect(seen).toEqual([0n, 1n, 2n, 3n, 4n, 5n]);
+  expect(await unjudged()).toBe(0);
+});
+
 test("to close keeps nobody waiting for what was left on disk", async () => {
   const held = Promise.withResolvers<never[]>();
   let calls = 0;

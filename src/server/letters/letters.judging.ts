@@ -1,5 +1,6 @@
 // Letters on their way from the disk to their orders. What fits into memory is judged from memory at once; what came too fast for
 // that is read again when there is room. Reception is never kept waiting: a rush costs delay, never letters.
+import { secondsAfter } from "../kit/clock.ts";
 import type { Db } from "../kit/db.ts";
 import { Lane } from "../kit/lane.ts";
 import { judge, judgeBacklog, type LettersOptions } from "./letters.judge.ts";
@@ -17,6 +18,8 @@ const bytesMax = 64 * 1024 * 1024;
 const lettersMax = 10_000;
 /** What arrives beyond that is left to the backlog. */
 const leftMax = 200_000;
+/** What came first goes first again when it has waited so long: a rush that does not end must not keep it for ever. */
+const patienceSeconds = 20;
 const refillLetters = 64;
 const refillBytes = 4 * 1024 * 1024;
 
@@ -45,7 +48,9 @@ export class Judging {
   /** Judges a letter that was made durable, without being waited for. */
   soon(letter: Unjudged): void {
     const isFull = this.#bytes + letter.raw.length > this.#memoryBytes || this.#held.size >= lettersMax;
-    if (!isFull || this.#held.size === 0) void this.#hold(letter);
+    const isLate =
+      this.#left[0] && this.#left[0].arrivedAt < secondsAfter(letter.arrivedAt, -patienceSeconds);
+    if ((!isFull && !isLate) || this.#held.size === 0) void this.#hold(letter);
     else if (this.#left.length < leftMax)
       this.#left.push({ id: letter.id, arrivedAt: letter.arrivedAt, bytes: letter.raw.length });
   }
