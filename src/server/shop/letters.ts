@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import * as catalog from "../catalog/catalog.ts";
-import { inspect, type InspectedLetter, listForPostmaster, listTurnedAway } from "../letters/letters.ts";
+import type { InspectedLetter } from "../letters/letters.ts";
 import { type Act, list, operator, refused, said, showCount, showTime, table } from "./answer.ts";
 import type { Nouns } from "./program.ts";
 import { readCount, readId } from "./read.ts";
@@ -39,10 +39,14 @@ export function addLetterCommands({ noun, verb }: Nouns): void {
   );
 }
 
+/** With all that it takes to receive and read letters: too much to load for commands that are not about them. */
+export const openRoom = () => import("../letters/letters.ts");
+
 function showTurnedAway({ site: text, limit }: { site?: string; limit: number }): Act {
   return async ({ db }) => {
     const site = text === undefined ? undefined : await catalog.findSite(db, text);
     if (text !== undefined && !site) return refused(`Nobody has ordered for "${text}" yet.`);
+    const { listTurnedAway } = await openRoom();
     const groups = await listTurnedAway(db, { siteId: site?.id, size: limit });
     const shown = table(
       groups,
@@ -67,6 +71,7 @@ function showTurnedAway({ site: text, limit }: { site?: string; limit: number })
 
 function listPostmaster({ before, limit }: { before?: bigint; limit: number }): Act {
   return async ({ db }) => {
+    const { listForPostmaster } = await openRoom();
     const letters = await listForPostmaster(db, { before, size: limit });
     const text = table(
       letters,
@@ -85,6 +90,7 @@ function listPostmaster({ before, limit }: { before?: bigint; limit: number }): 
 
 function show(id: bigint): Act {
   return async ({ db }) => {
+    const { inspect } = await openRoom();
     const letter = await inspect(db, id, operator);
     if (!letter) return refused(`There is no letter ${id}; what no order got is forgotten after a day.`);
     const about = list({

@@ -1,9 +1,9 @@
 import * as catalog from "../catalog/catalog.ts";
 import * as journal from "../journal/journal.ts";
 import { attempt } from "../kit/db.ts";
-import { openLetters } from "../letters/letters.ts";
 import { deliver, waiting } from "../orders/orders.ts";
 import { type Act, type Desk, operator, refused, said, showCount, table } from "./answer.ts";
+import { openRoom } from "./letters.ts";
 import type { Nouns } from "./program.ts";
 
 /** Adds the commands for sites: who may write for them, and which are not served. */
@@ -53,6 +53,7 @@ function addSenders(text: string, domains: string[]): Act {
 
 /** Gives what was turned away and is for the site by now, as the shop does that runs beside. */
 async function deliverWaiting({ db, log, config }: Desk, siteId: number) {
+  const { openLetters } = await openRoom();
   const remembered = await catalog.openCatalog(db);
   const { sendersOf } = remembered;
   const letters = openLetters(db, { waiting, deliver, sendersOf, log, keepDays: config.letterKeepDays });
