@@ -7,6 +7,13 @@ finding (name, id) as materialized (
   select 'letters of orders', d.order_id::text from delivery d
     where not exists (select 1 from orders o where o.id = d.order_id and o.status = 'received')
 
+  union all
+  select 'letters of orders', 'letter ' || d.letter_id from delivery d
+    where not exists (select 1 from letter l where l.id = d.letter_id)
+  union all
+  select 'recipients', 'letter ' || r.letter_id from recipient r
+    where not exists (select 1 from letter l where l.id = r.letter_id)
+
   -- The body of a letter that is too old is gone on purpose, and since when is written down before it goes.
   union all
   select 'bodies of letters', 'letter ' || l.id from letter l join letters_kept k on l.arrived_at >= k.since
@@ -17,8 +24,9 @@ finding (name, id) as materialized (
 )
 select i.name, i.says, array(select distinct f.id from finding f where f.name = i.name order by f.id limit 20) as bad
 from (values
-  (1, 'letters of orders', 'exactly the received orders have letters'),
+  (1, 'letters of orders', 'exactly the received orders have letters, and these are there'),
   (2, 'bodies of letters', 'each letter that an order got has its body for as long as letters are kept'),
-  (3, 'letters to judge', 'each letter that was answered 250 and is not judged yet is there as it came')
+  (3, 'letters to judge', 'each letter that was answered 250 and is not judged yet is there as it came'),
+  (4, 'recipients', 'each recipient has its letter')
 ) as i (place, name, says)
 order by i.place

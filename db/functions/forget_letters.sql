@@ -28,6 +28,7 @@ begin
   delete from turned_away t where t.letter_id = any (v_ids);
   -- The times leave the other partitions untouched, of which each is large.
   delete from letter_raw r where r.letter_id = any (v_ids) and r.arrived_at between v_from and v_last;
+  delete from recipient r where r.letter_id = any (v_ids);
   delete from letter l where l.id = any (v_ids);
   return cardinality(v_ids);
 end $$;

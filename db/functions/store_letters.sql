@@ -1,10 +1,10 @@
 -- Makes letters durable, many in one statement. The raw letters stand one behind the other in p_raw, so that the driver
--- writes one value and not an escaped array; p_sizes says where each ends. Recipients are flattened: p_positions (from 1)
+-- writes one value and not an escaped array; p_stored says where each ends, p_sizes how long it was before it was packed. Recipients are flattened: p_positions (from 1)
 -- names the letter of each mailbox. A letter came now, unless p_arrived_at (or null) says when it came to where it was fetched from.
 -- Answers the ids in the order of the letters.
 -- Locks: none but its own new rows.
 create function store_letters(
-  p_raw bytea, p_sizes integer[], p_mail_from text[], p_remote inet[], p_helo text[], p_postmaster boolean[],
+  p_raw bytea, p_stored integer[], p_sizes integer[], p_mail_from text[], p_remote inet[], p_helo text[], p_postmaster boolean[],
   p_arrived_at timestamptz[], p_positions integer[], p_mailboxes bigint[]
 ) returns table (id bigint, arrived_at timestamptz)
 language plpgsql as $$
@@ -24,7 +24,7 @@ begin
   select ids[l.n], coalesce(p_arrived_at[l.n], stamp), substring(p_raw from l.last - l.size + 1 for l.size)
   from (
     select s.size, s.n::integer as n, (sum(s.size) over (order by s.n))::integer as last
-    from unnest(p_sizes) with ordinality as s (size, n)
+    from unnest(p_stored) with ordinality as s (size, n)
   ) l;
 
   insert into recipient (letter_id, mailbox_id)

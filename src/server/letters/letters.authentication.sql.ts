@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import { all, bigints, maybe, type Sql, type Tx } from "../kit/db.ts";
 import type { Authenticated } from "./letters.authenticate.ts";
+import { Raw } from "./letters.raw.ts";
 
 const Due = z.object({
   id: z.bigint(),
@@ -44,7 +45,7 @@ export const dropLate = async (sql: Sql, size: number): Promise<number> => {
 export const readRaw = async (sql: Sql, id: bigint) =>
   (
     await maybe(
-      z.object({ raw: z.instanceof(Buffer) }),
+      z.object({ raw: Raw }),
       sql`select letter_raw.raw
           from letter join letter_raw on letter_raw.letter_id = letter.id and letter_raw.arrived_at = letter.arrived_at
           where letter.id = ${id}`,

@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { all, maybe, type Sql } from "../kit/db.ts";
+import { Raw } from "./letters.raw.ts";
 
 const About = z.object({
   id: z.bigint(),
@@ -39,7 +40,7 @@ const Inspected = z.extend(About, {
   signers: z.array(z.string()),
   /** Nobody but a postmaster was meant. */
   isPostmasters: z.boolean(),
-  raw: z.nullable(z.instanceof(Buffer)),
+  raw: z.nullable(Raw),
 });
 export type Inspected = z.infer<typeof Inspected>;
 

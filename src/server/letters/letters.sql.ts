@@ -2,13 +2,15 @@ import { z } from "zod/mini";
 import { all, bigints, maybe, one, type Sql, type Tx } from "../kit/db.ts";
 import type { Miss } from "./letters.misses.ts";
 import type { Parsed } from "./letters.parse.ts";
+import { pack, Raw } from "./letters.raw.ts";
 import type { Incoming } from "./letters.smtp.ts";
 
 const Stored = z.object({ id: z.bigint(), arrivedAt: z.date() });
 
 /** Makes letters durable in one statement; answers in their order. */
-export const storeLetters = (sql: Sql, letters: readonly Incoming[]) => {
-  const raw = Buffer.concat(letters.map((letter) => letter.raw));
+export const storeLetters = async (sql: Sql, letters: readonly Incoming[]) => {
+  const packed = await Promise.all(letters.map((letter) => pack(letter.raw)));
+  const stored = packed.map((raw) => raw.length);
   const sizes = letters.map((letter) => letter.raw.length);
   const senders = letters.map((letter) => letter.mailFrom);
   const remotes = letters.map((letter) => letter.remote ?? null);
@@ -23,7 +25,7 @@ export const storeLetters = (sql: Sql, letters: readonly Incoming[]) => {
     Stored,
     sql`select id, arrived_at as "arrivedAt"
         from store_letters(
-          ${raw}, ${sizes}::integer[], ${senders}::text[], ${remotes}::text[]::inet[], ${greetings}::text[],
+          ${Buffer.concat(packed)}, ${stored}::integer[], ${sizes}::integer[], ${senders}::text[], ${remotes}::text[]::inet[], ${greetings}::text[],
           ${postmaster}::text[]::boolean[], ${arrivals}::text[]::timestamptz[], ${positions}::integer[], ${bigints(sql, mailboxes)})`,
   );
 };
@@ -116,7 +118,7 @@ export const saveMisses = (tx: Tx, misses: readonly Miss[], max: number) =>
 /** Locks a letter that was judged, until the transaction ends; undefined when there is none of that id. */
 export const lockJudged = (tx: Tx, id: bigint) =>
   maybe(
-    z.object({ raw: z.instanceof(Buffer) }),
+    z.object({ raw: Raw }),
     tx`select letter_raw.raw
        from letter join letter_raw on letter_raw.letter_id = letter.id and letter_raw.arrived_at = letter.arrived_at
        where letter.id = ${id} and letter.judged_at is not null for update of letter`,
@@ -133,7 +135,7 @@ export interface Unjudged {
 const UnjudgedRow = z.object({
   id: z.bigint(),
   arrivedAt: z.date(),
-  raw: z.instanceof(Buffer),
+  raw: Raw,
   mailboxIds: z.array(z.bigint()),
 });
 

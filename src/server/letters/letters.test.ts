@@ -3,6 +3,7 @@ import { createDatabase } from "../../../test/kit/database.ts";
 import { now, secondsAfter } from "../kit/clock.ts";
 import { bigints } from "../kit/db.ts";
 import { createLog } from "../kit/log.ts";
+import { unpack } from "./letters.raw.ts";
 import { openLetters, type Delivery, type LettersOptions } from "./letters.ts";
 import type { WaitingOrder } from "./letters.ts";
 import { rawOf, styled } from "./samples/sample.ts";
@@ -202,7 +203,7 @@ test("letters of every byte and of many megabytes come back as they were", async
   const large = Array.from({ length: 4 }, (_, index) => Buffer.alloc(2_500_000, `${index}..........\r\n`));
   await Promise.all([Buffer.alloc(0), bytes, ...large].map((raw) => letters.keep(incoming(raw))));
   await letters.drain();
-  const stored = (await rows()).map(({ raw }) => raw as Buffer);
+  const stored = (await rows()).map(({ raw }) => unpack(raw as Buffer));
   expect(stored.map((raw) => raw.length).toSorted((a, b) => a - b)).toEqual([
     0,
     256,

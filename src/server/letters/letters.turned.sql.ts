@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { all, bigints, type Sql, type Tx } from "../kit/db.ts";
+import { Raw } from "./letters.raw.ts";
 
 /** A domain from which a letter came that no order got, and a site with an order at its mailbox; 0 when there was no order. */
 export interface TurnedAway {
@@ -110,7 +111,7 @@ export const lockWaiting = (tx: Tx, siteId: number | null, without: readonly big
 const Turned = z.object({
   id: z.bigint(),
   arrivedAt: z.date(),
-  raw: z.instanceof(Buffer),
+  raw: Raw,
   mailboxIds: z.array(z.bigint()),
   /** The sites that take letters from its domain or from one that signed it. */
   siteIds: z.array(z.int()),

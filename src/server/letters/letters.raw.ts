@@ -1,0 +1,28 @@
+import { promisify } from "node:util";
+import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { z } from "zod/mini";
+
+/** Below this a letter costs more to pack than its place is worth. */
+const packedMin = 4 * 1024;
+/** Above this packing takes long enough for others to wait: a thread does it. */
+const aloneMax = 256 * 1024;
+/** Stored bytes that begin so are packed (RFC 8878 §3.1.1). A letter that itself begins so is packed whatever it gains. */
+const magic = Buffer.from("28b52ffd", "hex");
+const options = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+const packApart = promisify(zstdCompress);
+
+const isPacked = (raw: Buffer) => raw.subarray(0, magic.length).equals(magic);
+
+/** The bytes of a letter as they are stored: packed when that pays, which is before they travel to the database. */
+export async function pack(raw: Buffer): Promise<Buffer> {
+  const isForced = isPacked(raw);
+  if (raw.length < packedMin && !isForced) return raw;
+  const packed = raw.length > aloneMax ? await packApart(raw, options) : zstdCompressSync(raw, options);
+  return isForced || packed.length < raw.length * 0.9 ? packed : raw;
+}
+
+/** The bytes of a letter as they came. */
+export const unpack = (stored: Buffer): Buffer => (isPacked(stored) ? zstdDecompressSync(stored) : stored);
+
+/** How a query answers the bytes of a letter: as they came. */
+export const Raw = z.pipe(z.instanceof(Buffer), z.transform(unpack));
