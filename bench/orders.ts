@@ -146,8 +146,8 @@ async function ending(db: Db, orders: Orders, { users, siteIds, domainId }: Stoc
     domainId,
   }));
   const letters = await db<{ id: bigint }[]>`
-    insert into letter (judged_at, size_bytes, mail_from, raw, sender, subject)
-    select now(), 1, 'news@site.example', ''::bytea, 'Site', 'Hello' from generate_series(1, ${lives}::int) returning id`;
+    insert into letter (judged_at, size_bytes, mail_from, sender, subject)
+    select now(), 1, 'news@site.example', 'Site', 'Hello' from generate_series(1, ${lives}::int) returning id`;
   const left = placed.map(({ orderId }, index) => ({ orderId, letterId: letters[index]!.id }));
   const received = await untilEmpty(2, async () => {
     const some = left.splice(0, 64);

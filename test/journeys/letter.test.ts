@@ -34,8 +34,8 @@ async function until(ask: Record<string, string>, messages: number): Promise<voi
 }
 
 const historyOf = async ({ token }: { token: string }) => {
-  const { data } = (await shop.get("/email/history", { token })) as { data: Record<string, Answer[]> };
-  return Object.values(data).flat();
+  const history = await shop.get("/email/history", { token });
+  return Object.values(history["data"] as Record<string, Answer[]>).flat();
 };
 
 test("the files of a letter are told of wherever the letter is", async () => {
