@@ -3,7 +3,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../src/server/kit/db.ts";
 import type { Load, Sent } from "./letters.load.kit.ts";
 import { judged } from "./letters.measure.kit.ts";
@@ -15,6 +14,8 @@ const connections = 50;
 const mailboxes = 60_000;
 const sizeBytes = 2_000;
 const loadSecondsMax = 60;
+/** Each kill comes after at most so many letters of its turn were answered: which, is left to chance. */
+const lettersMax = 1_500;
 const readOverApi = 300;
 
 /** Measures and prints; throws when a promise was broken. */
@@ -50,10 +51,13 @@ async function untilKilled(place: Place, shop: Shop, turn: number): Promise<Sent
       first: turn * 1_000_000,
       seconds: loadSecondsMax,
       mayDie: true,
+      tellAt: Math.ceil(Math.random() * lettersMax),
     } satisfies Load);
-    await sleep(400 + Math.random() * 1_600);
+    const [reached] = (await answered) as ["reached" | Sent];
+    if (reached !== "reached") throw new Error("the load ended before the shop was killed");
+    const died = once(client, "message");
     await shop.kill();
-    const [sent] = (await answered) as [Sent];
+    const [sent] = (await died) as [Sent];
     return sent;
   } finally {
     client.kill();

@@ -21,6 +21,8 @@ export interface Load {
   perSecond?: number;
   /** A server that dies ends the load, and is no fault of it. */
   mayDie?: boolean;
+  /** Says `"reached"` when so many letters were answered 250. */
+  tellAt?: number;
 }
 
 /** What it saw. */
@@ -72,7 +74,7 @@ async function send(load: Load, targets: Target[], next: Next, sent: Sent): Prom
       const start = clock();
       const endedAt = await client.deliver(target, letterTo(target, letter.number, load.sizeBytes));
       sent.took.push(clock() - start);
-      sent.accepted.push([letter.number, endedAt]);
+      if (sent.accepted.push([letter.number, endedAt]) === load.tellAt) process.send?.("reached");
     }
   } catch (fault) {
     if (load.mayDie !== true && sent.refused.length < 5) sent.refused.push(String(fault));

@@ -96,7 +96,7 @@ async function addBuyers(db: Db, dataDir: string): Promise<{ id: bigint; token: 
     from unnest(${hashes}::text[]) with ordinality as t (hash, n)
     returning id, substring(name from 7)::integer as n`;
   await db`select open_accounts(array_agg(id), array_agg('balance'::text)) from users where email like 'buyer%@buyers.test'`;
-  await db`select move_money(10, a.id, 1000000000000, 'topup', 'bench ' || a.id, null, 0)
+  await db`select move_money(4, a.id, 1000000000000, 'adjust', 'bench ' || a.id, 'for the bench', 0)
            from account a where a.book = 'balance'`;
   return rows.map(({ id, n }) => ({ id, token: tokens[n - 1]! }));
 }

@@ -67,8 +67,7 @@ async function makeBoxes(boxes: string, addresses: readonly string[]): Promise<v
   }
 }
 
-// As Debian ships it, but for names that are not looked up, limits for strangers, and the pause that Postfix takes when letters
-// come in faster than they go out: without it it accepts more.
+// As Debian ships it, but for names that are not looked up and limits for strangers.
 const mainOf = (folder: string) => `
 compatibility_level = 3.6
 queue_directory = ${folder}/queue
@@ -96,7 +95,6 @@ smtpd_peername_lookup = no
 smtpd_client_connection_count_limit = 0
 smtpd_recipient_restrictions = permit_mynetworks, reject_unauth_destination
 default_process_limit = 200
-in_flow_delay = 0
 `;
 
 const masterOf = (port: number) => `
