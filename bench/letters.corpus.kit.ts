@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Opened } from "../src/server/letters/letters.open.ts";
-import { renderHtml, renderPlain } from "../src/server/letters/letters.render.ts";
+import { renderHtml, renderPlain } from "../src/server/mime/mime.render.ts";
 
 /** A message, and what its corpus says of it. */
 export interface Sample {

@@ -10,7 +10,12 @@ import { openFinder } from "./inventory/inventory.ts";
 import { startJobs } from "./jobs.ts";
 import type { Config, Role } from "./kit/config.ts";
 import type { Log } from "./kit/log.ts";
-import { openReception, ownCertificate, readCertificate, type ReceptionOptions } from "./letters/letters.ts";
+import {
+  openReception,
+  ownCertificate,
+  readCertificate,
+  type ReceptionOptions,
+} from "./reception/reception.ts";
 import { pagesRoutes, sendPage } from "./pages/pages.routes.ts";
 import { openPages } from "./pages/pages.ts";
 import { openRooms, type Rooms } from "./rooms.ts";

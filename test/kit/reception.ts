@@ -2,12 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLog } from "../../src/server/kit/log.ts";
+import type { Incoming } from "../../src/server/letters/letters.ts";
 import {
   openReception,
-  type Incoming,
   type Reception,
   type ReceptionOptions,
-} from "../../src/server/letters/letters.ts";
+} from "../../src/server/reception/reception.ts";
 import { talkTo, type Talk } from "./talk.ts";
 
 const log = createLog("silent");

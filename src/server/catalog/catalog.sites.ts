@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import { getDomain } from "tldts";
+import { registrable } from "../kit/registrable.ts";
 
 /** A text as a site: its registrable domain, or a single word that may be a short name. */
 export type SiteName = { domain: string } | { word: string };
@@ -16,7 +16,7 @@ export function readSite(text: string): SiteName | undefined {
   const host = hostOf(text);
   if (host === undefined) return undefined;
   if (!host.includes(".")) return { word: host };
-  const domain = getDomain(host);
+  const domain = registrable(host);
   return domain ? { domain } : undefined;
 }
 
@@ -34,11 +34,6 @@ function hostOf(text: string): string | undefined {
 /** Whether a text is a full host name in ASCII, as a mail domain must be. */
 export function isHostName(text: string): boolean {
   return text.includes(".") && hostPattern.test(text);
-}
-
-/** The registrable domain of a host or a sender's domain; undefined for an address literal or a bare suffix. */
-export function registrable(host: string): string | undefined {
-  return getDomain(host.toLowerCase()) ?? undefined;
 }
 
 /** The word of the list that is nearest to a mistyped one, when it is near enough to be meant. */

@@ -1,6 +1,7 @@
 import { type Db, listen, notify, type Sql } from "../kit/db.ts";
 import type { Usd } from "../kit/money.ts";
-import { isHostName, nearest, readSite, registrable } from "./catalog.sites.ts";
+import { registrable } from "../kit/registrable.ts";
+import { isHostName, nearest, readSite } from "./catalog.sites.ts";
 import * as rows from "./catalog.sql.ts";
 
 export type { MailDomain, Site } from "./catalog.sql.ts";

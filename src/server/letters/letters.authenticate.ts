@@ -3,7 +3,7 @@
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { evaluateDmarc } from "mailauth/lib/dmarc/index.js";
 import { spf as checkSpf } from "mailauth/lib/spf/index.js";
-import { getDomain } from "tldts";
+import { registrable } from "../kit/registrable.ts";
 import type { Names } from "./letters.authenticate.names.ts";
 
 /** As the database has them. */
@@ -70,7 +70,7 @@ export async function authenticate(
     spf: spfResult,
     dkim: dkimResult,
     dmarc: found === "fail" ? failureOf(spfResult, dkimResult) : found,
-    dkimDomains: [...new Set(signers.flatMap((domain) => getDomain(domain.toLowerCase()) ?? []))].toSorted(),
+    dkimDomains: [...new Set(signers.flatMap((domain) => registrable(domain) ?? []))].toSorted(),
   };
 }
 

@@ -16,7 +16,7 @@ import {
   type Due,
 } from "./letters.authentication.sql.ts";
 import { read, type LettersOptions } from "./letters.judge.ts";
-import { roomFor } from "./letters.room.ts";
+import { roomFor } from "../kit/room.ts";
 
 export interface AuthenticationOptions {
   readonly servers: DnsServers;

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { checkPattern, valueOf } from "./letters.match.ts";
-import { parseLetter } from "./letters.parse.ts";
-import { beside } from "./samples/beside.ts";
-import { arabic, chinese, hindi } from "./samples/eastern.ts";
-import { english } from "./samples/english.ts";
-import { russian, spanish } from "./samples/european.ts";
-import { links } from "./samples/links.ts";
-import { none } from "./samples/none.ts";
-import { rawOf } from "./samples/sample.ts";
-import { shapes } from "./samples/shapes.ts";
-import { wrapped } from "./samples/wrapped.ts";
+import { parseLetter } from "../mime/mime.ts";
+import { beside } from "../codes/samples/beside.ts";
+import { arabic, chinese, hindi } from "../codes/samples/eastern.ts";
+import { english } from "../codes/samples/english.ts";
+import { russian, spanish } from "../codes/samples/european.ts";
+import { links } from "../codes/samples/links.ts";
+import { none } from "../codes/samples/none.ts";
+import { rawOf } from "../codes/samples/sample.ts";
+import { shapes } from "../codes/samples/shapes.ts";
+import { wrapped } from "../codes/samples/wrapped.ts";
 
 const kinds = [shapes, beside, none, links, wrapped, { english, russian, spanish, chinese, arabic, hindi }];
 const samples = kinds.flatMap((kind) => Object.values(kind).flat());

@@ -1,7 +1,7 @@
 import { regexLengthMax } from "../../contract/limits.ts";
 import { readPattern, type Pattern } from "../../contract/pattern.ts";
-import { visibleOf } from "./letters.lines.ts";
-import type { Parsed } from "./letters.parse.ts";
+import { visibleOf } from "../codes/codes.ts";
+import type { Parsed } from "../mime/mime.ts";
 
 /** An order that a letter may be for, as `orders.waiting` gives it. */
 export interface WaitingOrder {

@@ -1,8 +1,7 @@
 // Opening a letter: everything that is found in its bytes alone. No database and no clock, so that it can be done in a thread
 // beside the one that speaks SMTP.
-import { codeOf } from "./letters.code.ts";
-import { findLink } from "./letters.link.ts";
-import { parseLetter, parseSource, type Parsed } from "./letters.parse.ts";
+import { codeOf, findLink } from "../codes/codes.ts";
+import { parseLetter, parseSource, type Parsed } from "../mime/mime.ts";
 
 /** What is found in a letter. */
 export interface Opened {

@@ -12,7 +12,7 @@ function openersWith(options: Partial<OpenersOptions> = {}): Openers {
   return openers;
 }
 
-const hostile = new URL("samples/hostile.worker.ts", import.meta.url);
+const hostile = new URL("./letters.hostile.worker.ts", import.meta.url);
 const letter = (subject: string) =>
   Buffer.from(`From: a@b.test\r\nSubject: ${subject}\r\n\r\nYour code is 482913\r\n`);
 const letters = (...subjects: string[]) => subjects.map(letter);

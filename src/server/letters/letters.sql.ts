@@ -1,9 +1,9 @@
 import { z } from "zod/mini";
 import { all, bigints, maybe, one, type Sql, type Tx } from "../kit/db.ts";
 import type { Miss } from "./letters.misses.ts";
-import type { Parsed } from "./letters.parse.ts";
+import type { Parsed } from "../mime/mime.ts";
 import { pack, Raw } from "./letters.raw.ts";
-import type { Incoming } from "./letters.smtp.ts";
+import type { Incoming } from "./letters.incoming.ts";
 
 const Stored = z.object({ id: z.bigint(), arrivedAt: z.date() });
 

@@ -1,10 +1,11 @@
-// Letters: from the wire to the order that waits for them. A letter is durable before its sender is told 250, and judged
+// Letters: from the moment they are here to the order that waits for them. A letter is durable before its sender is told 250, and judged
 // (parsed, matched, given to orders) at once after it. Between the two it is a row without judged_at: whoever sets that also
 // gives the letter away, in one transaction, so nothing that was acknowledged is lost and nothing is given twice.
 import { attempt, wasUndone, type Db, type Tx } from "../kit/db.ts";
 import { Lane } from "../kit/lane.ts";
 import { Authentication, type AuthenticationOptions, type Tally } from "./letters.authentication.ts";
 import type { LettersOptions } from "./letters.judge.ts";
+import type { Incoming } from "./letters.incoming.ts";
 import { Judging } from "./letters.judging.ts";
 import {
   forgetNotGiven,
@@ -13,26 +14,18 @@ import {
   makePartitions,
   withPartitions,
 } from "./letters.keeping.ts";
-import type { Incoming } from "./letters.smtp.ts";
 import { storeLetters, type Unjudged } from "./letters.sql.ts";
 import { deliverTurned, type DeliveredTurned } from "./letters.turned.deliver.ts";
 
 export { prepare, type Delivery, type LettersOptions } from "./letters.judge.ts";
 export { checkPattern, type WaitingOrder } from "./letters.match.ts";
-export {
-  openReception,
-  type Incoming,
-  type Reception,
-  type ReceptionLimits,
-  type ReceptionOptions,
-} from "./letters.smtp.ts";
+export type { Incoming } from "./letters.incoming.ts";
 export {
   inspect,
   listForPostmaster,
   type InspectedLetter,
   type PostmasterLetter,
 } from "./letters.inspect.ts";
-export { ownCertificate, readCertificate } from "./letters.tls.ts";
 export { listTurnedAway, type TurnedAwayGroup } from "./letters.turned.ts";
 export { showDocument, showLetter, type Pictures } from "./letters.shown.ts";
 

@@ -1,0 +1,59 @@
+import { Lexicon } from "./codes.lexicon.ts";
+import type { Link } from "../mime/mime.ts";
+import { addressWords, hereWords, linkWords, otherAddressWords, otherLinkWords } from "./codes.words.ts";
+
+const scoreMin = 6;
+const secretScore = 3;
+
+const sayings = new Lexicon({ link: linkWords, here: hereWords, other: otherLinkWords });
+const addresses = new Lexicon({ link: addressWords, other: otherAddressWords });
+
+/**
+ * The link of a letter that confirms the address or signs in: by what is written on it and in its address, and, where that
+ * says nothing ("here", "Continue"), by the sentence around it or by the subject.
+ * Undefined when none looks like one. Of several equals the first.
+ */
+export function findLink(links: readonly Link[], subject = ""): string | undefined {
+  const isAsked = links.length > 0 && sayings.kindsIn(subject.toLowerCase()).has("link");
+  let best: { href: string; score: number } | undefined;
+  for (const { href, text, around = "" } of links) {
+    const enough = Math.max(scoreMin, (best?.score ?? 0) + 1);
+    const score = saidOf(text, around, isAsked) + namedOf(href);
+    if (score + secretScore < enough) continue;
+    const whole = score + builtOf(href);
+    if (whole >= enough) best = { href, score: whole };
+  }
+  return best?.href;
+}
+
+function saidOf(text: string, around: string, isAsked: boolean): number {
+  const said = sayings.kindsIn(text.toLowerCase());
+  if (said.has("other")) return said.has("link") ? -3 : -8;
+  if (said.has("link")) return 5;
+  if (!said.has("here")) return 0;
+  const sentence = sayings.kindsIn(around.toLowerCase());
+  if (sentence.has("other")) return -8;
+  return sentence.has("link") ? 5 : isAsked ? 3 : 0;
+}
+
+/** What the words of an address say. */
+function namedOf(href: string): number {
+  const kinds = addresses.kindsIn(href.toLowerCase());
+  return (kinds.has("link") ? 4 : 0) - (kinds.has("other") ? 8 : 0);
+}
+
+/** What the form of an address says: a home page confirms nothing, a secret often does. */
+function builtOf(href: string): number {
+  const url = URL.parse(href);
+  if (!url) return Number.NEGATIVE_INFINITY;
+  if (url.pathname === "/" && url.search === "") return -4;
+  return hasSecret(url.pathname + url.search) ? secretScore : 0;
+}
+
+/** Whether an address holds something that nobody could guess: what confirms must. */
+const hasSecret = (path: string) => path.split(/[/?&=#.]/).some(isSecret);
+
+function isSecret(part: string): boolean {
+  if (part.length < 10 || !/[0-9]/.test(part) || !/[A-Za-z]/.test(part)) return false;
+  return part.length >= 16 || (/[A-Z]/.test(part) && /[a-z]/.test(part));
+}

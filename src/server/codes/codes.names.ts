@@ -1,0 +1,76 @@
+import { Lexicon } from "./codes.lexicon.ts";
+import {
+  codeWords,
+  numberWords,
+  offerWords,
+  oldWords,
+  otherCodeWords,
+  weakCodeWords,
+  wroteWords,
+} from "./codes.words.ts";
+
+const lexicon = new Lexicon({
+  code: codeWords,
+  weak: weakCodeWords,
+  other: otherCodeWords,
+  offer: offerWords,
+  number: numberWords,
+  old: oldWords,
+  wrote: wroteWords,
+});
+
+/** What a word says of the numbers near it. */
+export type Kind = "code" | "weak" | "other" | "offer" | "number" | "old" | "wrote";
+
+/** A word of the lists where it stands in a text. */
+export interface Name {
+  readonly kind: Kind;
+  readonly start: number;
+  readonly end: number;
+}
+
+const namesMax = 60;
+const nothing: readonly Name[] = [];
+const mayName = new RegExp([...codeWords, ...weakCodeWords].join("|"));
+
+/** Whether a line in lower case may name a code. Most do not, and are told from those that do at little cost. */
+export const mayNameCode = (lower: string): boolean => mayName.test(lower);
+
+/** A line in lower case, with each character in its place: there is one capital letter whose small form is longer. */
+export const lowerOf = (line: string): string =>
+  (line.includes("\u0130") ? line.replaceAll("\u0130", "i") : line).toLowerCase();
+
+/**
+ * The words of the lists in a line in lower case, in order. Of words that lie within one another only the longest counts: "zip code" is
+ * no "code".
+ */
+export function namesOf(lower: string): readonly Name[] {
+  let names: Name[] | undefined;
+  let covered = 0;
+  lexicon.scan(lower, ({ word, kind }, start) => {
+    if (!isWord(lower, start, word, kind)) return false;
+    const end = start + word.length;
+    if (end > covered && (names?.length ?? 0) < namesMax) {
+      (names ??= []).push({ kind, start, end });
+      covered = end;
+    }
+    return true;
+  });
+  return names ?? nothing;
+}
+
+function isWord(lower: string, start: number, word: string, kind: Kind): boolean {
+  // Words may be put together at the front (passcode, Bestätigungscode), but short ones stand alone: "pin" is no part of
+  // "shopping", and "код" none of "кодекс".
+  const mayBeJoined = kind === "code" && word.length > 3;
+  if (!mayBeJoined && isLetter(lower.charCodeAt(start)) && isLetter(lower.charCodeAt(start - 1)))
+    return false;
+  const behind = start + word.length;
+  const isShortCode = kind === "code" && word.length <= 4;
+  const isWhole = isLatin(lower.charCodeAt(behind - 1)) ? kind !== "code" || isShortCode : isShortCode;
+  if (!isWhole || !isLetter(lower.charCodeAt(behind))) return true;
+  return lower[behind] === "s" && !isLetter(lower.charCodeAt(behind + 1));
+}
+
+const isLatin = (point: number) => (point >= 0x61 && point <= 0x7a) || (point >= 0xdf && point <= 0x24f);
+const isLetter = (point: number) => isLatin(point) || (point >= 0x430 && point <= 0x45f);

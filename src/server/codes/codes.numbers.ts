@@ -1,0 +1,185 @@
+import { moneyWords, unitWords } from "./codes.words.ts";
+
+/** Something on a line that may be a code: its value as it is typed, and where it stands. */
+export interface Candidate {
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const digitsMin = 4;
+const digitsMax = 8;
+const mixedMin = 5;
+const mixedMax = 10;
+const candidatesPerLineMax = 100;
+
+interface Run {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Everything on a line that could be a code by its form. Takes time linear to the line's length. */
+export function candidatesOf(line: string): Candidate[] {
+  const runs = runsOf(line);
+  const candidates: Candidate[] = [];
+  for (let index = 0; index < runs.length && candidates.length < candidatesPerLineMax;) {
+    // Most runs are words.
+    if (/^[A-Z]?[a-z]+$/.test(runs[index]?.text ?? "")) {
+      index++;
+      continue;
+    }
+    const group = groupAt(line, runs, index);
+    const first = group[0];
+    const last = group.at(-1);
+    const value = valueOf(line, group);
+    if (first && last && value !== undefined && !isSomethingElse(line, first.start, last.end, value))
+      candidates.push({ value, start: first.start, end: last.end });
+    index += group.length;
+  }
+  return candidates;
+}
+
+/** Runs of Latin letters and digits, where there are digits, or capitals that may be a code of letters alone. */
+function runsOf(line: string): Run[] {
+  if (!/[0-9]|[A-Z]{3}-[A-Z]{3}|^[A-Z]{5,10}$|\b[A-Z]\s[A-Z]\s[A-Z]\s/.test(line)) return [];
+  const runs: Run[] = [];
+  for (const match of line.matchAll(/[A-Za-z0-9]+/g))
+    runs.push({ text: match[0], start: match.index, end: match.index + match[0].length });
+  return runs;
+}
+
+const isNumber = (text: string) => /^[0-9]+$/.test(text);
+const isCapitals = (text: string) => /^[A-Z0-9]+$/.test(text);
+
+/** The runs from `index` on that one code was written as: "123 456", "12-34-56", "1 2 3 4 5 6", "A7K-92Q", "G-123456". */
+function groupAt(line: string, runs: readonly Run[], index: number): Run[] {
+  const first = runs[index];
+  if (!first) return [];
+  const group = [first];
+  const joint = jointAfter(line, runs, index);
+  if (joint === undefined) return group;
+  const isPrefix = joint === "-" && /^[A-Z]{1,3}$/.test(first.text) && isNumber(runs[index + 1]?.text ?? "");
+  for (let next = index + 1; next < runs.length; next++) {
+    const run = runs[next];
+    if (!run || jointAfter(line, runs, next - 1) !== joint) break;
+    if (!isPrefix && !isOneForm(group, run, joint)) break;
+    group.push(run);
+  }
+  return group;
+}
+
+/** Pieces of one code are equally long; letters and digits are mixed only where a dash or single boxes show that they belong together. */
+function isOneForm(group: readonly Run[], { text }: Run, joint: string): boolean {
+  const first = group[0]?.text ?? "";
+  if (text.length !== first.length) return false;
+  if (isNumber(text) && group.every((run) => isNumber(run.text))) return true;
+  return (joint === "-" || first.length === 1) && isCapitals(text) && isCapitals(first);
+}
+
+/** What joins a run to the next one: a dash, or white space (wider, or with a dash in it, only between single characters). */
+function jointAfter(line: string, runs: readonly Run[], index: number): string | undefined {
+  const [left, right] = [runs[index], runs[index + 1]];
+  if (!left || !right || right.start - left.end > 8) return undefined;
+  const between = line.slice(left.end, right.start);
+  if (left.text.length === 1 && right.text.length === 1 && /^\s+(?:[-–‑—]\s+)?$/.test(between)) return " ";
+  if (/^\s?[-–‑—]\s?$/.test(between)) return "-";
+  return between === " " || between === "\u00a0" ? " " : undefined;
+}
+
+/** What is typed for a group of runs; undefined when it has not the form of a code. */
+function valueOf(line: string, group: readonly Run[]): string | undefined {
+  const texts = group.map(({ text }) => text);
+  const whole = texts.join("");
+  const [first = "", second = ""] = texts;
+  // "G-482913": the letters are printed beside the field that is typed into.
+  if (texts.length === 2 && /^[A-Z]{1,3}$/.test(first) && isNumber(second))
+    return second.length >= 5 && second.length <= digitsMax ? second : undefined;
+  if (isNumber(whole)) {
+    const isDate = texts.length === 3 && first.length === 2 && isParted(line, group, 1) && dates.test(whole);
+    return isCodeOfDigits(texts, whole) && !isDate ? whole : undefined;
+  }
+  if (!isMixed(whole) && !isLettersAlone(line, texts, whole)) return undefined;
+  if (texts.length === 1) return whole;
+  if (first.length === 1) return joinBoxes(line, group);
+  return isCapitals(whole) ? texts.join("-") : undefined;
+}
+
+function isCodeOfDigits(texts: readonly string[], whole: string): boolean {
+  if (whole.length < digitsMin || whole.length > digitsMax) return false;
+  const [first = ""] = texts;
+  if (texts.length === 1) return true;
+  // "1 2 3 4" are pages or steps, "10-18" are hours, "2003-2025" are years.
+  if (first.length === 1) return !"12345".startsWith(whole);
+  return !(texts.length === 2 && first.length === 2) && !texts.every(isYear);
+}
+
+// "14-03-25", "03-14-25", "25-03-14"
+const day = "(?:0[1-9]|[12][0-9]|3[01])";
+const month = "(?:0[1-9]|1[0-2])";
+const dates = new RegExp(`^(?:${day}${month}[2-3][0-9]|${month}${day}[2-3][0-9]|[2-3][0-9]${month}${day})$`);
+
+const isYear = (text: string) => /^(19|20)[0-9]{2}$/.test(text);
+
+/** Boxes of one sign each, with the dashes that part them; a dash between all of them parts nothing. */
+function joinBoxes(line: string, group: readonly Run[]): string {
+  const pieces = [""];
+  for (const [index, { text }] of group.entries()) {
+    if (index > 0 && isParted(line, group, index)) pieces.push(text);
+    else pieces.push((pieces.pop() ?? "") + text);
+  }
+  return pieces.join(pieces.length === group.length ? "" : "-");
+}
+
+/** Whether a dash stands before a run of a group. */
+const isParted = (line: string, group: readonly Run[], index: number) =>
+  /[-–‑—]/.test(line.slice(group[index - 1]?.end, group[index]?.start));
+
+/** Letters and digits in turn, as no word and no name of a thing ("iPhone15", "Windows11") is written. */
+function isMixed(text: string): boolean {
+  if (text.length < mixedMin || text.length > mixedMax || !/[0-9]/.test(text) || !/[A-Za-z]/.test(text))
+    return false;
+  if (/^[A-Z]?[a-z]{2,}[A-Za-z]*[0-9]+$/.test(text)) return false;
+  // 3rd, 1080p, 256GB, 0x41af
+  return !/^[0-9]+(?:st|nd|rd|th|p|px|kb|mb|gb|tb|am|pm|h|x|utc)$/i.test(text) && !/^0x/i.test(text);
+}
+
+/** Capitals without digits are a code only in pieces ("HTRB-KQWZ", boxes), or as all of a line. */
+function isLettersAlone(line: string, texts: readonly string[], whole: string): boolean {
+  if (!/^[A-Z]+$/.test(whole) || whole.length < mixedMin || whole.length > mixedMax) return false;
+  if (texts.length === 1) return line.trim() === whole;
+  return (texts[0]?.length ?? 0) !== 2;
+}
+
+/** Whether what stands around says that it is a part of something else: an address, a date, a price, a phone number. */
+function isSomethingElse(line: string, start: number, end: number, value: string): boolean {
+  const before = line.slice(Math.max(0, start - 12), start);
+  const behind = line.slice(end, end + 16);
+  if (/[#@/\\=&_%+~$€£¥₽₹￥*^]$/.test(before) || /^[@/\\=&_%$€£¥₽₹°*^]/.test(behind)) return true;
+  if (/[\p{Script=Cyrillic}\p{Script=Latin}\p{Script=Greek}]$/u.test(before)) return true;
+  if (/^[\p{Script=Cyrillic}\p{Script=Latin}\p{Script=Greek}]/u.test(behind)) return true;
+  // 14:30, 1,200.50, 2025-03-14, 192.168.0.1, mail1.example
+  if (/[0-9][-–.,:/ \u00a0٬٫]$/.test(before) || /^[-–.,:/ \u00a0٬٫][0-9]/.test(behind)) return true;
+  if (/[A-Za-z0-9][-.]$/.test(before) || /^[-.][A-Za-z0-9]/.test(behind)) return true;
+  // 2001:db8::1
+  if (/(?::|\b[0-9a-f]{1,4}):$/i.test(before) || /^::?[0-9a-f]{1,4}(?![a-z])/i.test(behind)) return true;
+  if (/[0-9]\)\s?$/.test(before)) return true;
+  return isMeasure(before, behind, value) || isPostCode(before, behind, value);
+}
+
+function isMeasure(before: string, behind: string, value: string): boolean {
+  if (!isNumber(value)) return false;
+  const lead = before.trimEnd().toLowerCase();
+  if (
+    moneyWords.some(
+      (word) => lead.endsWith(word) && !/[a-zа-я]/.test(lead.charAt(lead.length - word.length - 1)),
+    )
+  )
+    return true;
+  const rest = behind.trimStart().toLowerCase();
+  return unitWords.some((word) => rest.startsWith(word)) || /^[€$£₽₹]/.test(rest);
+}
+
+/** "Denver, CO 80202" */
+const isPostCode = (before: string, behind: string, value: string) =>
+  value.length === 5 && /,\s[A-Z]{2}\s$/.test(before) && /^(?:$|[\s,.·])/.test(behind);

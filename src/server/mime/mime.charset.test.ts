@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+import { decodeText } from "./mime.charset.ts";
+import { parseLetter } from "./mime.ts";
+
+const latin = (hex: string) => Buffer.from(hex, "hex").toString("latin1");
+const utf8 = (text: string) => Buffer.from(text).toString("latin1");
+const letter = (...lines: string[]) => Buffer.from(lines.join("\r\n"), "latin1");
+
+// Each as a mailer of its country writes it.
+test.each([
+  ["utf-7", "48656c6c6f202b41504d2d202b41434d2d", "Hello ó #"],
+  ["unicode-1-1-utf-7", "2b4242382d", "П"],
+  ["iso-2022-jp", "1b244247273e5a1b2842", "認証"],
+  ["iso-2022-jp-ms", "1b244247273e5a1b2842", "認証"],
+  ["iso-2022-kr", "1b2429430e404e41750f20352e", "인증 5."],
+  ["iso-2022-cn", "1b2429410e51695624426b0f", "验证码"],
+  ["hz-gb-2312", "7e7b51695624426b7e7d2e", "验证码."],
+  ["gb2312", "d1e9d6a4c2eb", "验证码"],
+  ["gbk", "d1e9d6a4c2eb", "验证码"],
+  ["gb_2312-80", "d1e9d6a4c2eb", "验证码"],
+  ["x-gbk", "d1e9d6a4c2eb", "验证码"],
+  ["cp936", "d1e9d6a4c2eb", "验证码"],
+  ["gb18030", "d1e9d6a4c2eb", "验证码"],
+  ["big5", "c5e7c3d2bd58", "驗證碼"],
+  ["big5-hkscs", "c5e7c3d2bd58", "驗證碼"],
+  ["euc-kr", "c0cec1f5", "인증"],
+  ["ks_c_5601-1987", "c0cec1f5", "인증"],
+  ["cp949", "c0cec1f5", "인증"],
+  ["euc-jp", "c7a7beda", "認証"],
+  ["shift_jis", "8352815b8368", "コード"],
+  ["x-sjis", "8352815b8368", "コード"],
+  ["windows-31j", "8352815b8368", "コード"],
+  ["cp932", "8352815b8368", "コード"],
+  ["koi8-r", "f0d2c9d7c5d4", "Привет"],
+  ["koi8-u", "f0d2c9a4a6", "Приєі"],
+  ["windows-1250", "8a9a9e", "Ššž"],
+  ["windows-1251", "cff0e8e2e5f2", "Привет"],
+  ["cp1251", "cff0e8e2e5f2", "Привет"],
+  ["win-1251", "cff0e8e2e5f2", "Привет"],
+  ["windows-1252", "80e9", "€é"],
+  ["windows-1253", "cae1eb", "Καλ"],
+  ["windows-1254", "fdfef0", "ışğ"],
+  ["windows-1255", "f9ece5ed", "שלום"],
+  ["windows-1256", "d1e3d2", "رمز"],
+  ["windows-1257", "f0fe", "šž"],
+  ["windows-1258", "d0f0", "Đđ"],
+  ["iso-8859-1", "43f36469676f", "Código"],
+  ["latin1", "43f36469676f", "Código"],
+  ["iso-8859-2", "b1e6", "ąć"],
+  ["iso-8859-5", "bfe0d8d2d5e2", "Привет"],
+  ["iso-8859-6", "d1e5d2", "رمز"],
+  ["iso-8859-7", "cae1eb", "Καλ"],
+  ["iso-8859-8-i", "f9ece5ed", "שלום"],
+  ["iso-8859-9", "fdfef0", "ışğ"],
+  ["iso-8859-15", "a4", "€"],
+  ["tis-620", "c3cbd1ca", "รหัส"],
+  ["macintosh", "8e", "é"],
+  ["x-mac-cyrillic", "8f80", "ПА"],
+  ["ibm866", "8fe0a8a2a5e2", "Привет"],
+  ["utf-16le", "48006900", "Hi"],
+  ["utf-16be", "00480069", "Hi"],
+  ["utf-16le", "4800690000", "Hi"],
+  ["utf8", "c3b3", "ó"],
+  ["UTF_8", "c3b3", "ó"],
+  ['"utf-8"', "c3b3", "ó"],
+  ["'utf-8'", "c3b3", "ó"],
+  ["utf-8*en", "c3b3", "ó"],
+  ["utf8mb4", "c3b3", "ó"],
+])("text in %s: %s", (charset, bytes, text) => {
+  expect(decodeText(Buffer.from(bytes, "hex"), charset)).toBe(text);
+});
+
+test.each([
+  ["us-ascii", utf8("código 验证码"), "código 验证码"],
+  ["x-unknown", utf8("código"), "código"],
+  ["iso-8859-1", utf8("código"), "código"],
+  ["", latin("43f36469676f"), "Código"],
+  ["us-ascii", latin("43f36469676f"), "Código"],
+  ["nonsense", latin("cff0e8e2e5f220e4f0f3e3"), "Привет друг"],
+  ["", latin("f0d2c9d7c5d420c4d2d5c7"), "Привет друг"],
+  ["", latin("1b244247273e5a1b2842"), "認証"],
+  ["utf-8", latin("cff0e8e2e5f220e4f0f3e3"), "Привет друг"],
+  ["utf-8", `${utf8("código ")}\xff`, "código \ufffd"],
+  ["", latin("efbbbfc3b3"), "ó"],
+  ["", latin("fffe48006900"), "Hi"],
+  ["iso-8859-1", latin("efbbbfc3b3"), "ó"],
+])("a charset that lies or is missing (%s) is told from the bytes", (charset, bytes, text) => {
+  expect(decodeText(Buffer.from(bytes, "latin1"), charset)).toBe(text);
+});
+
+test.each([
+  ['<meta charset="windows-1251">', "cff0e8e2e5f2"],
+  ["<META http-equiv=content-type content='text/html; charset=koi8-r'>", "f0d2c9d7c5d4"],
+])("HTML without a charset in its header is read by its own %s", (meta, bytes) => {
+  const raw = letter("Content-Type: text/html", "", `<head>${meta}</head><p>${latin(bytes)}</p>`);
+  expect(parseLetter(raw).text).toBe("Привет");
+});
+
+test.each([
+  ["=?utf-8?B?0J/RgNC40LI=?=", "Прив"],
+  ["=?utf-8?B?0J/RgNC40LLQ?= =?utf-8?B?tdGC?=", "Привет"],
+  ["=?utf-8?Q?caf=C3?=\r\n =?utf-8?Q?=A9_x?=", "café x"],
+  ["=?UTF-8?q?a?= b =?UTF-8?q?c?=", "a b c"],
+  ["=?utf-8*en?Q?caf=C3=A9?=", "café"],
+  ["=?koi8-r?B?8NLJ18XU?=", "Привет"],
+  ["=?iso-2022-jp?B?GyRCRyc+WhsoQg==?=", "認証"],
+  ["=?utf-7?Q?Fr+APY-sche?=", "Frösche"],
+  ["=?iso-8859-1?Q?Fr\xf6sche?=", "Frösche"],
+  ["=?x-none?Q?Fr=C3=B6sche?=", "Frösche"],
+  ["=?utf-8?Q?no end", "=?utf-8?Q?no end"],
+  ["=?utf-8?X?abc?=", "=?utf-8?X?abc?="],
+  [utf8("Привет"), "Привет"],
+  [latin("cff0e8e2e5f220e4f0f3e3"), "Привет друг"],
+  ["caf\xe9 du coin", "café du coin"],
+])("the subject %j reads %j", (subject, text) => {
+  expect(parseLetter(letter(`Subject: ${subject}`, "", "x")).subject).toBe(text);
+});
+
+test("headers in raw bytes are read in the charset of their letter", () => {
+  const raw = letter(
+    `From: ${latin("d1e9d6a4")} <a@b.test>`,
+    `Subject: ${latin("d1e9d6a4c2eb")}`,
+    "Content-Type: text/plain; charset=gbk",
+    "",
+    "x",
+  );
+  expect(parseLetter(raw)).toMatchObject({ subject: "验证码", sender: "验证 <a@b.test>" });
+});
+
+test("what is encoded in a sender's name is no syntax", () => {
+  const from = (text: string) => `From: =?utf-8?B?${Buffer.from(text).toString("base64")}?= <a@real.test>`;
+  for (const name of ["<b@other.test>", "b@other.test, x", 'a "b" <c', "x (y"]) {
+    const { sender, senderDomain } = parseLetter(letter(from(name), "", "x"));
+    expect(senderDomain).toBe("real.test");
+    expect(sender).toBe(`${name} <a@real.test>`);
+  }
+});

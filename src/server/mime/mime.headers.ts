@@ -1,0 +1,211 @@
+// Headers: fields of a letter or of one of its parts, read however they are folded, duplicated, broken or encoded.
+import { isAscii } from "node:buffer";
+import { addressParser } from "postal-mime";
+import { decodeText } from "./mime.charset.ts";
+import { decodeBody } from "./mime.transfer.ts";
+
+/** The first field of each name, unfolded, each character one byte as it came. */
+export type Fields = ReadonlyMap<string, string>;
+
+const byteOrderMark = "\xef\xbb\xbf";
+const valueLengthMax = 20_000;
+const fieldPattern = /([!-9;-~]{1,100})[ \t]*:/y;
+const knownPattern =
+  /(?:content-|mime-|x-|list-|from|to|cc|subject|date|received|message-id|reply-to|return-path|sender|dkim-)[\w-]{0,60}[ \t]*:/iy;
+
+const isAt = (pattern: RegExp, text: string, at: number) => {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+};
+
+/**
+ * Reads the fields that begin at `start` and answers where the body begins. An empty line ends them; so does one that can be
+ * no field when no known field follows it, because some mailers forget the empty line.
+ */
+export function readFields(text: string, start: number, end: number): { fields: Fields; body: number } {
+  const fields = new Map<string, string>();
+  let current: { name: string; lines: string[] } | undefined;
+  const keep = () => {
+    // The first of a name counts, for everybody who reads the letter.
+    if (current && !fields.has(current.name))
+      fields.set(current.name, current.lines.join("").slice(0, valueLengthMax).trim());
+  };
+  let at = text.startsWith(byteOrderMark, start) ? start + byteOrderMark.length : start;
+  while (at < end) {
+    const line = lineAt(text, at, end);
+    if (line.end === at) return { fields: (keep(), fields), body: line.next };
+    const field = isAt(fieldPattern, text, at);
+    if (field && field.index + field[0].length <= line.end) {
+      keep();
+      const value = text.slice(at + field[0].length, Math.min(line.end, at + valueLengthMax));
+      current = { name: (field[1] ?? "").toLowerCase(), lines: [value] };
+    } else if (
+      current &&
+      (isSpace(text, at) ? !isBlankEnd(text, at, line, end) : isKnownAhead(text, line.next, end))
+    ) {
+      const folded = text.slice(at, Math.min(line.end, at + valueLengthMax));
+      if (current.lines.length < 2_000) current.lines.push(isSpace(text, at) ? folded : ` ${folded}`);
+    } else if (current ?? !isPreface(text, at)) {
+      return { fields: (keep(), fields), body: isSpace(text, at) && current ? line.next : at };
+    }
+    at = line.next;
+  }
+  keep();
+  return { fields, body: end };
+}
+
+interface Line {
+  end: number;
+  next: number;
+}
+
+function lineAt(text: string, at: number, end: number): Line {
+  const newline = text.indexOf("\n", at);
+  if (newline < 0 || newline >= end) return { end, next: end };
+  return { end: newline > at && text[newline - 1] === "\r" ? newline - 1 : newline, next: newline + 1 };
+}
+
+const isSpace = (text: string, at: number) => text[at] === " " || text[at] === "\t";
+
+/** Whether a line of nothing but spaces stands for the empty line: no field comes behind it. */
+function isBlankEnd(text: string, at: number, line: Line, end: number): boolean {
+  if (line.end - at > 200 || text.slice(at, line.end).trim() !== "") return false;
+  return line.next < end && !isSpace(text, line.next) && !isAt(fieldPattern, text, line.next);
+}
+
+function isKnownAhead(text: string, from: number, end: number): boolean {
+  let at = from;
+  for (let lines = 0; lines < 3 && at < end; lines++) {
+    if (isAt(knownPattern, text, at)) return true;
+    const line = lineAt(text, at, end);
+    if (line.end === at) return false;
+    at = line.next;
+  }
+  return false;
+}
+
+/** What mailboxes put before the first field. */
+const isPreface = (text: string, at: number) => text.startsWith("From ", at) || text.startsWith(">From ", at);
+
+/**
+ * A value as text, with its encoded words (RFC 2047). Words of one charset side by side are decoded together: mailers cut characters
+ * in two. Bytes beyond ASCII outside of words are UTF-8, or what the letter says about itself, or a guess.
+ */
+export function decodeValue(value: string, charset?: string): string {
+  const outside = (text: string) => decodeBytes(text, charset);
+  if (!value.includes("=?")) return outside(value);
+  let out = "";
+  let at = 0;
+  let pending: { charset: string; bytes: Buffer[] } | undefined;
+  const flush = () => {
+    if (pending) out += decodeText(Buffer.concat(pending.bytes), pending.charset);
+    pending = undefined;
+  };
+  for (const match of value.matchAll(wordPattern)) {
+    const [whole, named = "", encoding = "", encoded = ""] = match;
+    const between = value.slice(at, match.index);
+    const isJoined = pending !== undefined && between.trim() === "";
+    if (!isJoined || pending?.charset !== named.toLowerCase()) flush();
+    if (!isJoined) out += outside(between);
+    pending ??= { charset: named.toLowerCase(), bytes: [] };
+    pending.bytes.push(decodeWord(encoding.toLowerCase(), encoded));
+    at = match.index + whole.length;
+  }
+  flush();
+  return out + outside(value.slice(at));
+}
+
+const wordPattern = /=\?([^?\s*]{1,60})(?:\*[^?\s]{0,40})?\?([bq])\?([^?]*)\?=/gi;
+
+function decodeBytes(text: string, charset: string | undefined): string {
+  const bytes = Buffer.from(text, "latin1");
+  return isAscii(bytes) ? text : decodeText(bytes, undefined, charset);
+}
+
+function decodeWord(encoding: string, encoded: string): Buffer {
+  const bytes = Buffer.from(encoding === "q" ? encoded.replaceAll("_", " ") : encoded, "latin1");
+  return decodeBody(bytes, encoding === "q" ? "quoted-printable" : "base64", bytes.length);
+}
+
+/** A structured value: what it is, in small letters, and its parameters, decoded. */
+export interface Structured {
+  readonly value: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+const parameterPattern =
+  /[;,]\s*(?:\([^()]*\)\s*)*([^=;,\s()]{1,100})\s*=\s*(?:"((?:[^"\\]|\\[^])*)"?|([^;]*))/g;
+
+/** Reads a value like `text/plain; charset=utf-8` (RFC 2045 §5.1) with its long and encoded parameters (RFC 2231). */
+export function readStructured(raw: string | undefined): Structured {
+  const value = (raw ?? "").replace(/^([^;,\s(]+)\s+(?=[\w-]+=)/, "$1; ");
+  const kind = (/^[\s"']*([^;,\s("']+)/.exec(value)?.[1] ?? "").toLowerCase();
+  const parameters = new Map<string, string>();
+  const pieces = new Map<string, { order: number; value: string; isEncoded: boolean }[]>();
+  for (const [, rawName = "", quoted, bare] of value.matchAll(parameterPattern)) {
+    const name = rawName.toLowerCase();
+    const text = quoted === undefined ? unquoted(bare ?? "") : quoted.replaceAll(/\\(["\\])/g, "$1");
+    const split = /^([^*]+)\*(?:(\d{1,4})(\*?))?$/.exec(name);
+    if (!split) {
+      if (!parameters.has(name)) parameters.set(name, text);
+      continue;
+    }
+    const [, base = "", order, star] = split;
+    const piece = { order: Number(order ?? 0), value: text, isEncoded: order === undefined || star === "*" };
+    pieces.set(base, [...(pieces.get(base) ?? []).slice(0, 200), piece]);
+  }
+  const decoded = new Map([...parameters].map(([name, text]) => [name, decodeValue(text)]));
+  for (const [name, parts] of pieces) decoded.set(name, joinPieces(parts));
+  return { value: kind, parameters: decoded };
+}
+
+const unquoted = (bare: string) =>
+  bare
+    .replace(/\s\([^()]*\)\s*$/, "")
+    .trim()
+    .replace(/^'(.*)'$/, "$1");
+
+function joinPieces(parts: { order: number; value: string; isEncoded: boolean }[]): string {
+  const sorted = parts.toSorted((one, other) => one.order - other.order);
+  const [, charset, first] = /^([^']*)'[^']*'([^]*)$/.exec(sorted[0]?.isEncoded ? sorted[0].value : "") ?? [];
+  const bytes = sorted.map(({ value, isEncoded }, index) => {
+    const text = index === 0 && first !== undefined ? first : value;
+    return Buffer.from(isEncoded ? unescapePercent(text) : text, "latin1");
+  });
+  const joined = Buffer.concat(bytes);
+  const text = decodeText(joined, charset === "" ? undefined : charset);
+  // Some mailers put encoded words where they do not belong.
+  return text.includes("=?") && /^[\0-\x7f]*$/.test(text) ? decodeValue(text) : text;
+}
+
+const unescapePercent = (text: string) =>
+  text.replaceAll(/%([0-9a-f]{2})/gi, (_all, digits: string) => String.fromCharCode(parseInt(digits, 16)));
+
+/** Who a letter is from. */
+export interface Sender {
+  readonly name: string;
+  readonly address: string;
+}
+
+const addressLengthMax = 4_000;
+
+/** The first mailbox of an address field; undefined when there is none. */
+export function readSender(value: string | undefined, charset?: string): Sender | undefined {
+  if (value === undefined || value.trim() === "") return undefined;
+  const words: string[] = [];
+  // What is encoded must not be read as the syntax of addresses once it is decoded: it stands aside until they are read.
+  const pieces = value.slice(0, addressLengthMax).split(runPattern);
+  const plain = pieces.map((piece, index) => {
+    if (index % 2 === 0) return decodeBytes(piece, charset).replaceAll(/[\ue000\ue001]/g, "");
+    words.push(decodeValue(piece));
+    return `\ue000${words.length - 1}\ue001`;
+  });
+  const put = (found: string | undefined) =>
+    (found ?? "")
+      .replaceAll(/\ue000(\d+)\ue001/g, (_all, index: string) => words[Number(index)] ?? "")
+      .trim();
+  const [first] = addressParser(plain.join(""), { flatten: true });
+  return first ? { name: put(first.name), address: put(first.address) } : undefined;
+}
+
+const runPattern = /(=\?[^?\s]{1,100}\?[bq]\?[^?]*\?=(?:\s*=\?[^?\s]{1,100}\?[bq]\?[^?]*\?=)*)/i;

@@ -1,0 +1,218 @@
+// The parts of a letter: its tree of multiparts, walked within bounds and given as a row of leaves.
+// Bodies are not decoded here, so that the largest letter costs no more than looking for its boundaries.
+import { signedContent } from "./mime.signed.ts";
+import { decodeBody, transferOf, type Transfer } from "./mime.transfer.ts";
+import { readFields, readStructured, type Fields, type Structured } from "./mime.headers.ts";
+
+/** A part that has no parts of its own. */
+export interface Part {
+  readonly fields: Fields;
+  /** In small letters, without parameters. */
+  readonly type: string;
+  readonly parameters: Structured["parameters"];
+  readonly disposition: Structured;
+  /** As it travelled. */
+  readonly body: Buffer;
+  readonly transfer: Transfer;
+  /** The outermost choice (multipart/alternative) in which it stands. */
+  readonly choice: object | undefined;
+  /** It is all that the letter has. */
+  readonly isWhole: boolean;
+}
+
+/** The fields of a letter and its leaves, in their order. */
+export interface Letter {
+  readonly fields: Fields;
+  readonly parts: readonly Part[];
+}
+
+/** Thrown for a letter that is built to hurt who reads it. */
+export class TooMuch extends Error {
+  constructor(what: string) {
+    super(`too many ${what}`);
+    this.name = "TooMuch";
+  }
+}
+
+const depthMax = 30;
+const partsMax = 1_000;
+const headersBytesMax = 256 * 1024;
+/** Lines that might be boundaries, each looked at once for each level around it. */
+const looksMax = 500_000;
+const signedBytesMax = 2 * 1024 * 1024;
+
+interface Place {
+  readonly depth: number;
+  readonly defaultType: string;
+  readonly choice: object | undefined;
+}
+
+interface Source {
+  readonly bytes: Buffer;
+  /** The same, each byte a character. */
+  readonly text: string;
+}
+
+/** Takes a letter apart. Throws TooMuch beyond the bounds. */
+export function takeApart(raw: Uint8Array): Letter {
+  const walk = new Walk();
+  const top = { depth: 0, defaultType: "text/plain", choice: undefined };
+  const fields = walk.read(sourceOf(withNewlines(asBuffer(raw))), top);
+  return { fields, parts: walk.parts };
+}
+
+const asBuffer = (raw: Uint8Array) => Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
+const sourceOf = (bytes: Buffer): Source => ({ bytes, text: bytes.toString("latin1") });
+
+/** Lines of old machines end with CR alone. */
+function withNewlines(bytes: Buffer): Buffer {
+  if (bytes.includes(0x0a) || !bytes.includes(0x0d)) return bytes;
+  return Buffer.from(bytes.toString("latin1").replaceAll("\r", "\n"), "latin1");
+}
+
+class Walk {
+  readonly parts: Part[] = [];
+  #seen = 0;
+  #headersBytes = 0;
+  readonly #looks = { left: looksMax };
+
+  /** Reads one part (or the whole letter) and everything in it. */
+  read(source: Source, place: Place, start = 0, end = source.bytes.length): Fields {
+    if (place.depth > depthMax) throw new TooMuch("levels");
+    if (++this.#seen > partsMax) throw new TooMuch("parts");
+    const { fields, body } = readFields(source.text, start, end);
+    this.#headersBytes += body - start;
+    if (this.#headersBytes > headersBytesMax) throw new TooMuch("headers");
+    const kind = readStructured(fields.get("content-type"));
+    const type = typeOf(kind.value, place.defaultType);
+    if (type.startsWith("multipart/") && this.#readSections(source, place, kind, type, body, end))
+      return fields;
+    const transfer = transferOf(fields.get("content-transfer-encoding") ?? "");
+    const part = {
+      fields,
+      type: type.startsWith("multipart/") ? guessType(source.text, body, end) : type,
+      parameters: kind.parameters,
+      disposition: readStructured(fields.get("content-disposition")),
+      body: source.bytes.subarray(body, end),
+      transfer,
+      choice: place.choice,
+      isWhole: place.depth === 0,
+    };
+    if (!this.#readSigned(part, place)) this.parts.push(part);
+    return fields;
+  }
+
+  #readSections(
+    source: Source,
+    place: Place,
+    kind: Structured,
+    type: string,
+    body: number,
+    end: number,
+  ): boolean {
+    const sections = sectionsOf(source.text.slice(body, end), kind.parameters.get("boundary"), this.#looks);
+    const inside = {
+      ...place,
+      depth: place.depth + 1,
+      defaultType: type === "multipart/digest" ? "message/rfc822" : "text/plain",
+      choice: place.choice ?? (type === "multipart/alternative" ? kind : undefined),
+    };
+    for (const [first, last] of sections) this.read(source, inside, body + first, body + last);
+    return sections.length > 0;
+  }
+
+  #readSigned(part: Part, place: Place): boolean {
+    if (!/^application\/(?:x-)?pkcs7-mime$/.test(part.type)) return false;
+    const signed = signedContent(decodeBody(part.body, part.transfer, signedBytesMax));
+    if (!signed) return false;
+    this.read(sourceOf(signed), { ...place, depth: place.depth + 1 });
+    return true;
+  }
+}
+
+/** What a part is by the name of its type, which some mailers shorten. */
+function typeOf(value: string, defaultType: string): string {
+  if (value === "" || value === "text" || value === "text/" || value === "plain") return defaultType;
+  if (value === "html") return "text/html";
+  return value.includes("/") ? value : defaultType;
+}
+
+/** A multipart without parts is what it looks like. */
+const guessType = (text: string, start: number, end: number) =>
+  /<(?:html|body|!doctype html)\b/i.test(text.slice(start, Math.min(end, start + 1_000)))
+    ? "text/html"
+    : "text/plain";
+
+type Section = readonly [start: number, end: number];
+
+const boundaryLengthMax = 200;
+
+interface Looks {
+  left: number;
+}
+
+/** Where the sections of a multipart lie in it. Only its own text is searched: many without an end would each cost the letter. */
+function sectionsOf(region: string, named: string | undefined, looks: Looks): Section[] {
+  const boundary = named?.trimEnd() ?? "";
+  const isUsable = boundary !== "" && boundary.length <= boundaryLengthMax;
+  const sections = isUsable ? sectionsBy(boundary, region, looks) : [];
+  if (sections.length > 0) return sections;
+  const guessed = guessBoundary(region);
+  return guessed === undefined ? [] : sectionsBy(guessed, region, looks);
+}
+
+function sectionsBy(boundary: string, region: string, looks: Looks): Section[] {
+  const mark = `--${boundary}`;
+  const sections: Section[] = [];
+  let open: number | undefined;
+  for (let at = dashes(region, -1); at >= 0; at = dashes(region, at)) {
+    if (--looks.left < 0) throw new TooMuch("boundaries");
+    if (!region.startsWith(mark, at)) continue;
+    const found = region.indexOf("\n", at);
+    const lineEnd = found < 0 ? region.length : found;
+    const rest = region.slice(at + mark.length, Math.min(lineEnd, at + mark.length + 200)).trim();
+    // Another boundary may begin with this one.
+    if (rest !== "" && rest !== "--") continue;
+    if (open !== undefined) sections.push([open, beforeNewline(region, open, at)]);
+    if (sections.length > partsMax) throw new TooMuch("parts");
+    open = rest === "--" ? undefined : Math.min(lineEnd + 1, region.length);
+    if (open === undefined) break;
+  }
+  if (open !== undefined) sections.push([open, withoutEnd(region, `${mark}--`)]);
+  return sections;
+}
+
+/** Some mailers forget the line break before the end of a multipart. */
+function withoutEnd(region: string, end: string): number {
+  const tail = region.slice(-end.length - 100).trimEnd();
+  return tail.endsWith(end) ? region.lastIndexOf(end) : region.length;
+}
+
+/** Where the next line begins with two dashes; -1 when none does. Lines are looked at, so that a long boundary costs no more. */
+function dashes(region: string, after: number): number {
+  if (after < 0 && region.startsWith("--")) return 0;
+  const found = region.indexOf("\n--", Math.max(after, 0));
+  return found < 0 ? -1 : found + 1;
+}
+
+/** The line end before a boundary belongs to it (RFC 2046 §5.1.1). */
+function beforeNewline(region: string, open: number, at: number): number {
+  if (at - 1 < open) return open;
+  return at - 2 >= open && region[at - 2] === "\r" ? at - 2 : at - 1;
+}
+
+const candidatesMax = 20;
+const guessedBytesMax = 64 * 1024;
+
+/** The boundary of a multipart that names none, or another than it has: a line of two dashes and more that comes again. */
+function guessBoundary(region: string): string | undefined {
+  const start = region.slice(0, guessedBytesMax);
+  let at = dashes(start, -1);
+  for (let tried = 0; tried < candidatesMax && at >= 0; tried++) {
+    const name = /^--([!-~]{1,200})[ \t]*\r?$/.exec(start.slice(at, start.indexOf("\n", at)))?.[1];
+    if (name !== undefined && !/^-*$/.test(name) && start.includes(`\n--${name}`, at + name.length))
+      return name;
+    at = dashes(start, at);
+  }
+  return undefined;
+}

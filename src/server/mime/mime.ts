@@ -1,0 +1,217 @@
+// A raw letter, made into what is matched, stored and shown. Letters are hostile and broken: everything is bounded, nothing throws.
+import { domainToASCII } from "node:url";
+import { registrable } from "../kit/registrable.ts";
+import { fileNameOf, isLetter, listAttachments, type Attachment } from "./mime.attachments.ts";
+import { placePictures } from "./mime.images.ts";
+import { charsetInHtml, decodeText } from "./mime.charset.ts";
+import { decodeValue, readFields, readSender, readStructured, type Fields } from "./mime.headers.ts";
+import { takeApart, TooMuch, type Letter, type Part } from "./mime.parts.ts";
+import { plainToHtml, readEnriched, unflow } from "./mime.text.ts";
+import { decodeBody, takeEnclosed, type Enclosed } from "./mime.transfer.ts";
+import { renderHtml, renderPlain, type Link } from "./mime.render.ts";
+
+export type { Link } from "./mime.render.ts";
+
+/** A letter as it is matched, stored and shown. Every string is valid UTF-8 without NUL. */
+export interface Parsed {
+  /** The From as people read it: "Name <address>", or the address alone. */
+  sender: string;
+  /** The registrable domain of the From address; "" when there is none. */
+  senderDomain: string;
+  /** Registrable domains with a valid DKIM signature. Empty until signatures are checked. */
+  dkimDomains: readonly string[];
+  subject: string;
+  html: string | undefined;
+  /** What a person reads: rendered from the HTML where it shows anything, else the plain part. */
+  text: string;
+  /** The plain part, which may hold what the HTML has only in pictures. */
+  plain: string;
+  links: readonly Link[];
+  /** What mail programs show beside the subject or in place of pictures. */
+  unseen: string;
+  /** What is attached, and was not shown in the text. */
+  attachments: readonly Attachment[];
+}
+
+const textBytesMax = 2 * 1024 * 1024;
+const senderLengthMax = 400;
+const subjectLengthMax = 1_000;
+const bodyLengthMax = 2_000_000;
+const nestedMax = 20;
+const sourceBytesMax = 200_000;
+
+/**
+ * Parses a raw letter. Never throws: one that is beyond the bounds (size of headers, depth, parts) is taken as text from its raw
+ * bytes, with sender and subject where they can be found.
+ */
+export function parseLetter(raw: Uint8Array): Parsed {
+  try {
+    return fromLetter(takeApart(raw));
+  } catch (fault) {
+    if (fault instanceof TooMuch) return parseSource(raw);
+    throw fault;
+  }
+}
+
+/** A letter as text from its raw bytes, with sender and subject where they can be found. */
+export function parseSource(raw: Uint8Array): Parsed {
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, sourceBytesMax));
+  const { fields } = readFields(bytes.toString("latin1"), 0, bytes.length);
+  const plain = storable(decodeText(bytes, "utf-8").replaceAll("\r\n", "\n"), bodyLengthMax);
+  return { ...headOf(fields), dkimDomains: [], ...bodyOf(undefined, plain), attachments: [] };
+}
+
+function fromLetter({ fields, parts }: Letter): Parsed {
+  const texts = new Texts();
+  const files = parts.filter((part) => !texts.take(part));
+  // A letter that is nothing but files is read in them.
+  if (texts.isEmpty) files.find((part) => texts.takeFile(part));
+  if (texts.isEmpty) for (const part of files.slice(0, nestedMax)) texts.takeNested(part);
+  const { html, plain } = texts.join();
+  const body = bodyOf(html, plain);
+  // Pictures come after the text is rendered: nobody looks for codes in them.
+  const pictured = body.html === undefined ? undefined : placePictures(body.html, files);
+  const listed = files.filter((part) => !pictured?.shown.has(part));
+  return {
+    ...headOf(fields),
+    dkimDomains: [],
+    ...body,
+    html: pictured?.html,
+    attachments: listAttachments(listed, texts.enclosed),
+  };
+}
+
+function headOf(fields: Fields): Pick<Parsed, "sender" | "senderDomain" | "subject"> {
+  const charset = readStructured(fields.get("content-type")).parameters.get("charset");
+  const found = readSender(fields.get("from"), charset) ?? readSender(fields.get("sender"), charset);
+  const address = oneLine(found?.address ?? "", senderLengthMax);
+  const name = oneLine(found?.name ?? "", senderLengthMax);
+  const host = domainToASCII(address.slice(address.lastIndexOf("@") + 1));
+  return {
+    sender: name === "" || name === address ? address : `${name} <${address}>`,
+    senderDomain: address.includes("@") ? (registrable(host) ?? "") : "",
+    subject: oneLine(decodeValue(fields.get("subject") ?? "", charset), subjectLengthMax),
+  };
+}
+
+const asPlain = new Set(["text/plain", "text/markdown", "text/x-markdown"]);
+/** What is read when nothing else is there: an old form of text that stands beside a plain one, and what programs tell programs. */
+const spare = new Set([
+  "text/enriched",
+  "text/richtext",
+  "text/rfc822-headers",
+  "message/delivery-status",
+  "message/disposition-notification",
+]);
+/** Told again in the same letter, for programs that show it in their own way. */
+const ignored = new Set(["text/x-amp-html"]);
+
+/** The texts of a letter in their order; those of one choice stand for one another. */
+class Texts {
+  readonly enclosed: Enclosed[] = [];
+  readonly #blocks = new Map<object, { plain: string[]; html: string[] }>();
+  #bytesLeft = textBytesMax;
+
+  get isEmpty(): boolean {
+    return this.#blocks.size === 0;
+  }
+
+  /** Takes a part that is something to read; answers whether it was. */
+  take(part: Part): boolean {
+    if (ignored.has(part.type)) return true;
+    // A named text behind the first one is a file that some mail programs show and others list.
+    const isFile = part.type === "text/plain" && !this.isEmpty && !part.choice && fileNameOf(part) !== "";
+    const isShown = part.disposition.value !== "attachment" && part.transfer !== "uuencode" && !isFile;
+    if (isShown && part.type === "text/html") this.#block(part).html.push(this.#read(part, true));
+    else if (isShown && (asPlain.has(part.type) || (part.isWhole && part.type.startsWith("text/"))))
+      this.#block(part).plain.push(this.#readPlain(part));
+    else return false;
+    return true;
+  }
+
+  /** Takes a file as the text of a letter that has no other. */
+  takeFile(part: Part): boolean {
+    if (part.type === "text/html" || /\.html?$/i.test(fileNameOf(part)))
+      this.#block(part).html.push(this.#read(part, true));
+    else if (asPlain.has(part.type) || spare.has(part.type))
+      this.#block(part).plain.push(this.#readPlain(part));
+    else return false;
+    return true;
+  }
+
+  /** Takes the texts of a letter that is a part of this one. */
+  takeNested(part: Part): void {
+    if (!isLetter(part.type)) return;
+    const { fields, parts } = takeApart(decodeBody(part.body, part.transfer, this.#bytesLeft));
+    const heading = ["from", "subject", "date"].flatMap((name) => {
+      const value = fields.get(name);
+      return value === undefined
+        ? []
+        : `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${decodeValue(value)}`;
+    });
+    this.#block(part).plain.push(`${heading.join("\n")}\n`);
+    for (const inner of parts) this.take(inner);
+  }
+
+  join(): { html: string | undefined; plain: string } {
+    const blocks = [...this.#blocks.values()];
+    const hasHtml = blocks.some(({ html }) => html.some((text) => text.trim() !== ""));
+    const hasPlain = blocks.some(({ plain }) => plain.length > 0);
+    const html = blocks.map((block) =>
+      block.html.length > 0 ? block.html.join("<br/>\n") : plainToHtml(block.plain.join("\n")),
+    );
+    const plain = blocks.map((block) =>
+      block.plain.length > 0 ? block.plain.join("\n") : renderHtml(block.html.join("\n")).text,
+    );
+    return {
+      html: hasHtml ? storable(html.join("<br/>\n"), bodyLengthMax) : undefined,
+      plain: hasPlain ? storable(plain.join("\n"), bodyLengthMax) : "",
+    };
+  }
+
+  #block(part: Part): { plain: string[]; html: string[] } {
+    const key = part.choice ?? part;
+    const block = this.#blocks.get(key) ?? { plain: [], html: [] };
+    this.#blocks.set(key, block);
+    return block;
+  }
+
+  #read(part: Part, isHtml: boolean): string {
+    const bytes = decodeBody(part.body, part.transfer, this.#bytesLeft);
+    this.#bytesLeft -= Math.min(part.body.length, this.#bytesLeft);
+    const charset = part.parameters.get("charset");
+    const text = decodeText(bytes, charset ?? (isHtml ? charsetInHtml(bytes) : undefined));
+    return text.includes("\r") ? text.replaceAll("\r\n", "\n") : text;
+  }
+
+  #readPlain(part: Part): string {
+    const text = this.#read(part, false);
+    if (part.type === "text/enriched" || part.type === "text/richtext") return readEnriched(text);
+    const isFlowed = part.parameters.get("format")?.toLowerCase() === "flowed";
+    const whole = isFlowed ? unflow(text, part.parameters.get("delsp")?.toLowerCase() === "yes") : text;
+    const { text: rest, files } = takeEnclosed(whole);
+    this.enclosed.push(...files);
+    return rest;
+  }
+}
+
+function bodyOf(
+  html: string | undefined,
+  plain: string,
+): Pick<Parsed, "html" | "text" | "plain" | "links" | "unseen"> {
+  if (html === undefined || html.trim() === "") return { html: undefined, plain, ...renderPlain(plain) };
+  const rendered = renderHtml(html);
+  const text = rendered.text === "" ? plain : rendered.text;
+  const links = rendered.links.length > 0 ? rendered.links : renderPlain(plain).links;
+  return { html, plain, text, links, unseen: rendered.unseen };
+}
+
+/** A text as PostgreSQL takes it: without NUL, without halves of surrogate pairs, and not longer than it may be. */
+function storable(text: string, lengthMax: number): string {
+  return text.slice(0, lengthMax).replaceAll("\0", "").toWellFormed();
+}
+
+function oneLine(text: string, lengthMax: number): string {
+  const flat = text.slice(0, lengthMax * 4).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ");
+  return storable(flat.trim(), lengthMax);
+}

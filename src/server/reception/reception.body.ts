@@ -1,0 +1,242 @@
+import type { SMTPServerDataStream } from "smtp-server";
+import type { Room } from "../kit/room.ts";
+import { DiskFull, type Spool, type SpoolFile } from "./reception.spool.ts";
+
+/** Where letters are while they are received. */
+export interface Storage {
+  /** For letters that are in memory from the first byte on, as nearly all are. */
+  readonly memory: Room;
+  /** For those that come back from the spool when they are whole. */
+  readonly loading: Room;
+  /** For those that are long, and for any while `memory` is full. */
+  readonly spool: Spool;
+  /** Who is longer goes to the spool. */
+  readonly spillBytes: number;
+}
+
+/** A letter in memory, until `release` gives its room back. */
+export interface Held {
+  readonly raw: Buffer;
+  readonly release: () => void;
+}
+
+export type Received =
+  /** Brings the letter into memory, which may have to be waited for; undefined when it took too long. */
+  | { readonly load: (until: () => AbortSignal) => Promise<Held | undefined> }
+  /** `size`: longer than announced; `disk`: no room for it now; `gone`: the sender hung up in the middle. */
+  | { readonly missing: "size" | "disk" | "gone" };
+
+const blockBytes = 16 * 1024;
+
+/**
+ * Reads one letter from the connection to its end, no faster than it can be put away.
+ * What is too long, or has no room, is read on and dropped, because the sender looks for the answer only at the end.
+ * `onExcess` is told each time when more came of a letter that is already too long.
+ */
+export function receive(
+  stream: SMTPServerDataStream,
+  storage: Storage,
+  onExcess: (bytes: number) => void,
+): Promise<Received> {
+  const letter = new Letter(storage);
+  let missing: "size" | "disk" | "gone" | undefined;
+  let fault: Error | undefined;
+  let spilling: Promise<void> = Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const lose = (why: "size" | "disk" | "gone") => {
+      missing ??= why;
+      letter.forget().catch(reject);
+    };
+    const fail = (cause: Error) => {
+      if (!(cause instanceof DiskFull)) fault = cause;
+      lose("disk");
+    };
+    stream.on("data", (chunk: Buffer) => {
+      if (stream.sizeExceeded) onExcess(stream.byteLength);
+      if (missing !== undefined) return;
+      if (stream.sizeExceeded) return lose("size");
+      let put: Put;
+      try {
+        put = letter.put(chunk);
+      } catch (cause) {
+        return fail(cause as Error);
+      }
+      if (put === "held") return;
+      stream.pause();
+      if (put === "written") return waitForTurn(() => stream.resume());
+      spilling = letter
+        .spill(chunk)
+        .catch(fail)
+        .finally(() => stream.resume());
+    });
+    // A stream whose last piece was read ends, paused or not.
+    const conclude = () => {
+      if (fault) reject(fault);
+      else resolve(missing === undefined ? { load: (until) => letter.load(until) } : { missing });
+    };
+    stream.once("end", () => void spilling.then(conclude));
+    stream.once("error", () => {
+      lose("gone");
+      resolve({ missing: "gone" });
+    });
+  });
+}
+
+type Put = "held" | "written" | "not";
+
+const piecesEachTurn = 32;
+const waiting: (() => void)[] = [];
+let isArmed = false;
+
+// Of all long letters so many pieces are taken in a turn of the event loop, in the order of coming: a thousand senders who have
+// much to send must keep nobody else waiting.
+function waitForTurn(go: () => void): void {
+  waiting.push(go);
+  if (isArmed) return;
+  isArmed = true;
+  setImmediate(takeTurn);
+}
+
+function takeTurn(): void {
+  for (const go of waiting.splice(0, piecesEachTurn)) go();
+  isArmed = waiting.length > 0;
+  if (isArmed) setImmediate(takeTurn);
+}
+
+/** One letter as it grows: in a buffer that doubles, or in a file with a buffer in front. */
+class Letter {
+  readonly #storage: Storage;
+  #buffer: Buffer = Buffer.alloc(0);
+  #used = 0;
+  /** Of `storage.memory`. The block in front of a file is not counted: there is one for a connection at most. */
+  #taken = 0;
+  #file: SpoolFile | undefined;
+  #spilling: Promise<void> = Promise.resolve();
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  /** Puts bytes into memory, or at once into the file; "not" when they must be spilled, and that waited for. */
+  put(chunk: Buffer): Put {
+    const needed = this.#used + chunk.length;
+    if (needed > this.#buffer.length && !this.#grow(needed))
+      return this.#spillAtOnce(chunk) ? "written" : "not";
+    chunk.copy(this.#buffer, this.#used);
+    this.#used = needed;
+    return "held";
+  }
+
+  // As long as the system has memory for what is in the file, that costs less than to have it done by a thread and to wait.
+  #spillAtOnce(chunk: Buffer): boolean {
+    this.#file ??= this.#storage.spool.tryOpen();
+    if (!this.#file?.tryWrite(this.#buffer.subarray(0, this.#used))) return false;
+    this.#empty();
+    return chunk.length > this.#buffer.length ? this.#file.tryWrite(chunk) : this.put(chunk) === "held";
+  }
+
+  // One buffer that doubles, not a list of chunks: a sender of single bytes would make a list cost more than the letter.
+  #grow(needed: number): boolean {
+    const { memory, spillBytes } = this.#storage;
+    if (this.#file || needed > spillBytes) return false;
+    const doubled = Math.min(Math.max(blockBytes, this.#buffer.length * 2), spillBytes);
+    const length = Math.max(doubled, needed);
+    if (!memory.take(length - this.#taken)) return false;
+    this.#taken = length;
+    const grown = Buffer.allocUnsafeSlow(length);
+    this.#buffer.copy(grown, 0, 0, this.#used);
+    this.#buffer = grown;
+    return true;
+  }
+
+  /** Puts what is held and these bytes into the file, which is made when there is none; one call at a time. */
+  spill(chunk: Buffer): Promise<void> {
+    this.#spilling = this.#spill(chunk);
+    return this.#spilling;
+  }
+
+  async #spill(chunk: Buffer): Promise<void> {
+    const file = (this.#file ??= await this.#storage.spool.open());
+    await file.write(this.#buffer.subarray(0, this.#used));
+    this.#empty();
+    if (this.put(chunk) === "not") await file.write(chunk);
+  }
+
+  // What is behind in the file; from here on there is only a block in front of it.
+  #empty(): void {
+    this.#used = 0;
+    if (this.#taken === 0 && this.#buffer.length > 0) return;
+    this.#giveBack();
+    this.#buffer = Buffer.allocUnsafeSlow(blockBytes);
+  }
+
+  /** The whole letter in memory, with room of its own; undefined when the signal was first, and the letter is forgotten. */
+  async load(until: () => AbortSignal): Promise<Held | undefined> {
+    const { memory, loading } = this.#storage;
+    const file = this.#file;
+    if (!file) {
+      const taken = this.#taken;
+      return { raw: this.#buffer.subarray(0, this.#used), release: () => memory.give(taken) };
+    }
+    const length = file.size + this.#used;
+    try {
+      if (!(await loading.wait(length, until()))) return undefined;
+      const raw = Buffer.allocUnsafeSlow(length);
+      await file.read(raw).catch((fault: unknown) => {
+        loading.give(length);
+        throw fault;
+      });
+      this.#buffer.copy(raw, file.size, 0, this.#used);
+      return { raw, release: () => loading.give(length) };
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Gives back what the letter took. */
+  async forget(): Promise<void> {
+    // How a running write ends is told to who asked for it.
+    await this.#spilling.catch(() => undefined);
+    this.#giveBack();
+    this.#buffer = Buffer.alloc(0);
+    this.#used = 0;
+    await this.#file?.close();
+  }
+
+  #giveBack(): void {
+    this.#storage.memory.give(this.#taken);
+    this.#taken = 0;
+  }
+}
+
+const cr = 0x0d;
+const lf = 0x0a;
+const shortLine = 32;
+
+/**
+ * Whether a CR or LF stands alone. No honest mailer sends one (RFC 5321 §2.3.8); servers that take one for the end of a
+ * line are how letters are smuggled behind others (CVE-2023-51764 and its kin).
+ */
+export function hasBareNewline(raw: Buffer): boolean {
+  let lines = 0;
+  for (let at = raw.indexOf(lf); at >= 0; at = raw.indexOf(lf, at + 1)) {
+    if (raw[at - 1] !== cr) return true;
+    lines++;
+    // Searching leaps over long lines; where nearly every byte is an end of line it would hold everybody up for a second.
+    if (lines * shortLine > raw.length) return hasBareNewlineByByte(raw);
+  }
+  // Each LF has its CR: one more CR stands alone.
+  for (let at = raw.indexOf(cr); at >= 0 && lines >= 0; at = raw.indexOf(cr, at + 1)) lines--;
+  return lines !== 0;
+}
+
+function hasBareNewlineByByte(raw: Buffer): boolean {
+  for (let at = 0; at < raw.length; at++) {
+    const byte = raw[at]!;
+    if (byte === lf) return true;
+    if (byte !== cr) continue;
+    at++;
+    if (raw[at] !== lf) return true;
+  }
+  return false;
+}

@@ -1,0 +1,202 @@
+import { isIP } from "node:net";
+import type {
+  SMTPServer,
+  SMTPServerAddress,
+  SMTPServerDataStream,
+  SMTPServerOptions,
+  SMTPServerSession,
+} from "smtp-server";
+import { LaneFull } from "../kit/lane.ts";
+import type { Incoming } from "../letters/letters.ts";
+import { hasBareNewline, receive, type Storage } from "./reception.body.ts";
+import type { Guests } from "./reception.guests.ts";
+import { recipientsOf, type Recipient } from "./reception.recipients.ts";
+import type { ReceptionLimits, ReceptionOptions } from "./reception.ts";
+
+type Done = (fault?: Error | null) => void;
+
+/** The parameters of what we offer; others are refused (RFC 5321 §4.1.1.11), so that nobody believes that they were heeded. */
+const mailParameters = new Set(["SIZE", "BODY", "SMTPUTF8"]);
+
+/** A no. A number is completed by the library with the enhanced code that belongs to it; a text is said as it stands. */
+class Refusal extends Error {
+  readonly responseCode: number | string;
+  constructor(responseCode: number | `${number} ${number}.${number}.${number}`, text: string) {
+    super(text);
+    this.responseCode = responseCode;
+  }
+}
+
+/** What is said to one server's clients, command by command. */
+export class Session {
+  server: SMTPServer | undefined;
+  readonly #options: ReceptionOptions;
+  readonly #limits: ReceptionLimits;
+  readonly #guests: Guests;
+  readonly #storage: Storage;
+  readonly #find: (address: string) => Promise<Recipient>;
+  readonly #found = new WeakMap<SMTPServerAddress, Recipient>();
+  /** Letters in flight, by their connection; aborted when it is gone. */
+  readonly #letters = new Map<string, AbortController>();
+  #isStopping = false;
+
+  constructor(options: ReceptionOptions, limits: ReceptionLimits, guests: Guests, storage: Storage) {
+    this.#options = options;
+    this.#limits = limits;
+    this.#guests = guests;
+    this.#storage = storage;
+    this.#find = recipientsOf(options);
+  }
+
+  handlers(): SMTPServerOptions {
+    return {
+      onConnect: (session, done) => done(this.#greet(session)),
+      onClose: (session) => {
+        this.#guests.leave(session.id);
+        this.#letters.get(session.id)?.abort();
+      },
+      onMailFrom: ({ args }, _session, done) =>
+        done(Object.keys(args || {}).every((name) => mailParameters.has(name)) ? null : unknownParameter()),
+      onRcptTo: (address, session, done) => this.#answer(session, this.#recipient(address, session), done),
+      onData: (stream, session, done) => this.#answer(session, this.#letter(stream, session), done),
+    };
+  }
+
+  /** Lets letters in flight end and sends everybody else away; resolves when all are gone. */
+  stop(): Promise<void> {
+    this.#isStopping = true;
+    return new Promise((resolve) => {
+      if (!this.server) return resolve();
+      this.server.close(resolve);
+      for (const connection of this.server.connections)
+        if (!this.#letters.has(connection.id)) connection.send(421, "Server shutting down");
+    });
+  }
+
+  #answer(session: SMTPServerSession, work: Promise<Error | undefined>, done: Done): void {
+    const answered = work.catch((fault: unknown) => {
+      if (!(fault instanceof LaneFull)) this.#options.log.error({ err: fault }, "a letter was put off");
+      return new Refusal(451, "Not now, please try again");
+    });
+    void answered.then((no) => {
+      done(no);
+      // What is refused by a number is counted where the library says it.
+      if (no instanceof Refusal && /^5\d\d ./.test(String(no.responseCode))) this.#count(session);
+      if (this.#isStopping) setImmediate(() => this.#cut(session, 421, "Server shutting down"));
+    });
+  }
+
+  #greet(session: SMTPServerSession): Error | undefined {
+    if (!this.#guests.enter(session.id, session.remoteAddress))
+      return new Refusal(421, "Too many connections or errors from your address, please try again later");
+    // The library tells nobody of the commands that it refuses by itself, but notes each of its replies here.
+    let last: string | undefined;
+    Object.defineProperty(session, "error", {
+      get: () => last,
+      set: (reply: string | undefined) => {
+        last = reply;
+        if (reply?.startsWith("5")) this.#count(session);
+      },
+    });
+    return undefined;
+  }
+
+  #count(session: SMTPServerSession): void {
+    if (!this.#guests.refused(session.remoteAddress)) return;
+    // After the reply that is being said.
+    setImmediate(() => this.#cut(session, 421, "Too many errors, please try again later"));
+  }
+
+  async #recipient(address: SMTPServerAddress, session: SMTPServerSession): Promise<Error | undefined> {
+    if (address.args) return unknownParameter();
+    const recipient = await this.#find(address.address);
+    if (recipient === "elsewhere") return new Refusal("550 5.7.1", "Relaying denied");
+    if (recipient === "unknown") return new Refusal(550, "No such mailbox here");
+    if (recipient === "postmaster" && !this.#guests.mayTellPostmaster(session.remoteAddress))
+      return new Refusal("450 4.7.1", "Too many letters to the postmaster, please try again later");
+    this.#found.set(address, recipient);
+    return undefined;
+  }
+
+  async #letter(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Error | undefined> {
+    const leaving = new AbortController();
+    this.#letters.set(session.id, leaving);
+    try {
+      return await this.#take(stream, session, leaving.signal);
+    } finally {
+      this.#letters.delete(session.id);
+    }
+  }
+
+  async #take(
+    stream: SMTPServerDataStream,
+    session: SMTPServerSession,
+    gone: AbortSignal,
+  ): Promise<Error | undefined> {
+    const timer = setTimeout(
+      () => this.#cut(session, 421, "The letter took too long"),
+      this.#limits.letterSeconds * 1000,
+    );
+    const received = await receive(stream, this.#storage, (bytes) => {
+      // A client that knows SIZE never comes here; one that goes on and on is not listened to for ever.
+      if (bytes > 2 * this.#limits.sizeBytes) this.#cut(session, 552, "The letter is too large");
+    }).finally(() => clearTimeout(timer));
+    // The library answers 552 5.3.4 by itself, and nobody hears what is said to a client that is gone.
+    if ("missing" in received) return received.missing === "disk" ? tooMuch() : undefined;
+    const held = await received.load(() =>
+      AbortSignal.any([gone, AbortSignal.timeout(this.#limits.loadSeconds * 1000)]),
+    );
+    if (!held) return tooMuch();
+    try {
+      return await this.#keep(held.raw, session);
+    } finally {
+      held.release();
+    }
+  }
+
+  async #keep(raw: Buffer, session: SMTPServerSession): Promise<Error | undefined> {
+    if (hasBareNewline(raw)) return new Refusal(554, "Bare CR or LF is no line end (RFC 5321 2.3.8)");
+    const { mailFrom, rcptTo } = session.envelope;
+    const mailboxIds = new Set<bigint>();
+    let isToPostmaster = false;
+    for (const address of rcptTo) {
+      const recipient = this.#found.get(address);
+      if (recipient === "postmaster") isToPostmaster = true;
+      else if (typeof recipient === "object") mailboxIds.add(recipient.mailboxId);
+    }
+    if (mailboxIds.size === 0 && raw.length > this.#limits.postmasterBytes)
+      return new Refusal(
+        "552 5.3.4",
+        `Letters to the postmaster have at most ${this.#limits.postmasterBytes} bytes`,
+      );
+    const letter: Incoming = {
+      raw,
+      mailFrom: mailFrom ? mailFrom.address : "",
+      mailboxIds: [...mailboxIds],
+      isToPostmaster,
+      remote: withoutZone(session.remoteAddress),
+      helo: (session.hostNameAppearsAs || "").slice(0, heloLengthMax),
+    };
+    await this.#options.keep(letter);
+    return undefined;
+  }
+
+  #cut(session: SMTPServerSession, code: number, text: string): void {
+    for (const connection of this.server?.connections ?? []) {
+      if (connection.id !== session.id) continue;
+      connection.send(code, text);
+      connection.close();
+    }
+  }
+}
+
+const heloLengthMax = 255; // RFC 5321 §4.5.3.1.2
+
+const unknownParameter = () => new Refusal(555, "A parameter of something that is not offered here");
+const tooMuch = () => new Refusal("452 4.3.1", "Too much mail at once, please try again");
+
+/** fe80::1%eth0 is an address on this machine only. */
+function withoutZone(address: string): string | undefined {
+  const [plain = ""] = address.split("%");
+  return isIP(plain) === 0 ? undefined : plain;
+}

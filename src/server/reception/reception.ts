@@ -1,0 +1,194 @@
+import { constants } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { isLoopback } from "../kit/address.ts";
+import type { Certificate } from "../kit/certificate.ts";
+import { now, secondsAfter } from "../kit/clock.ts";
+import type { Log } from "../kit/log.ts";
+import { roomFor } from "../kit/room.ts";
+import type { Incoming } from "../letters/letters.ts";
+import { welcome, type GuestLimits } from "./reception.guests.ts";
+import type { Directory } from "./reception.recipients.ts";
+import { Session } from "./reception.session.ts";
+import { openSpool } from "./reception.spool.ts";
+import { validUntil } from "./reception.tls.ts";
+
+export { ownCertificate, readCertificate } from "./reception.tls.ts";
+
+export interface ReceptionLimits extends GuestLimits {
+  sizeBytes: number;
+  /** Of a letter that is for the postmaster alone. */
+  postmasterBytes: number;
+  recipients: number;
+  connections: number;
+  /** Silence of a client. */
+  idleSeconds: number;
+  /** From DATA to its end, however slowly the bytes drip. */
+  letterSeconds: number;
+  /** From the end of a long letter until there is room to keep it. */
+  loadSeconds: number;
+  /** Longer letters are received into a file. */
+  spillBytes: number;
+  /** Of all letters that are received in memory; when it is used up all go into files. */
+  bytesInMemory: number;
+  /** Of all letters that are read back from their files. */
+  bytesLoading: number;
+  /** What files of letters leave free of the disk. */
+  reserveBytes: number;
+  /** Between looks at the certificate. */
+  certificateSeconds: number;
+  /** For letters in flight when the server stops. */
+  stopSeconds: number;
+}
+
+export interface ReceptionOptions extends Directory {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  log: Log;
+  /** A folder for letters that are too long for memory; made when missing. */
+  spoolFolder: string;
+  /** Makes a letter durable. The sender is told 250 when it resolves and 451 when it throws. */
+  keep(letter: Incoming): Promise<void>;
+  /**
+   * STARTTLS is offered when there is a certificate; the library's own has a published key and is never used. It is asked for
+   * again each minute: a new one is taken without closing a connection, and the last goes on when there is a fault.
+   */
+  certificate?: (() => Promise<Certificate>) | undefined;
+  limits?: Partial<ReceptionLimits>;
+  /** Addresses without limits per address; those of this machine if not said otherwise. */
+  isTrusted?: (address: string) => boolean;
+}
+
+export interface Reception {
+  port: number;
+  /** Takes nothing new, lets letters in flight end, answers 421 to the rest. Resolves when every connection is closed. */
+  stop(): Promise<void>;
+}
+
+const kilobyte = 1024;
+const megabyte = 1024 * kilobyte;
+
+const defaults: ReceptionLimits = {
+  sizeBytes: 10 * megabyte,
+  postmasterBytes: megabyte,
+  recipients: 100, // RFC 5321 §4.5.3.1.8
+  connections: 2000,
+  connectionsPerAddress: 100,
+  errorsPerMinute: 100,
+  postmasterPerAddress: 10,
+  postmasterPerHour: 100,
+  idleSeconds: 300, // RFC 5321 §4.5.3.2.7
+  letterSeconds: 600, // RFC 5321 §4.5.3.2.6
+  loadSeconds: 540, // Senders wait ten minutes for the answer (RFC 5321 §4.5.3.2.6).
+  spillBytes: 128 * kilobyte,
+  bytesInMemory: 32 * megabyte,
+  bytesLoading: 16 * megabyte,
+  reserveBytes: 512 * megabyte,
+  certificateSeconds: 60,
+  stopSeconds: 10,
+};
+
+/** Opens the SMTP server that takes letters for our mailboxes and relays nothing (RFC 5321, mail.md). */
+export async function openReception(options: ReceptionOptions): Promise<Reception> {
+  const limits = { ...defaults, ...options.limits };
+  const certificate = await options.certificate?.();
+  const storage = {
+    memory: roomFor(limits.bytesInMemory),
+    loading: roomFor(Math.max(limits.bytesLoading, limits.sizeBytes)),
+    spool: await openSpool(options.spoolFolder, limits.reserveBytes),
+    spillBytes: limits.spillBytes,
+  };
+  const guests = welcome(limits, options.isTrusted ?? isLoopback);
+  const session = new Session(options, limits, guests, storage);
+  const server = new SMTPServer({ ...settings(options, limits, certificate), ...session.handlers() });
+  // With those that were told to go and are not gone yet: what is beyond is dropped without a word.
+  server.server.maxConnections = 2 * limits.connections;
+  session.server = server;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, options.host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  // A client that breaks its connection is no fault of ours.
+  server.on("error", (fault) => options.log.debug({ err: fault }, "an SMTP connection broke"));
+  const renewal = certificate && renew(server, certificate, options, limits.certificateSeconds);
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    stop: () => {
+      clearInterval(renewal);
+      return session.stop();
+    },
+  };
+}
+
+function settings(
+  options: ReceptionOptions,
+  limits: ReceptionLimits,
+  certificate: Certificate | undefined,
+): SMTPServerOptions {
+  return {
+    name: options.hostname,
+    size: limits.sizeBytes,
+    rejectOversized: true,
+    maxRecipients: limits.recipients,
+    maxClients: limits.connections,
+    maxCommandLength: 4096,
+    socketTimeout: limits.idleSeconds * 1000,
+    closeTimeout: limits.stopSeconds * 1000,
+    disabledCommands: [
+      "AUTH",
+      "XCLIENT",
+      "XFORWARD",
+      "WIZ",
+      "SHELL",
+      "KILL",
+      ...(certificate ? [] : ["STARTTLS"]),
+    ],
+    disableReverseLookup: true,
+    // Of each connection: what is more waits in the system, and not in ours.
+    highWaterMark: 16 * kilobyte,
+    hideENHANCEDSTATUSCODES: false,
+    logger: false,
+    // The library would also speak TLS 1.0 (RFC 8996), and let clients keep us busy with handshakes for ever.
+    ...(certificate && {
+      ...certificate,
+      minVersion: "TLSv1.2",
+      secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+    }),
+  };
+}
+
+const soonSeconds = 7 * 24 * 3600;
+
+/** Looks after the certificate: certificates are renewed every few weeks, and nobody restarts a shop for that. */
+function renew(
+  server: SMTPServer,
+  first: Certificate,
+  { certificate, log }: ReceptionOptions,
+  seconds: number,
+): NodeJS.Timeout {
+  let current = first;
+  let said = "";
+  const warn = (sentence: string) => {
+    if (sentence !== said) log.warn(sentence);
+    said = sentence;
+  };
+  const look = async () => {
+    const next = (await certificate?.()) ?? current;
+    if (next.key !== current.key || next.cert !== current.cert) {
+      server.updateSecureContext({ key: next.key, cert: next.cert });
+      current = next;
+      log.info({ validUntil: validUntil(next) }, "a new certificate is used for STARTTLS");
+    }
+    const end = validUntil(current);
+    if (end < secondsAfter(now(), soonSeconds))
+      warn(`the certificate for STARTTLS expires at ${end.toISOString()}`);
+  };
+  return setInterval(() => {
+    // Perhaps in the middle of being written; the last good one goes on, and the next look is soon.
+    look().catch((fault: unknown) => warn(`the certificate for STARTTLS is not renewed: ${String(fault)}`));
+  }, seconds * 1000).unref();
+}
