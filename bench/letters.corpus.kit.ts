@@ -5,7 +5,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import type { Opened } from "../src/server/letters/letters.open.ts";
+import type { Whole } from "./letters.whole.kit.ts";
 import { renderHtml, renderPlain } from "../src/server/mime/mime.render.ts";
 
 /** A message, and what its corpus says of it. */
@@ -25,7 +25,7 @@ export interface Wish {
 }
 
 /** All messages under a folder, with every expectation that can be read there. */
-export async function samplesIn(folder: string, open: (raw: Buffer) => Opened): Promise<Sample[]> {
+export async function samplesIn(folder: string, open: (raw: Buffer) => Whole): Promise<Sample[]> {
   const samples: Sample[] = [];
   const paths = (await readdir(folder, { recursive: true })).filter((path) => /\.(eml|raw)$/.test(path));
   for (const path of paths.toSorted()) {
@@ -96,7 +96,7 @@ type Test = Record<"equal" | "ok" | "deepEqual" | "expect" | "done" | "ifError" 
  * mailparser (JavaScript) builds most of its messages in its tests. They are run with our parser in the place of theirs; what
  * they compare with a subject or a text is an expectation.
  */
-async function samplesOfTests(folder: string, open: (raw: Buffer) => Opened): Promise<Sample[]> {
+async function samplesOfTests(folder: string, open: (raw: Buffer) => Whole): Promise<Sample[]> {
   const samples: TestSample[] = [];
   const path = join(folder, "test", "mail-parser-test.js");
   const source = await readFile(path, "utf8").catch(() => undefined);
@@ -140,7 +140,7 @@ function testsOf(
   source: string,
   path: string,
   samples: TestSample[],
-  open: (raw: Buffer) => Opened,
+  open: (raw: Buffer) => Whole,
 ): [string, (test: Test) => void][] {
   const real = createRequire(path);
   const own = createRequire(import.meta.url);
@@ -163,9 +163,9 @@ function testsOf(
 }
 
 /** Stands where the tests put theirs: takes bytes, opens them as the shop does, and notes what is asked of them. */
-function parserFor(samples: TestSample[], open: (raw: Buffer) => Opened): typeof StandIn {
+function parserFor(samples: TestSample[], open: (raw: Buffer) => Whole): typeof StandIn {
   return class extends StandIn {
-    override take(sample: TestSample): Opened {
+    override take(sample: TestSample): Whole {
       samples.push(sample);
       return open(sample.raw);
     }
@@ -176,14 +176,14 @@ class StandIn extends EventEmitter {
   readonly #chunks: Buffer[] = [];
   readonly #isTuned: boolean;
   #sample: TestSample = { name: "", raw: Buffer.alloc(0), wishes: [], isBroken: false };
-  #opened: Opened | undefined;
+  #opened: Whole | undefined;
 
   constructor(options?: unknown) {
     super();
     this.#isTuned = options !== undefined;
   }
 
-  take(_sample: TestSample): Opened {
+  take(_sample: TestSample): Whole {
     throw new Error("a stand-in without a parser");
   }
 

@@ -4,7 +4,7 @@ import { createConnection, type Socket } from "node:net";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../src/server/kit/db.ts";
-import { openLetter, type Opened } from "../src/server/letters/letters.open.ts";
+import { openWhole, type Whole } from "./letters.whole.kit.ts";
 import { samplesIn, type Sample, type Wish } from "./letters.corpus.kit.ts";
 import { judged, withShop } from "./letters.measure.kit.ts";
 import { furnish, mailDomain, type Place, type Shop } from "./letters.place.kit.ts";
@@ -24,7 +24,7 @@ export async function measure(words: readonly string[]): Promise<void> {
     const rows: Record<string, string | number>[] = [];
     const all: Sample[] = [];
     for (const [index, word] of words.entries()) {
-      const samples = await samplesIn(await checkout(word, `${folder}/${index}`), openLetter);
+      const samples = await samplesIn(await checkout(word, `${folder}/${index}`), openWhole);
       rows.push({ corpus: nameOf(word), ...compare(samples) });
       all.push(...samples);
     }
@@ -55,7 +55,7 @@ function compare(samples: readonly Sample[]): Record<string, number> {
   const counts = { expected: 0, equal: 0, broken: 0, brokenAlike: 0 };
   for (const sample of samples) {
     const start = performance.now();
-    const opened = openLetter(sample.raw);
+    const opened = openWhole(sample.raw);
     const took = performance.now() - start;
     slowest = Math.max(slowest, took);
     if (took > openMillisecondsMax) console.log(`${sample.name}: ${Math.round(took)} ms`);
@@ -75,13 +75,13 @@ function compare(samples: readonly Sample[]): Record<string, number> {
   };
 }
 
-function read(of: Wish["of"], { parsed }: Opened): string {
+function read(of: Wish["of"], { parsed }: Whole): string {
   // Who has no plain text makes one of the HTML.
   if (of === "plain") return parsed.plain === "" ? parsed.text : parsed.plain;
   return parsed[of] ?? "";
 }
 
-function isMet({ of, wanted, isPart }: Wish, opened: Opened): boolean {
+function isMet({ of, wanted, isPart }: Wish, opened: Whole): boolean {
   const has = flat(read(of, opened));
   const wants = flat(wanted);
   if (has === wants || (isPart && has.includes(wants))) return true;
@@ -99,7 +99,7 @@ const flat = (text: string) =>
     .replace(/[\s\u00A0\u200B\uFEFF]+/g, " ")
     .trim();
 
-function tell({ name }: Sample, { of, wanted }: Wish, opened: Opened): void {
+function tell({ name }: Sample, { of, wanted }: Wish, opened: Whole): void {
   const [has, wants] = [flat(read(of, opened)), flat(wanted)];
   let same = 0;
   while (same < wants.length && wants[same] === has[same]) same++;
@@ -136,7 +136,7 @@ async function sendAll(
     const answer = await call(`/email/getmessage?id=${orders[index]}`);
     if (answer["status"] === "success") readable++;
     else console.log(`${sample.name}: read as ${JSON.stringify(answer)}`);
-    const opened = openLetter(sample.raw);
+    const opened = openWhole(sample.raw);
     if (flat(textOf(answer["subject"])) === flat(opened.parsed.subject)) equal++;
   }
   return { messages: samples.length, refused, "readable over the API": readable, equal };

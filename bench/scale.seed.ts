@@ -208,7 +208,7 @@ const letters = () => ({
       from orders where status = 'received';
     insert into letter_raw (letter_id, arrived_at, raw) select id, arrived_at, 'none'::bytea from letter;
     insert into letter_body (letter_id, arrived_at, html, code)
-      select id - 40000000000, closed_at, '<p>Your code</p>', right(id::text, 6) from orders where status = 'received';
+      select id - 40000000000, closed_at, '<p>Your code</p>'::bytea, right(id::text, 6) from orders where status = 'received';
     select setval('letter_id_seq', (select max(id) from letter));
     insert into recipient (letter_id, mailbox_id) select id - 40000000000, mailbox_id from orders where status = 'received';
     insert into delivery (order_id, letter_id, delivered_at) select id, id - 40000000000, closed_at from orders where status = 'received'`,

@@ -62,7 +62,7 @@ export async function letter(
       values (${isJudged ? new Date() : null}, false, 1, 'news@site.example', 'Site <news@site.example>', 'Hello')
       returning id, arrived_at),
     raw as (insert into letter_raw (letter_id, arrived_at, raw) select id, arrived_at, ''::bytea from one),
-    body as (insert into letter_body (letter_id, arrived_at, html) select id, arrived_at, ${html} from one)
+    body as (insert into letter_body (letter_id, arrived_at, html) select id, arrived_at, convert_to(${html}, 'UTF8') from one)
     select id from one`;
   if (!row) throw new Error("no letter was made");
   for (const mailboxId of mailboxIds)

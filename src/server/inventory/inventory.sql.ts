@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, maybe, one, type Sql } from "../kit/db.ts";
+import { all, bigints, byteas, maybe, one, type Sql } from "../kit/db.ts";
 
 const Domain = z.object({ id: z.int(), name: z.string(), kind: z.enum(["own", "hosted"]) });
 const Added = z.object({ added: z.int() });
@@ -22,9 +22,6 @@ export const insertBatch = (sql: Sql, investorId: bigint | null, sharePpm: numbe
     sql`insert into batch (investor_id, share_ppm, title) values (${investorId}, ${sharePpm}, ${title}) returning id`,
   );
 
-// The library takes a plain array of buffers for one value.
-const byteaType = 17;
-
 /** One lot of new mailboxes; local parts that the domain has already are left out. */
 export const insertStock = (
   sql: Sql,
@@ -35,7 +32,7 @@ export const insertStock = (
 ) =>
   one(
     Added,
-    sql`select add_stock(${batchId}, ${domainId}, ${localParts}::text[], ${secrets && sql.array(secrets, byteaType)}::bytea[]) as added`,
+    sql`select add_stock(${batchId}, ${domainId}, ${localParts}::text[], ${secrets && byteas(sql, secrets)}::bytea[]) as added`,
   );
 
 /** Gives mailboxes of the shop's own that are not of this batch other passwords; answers which. */
@@ -49,7 +46,7 @@ export const updateSecrets = (
   all(
     Mailbox,
     sql`update mailbox m set secret = t.secret
-        from unnest(${localParts}::text[], ${sql.array(secrets, byteaType)}::bytea[]) as t (local_part, secret), lot l, batch b
+        from unnest(${localParts}::text[], ${byteas(sql, secrets)}::bytea[]) as t (local_part, secret), lot l, batch b
         where m.domain_id = ${domainId} and m.local_part = t.local_part
           and l.id = m.lot_id and b.id = l.batch_id and b.investor_id is null and b.id <> ${batchId}
         returning m.id, m.dead`,

@@ -118,6 +118,13 @@ export function bigints(sql: Sql, values: readonly (bigint | null)[]): postgres.
 
 const bigintType = 20;
 
+/** Bytes as an array: the driver takes an array of buffers for one buffer unless it is told. */
+export function byteas(sql: Sql, values: readonly (Uint8Array | null)[]): postgres.ArrayParameter {
+  return sql.array(values as Uint8Array[], byteaType);
+}
+
+const byteaType = 17;
+
 /** Whether the database itself said that the statement failed: then nothing of it was kept, and it may be said again. */
 export function wasUndone(fault: unknown): boolean {
   return fault instanceof postgres.PostgresError && fault.severity !== "FATAL" && fault.severity !== "PANIC";

@@ -13,16 +13,28 @@ const packApart = promisify(zstdCompress);
 
 const isPacked = (raw: Buffer) => raw.subarray(0, magic.length).equals(magic);
 
-/** The bytes of a letter as they are stored: packed when that pays, which is before they travel to the database. */
+/** Bytes as they are stored: packed when that pays, which is before they travel to the database. */
 export async function pack(raw: Buffer): Promise<Buffer> {
-  const isForced = isPacked(raw);
-  if (raw.length < packedMin && !isForced) return raw;
-  const packed = raw.length > aloneMax ? await packApart(raw, options) : zstdCompressSync(raw, options);
-  return isForced || packed.length < raw.length * 0.9 ? packed : raw;
+  return raw.length > aloneMax ? shorter(raw, await packApart(raw, options)) : packNow(raw);
 }
 
-/** The bytes of a letter as they came. */
+/** The same for who keeps nobody waiting. */
+export function packNow(raw: Buffer): Buffer {
+  if (raw.length < packedMin && !isPacked(raw)) return raw;
+  return shorter(raw, zstdCompressSync(raw, options));
+}
+
+const shorter = (raw: Buffer, packed: Buffer) =>
+  isPacked(raw) || packed.length < raw.length * 0.9 ? packed : raw;
+
+/** The bytes as they were. */
 export const unpack = (stored: Buffer): Buffer => (isPacked(stored) ? zstdDecompressSync(stored) : stored);
 
 /** How a query answers the bytes of a letter: as they came. */
 export const Raw = z.pipe(z.instanceof(Buffer), z.transform(unpack));
+
+/** How a query answers the HTML of a letter. */
+export const StoredHtml = z.pipe(
+  z.instanceof(Buffer),
+  z.transform((stored: Buffer) => unpack(stored).toString()),
+);

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, maybe, one, type Sql, type Tx } from "../kit/db.ts";
+import { all, bigints, byteas, maybe, one, type Sql, type Tx } from "../kit/db.ts";
 import type { Miss } from "./letters.misses.ts";
 import type { Parsed } from "../mime/mime.ts";
 import { pack, Raw } from "./letters.raw.ts";
@@ -42,7 +42,8 @@ export const lockUnjudged = (tx: Tx, ids: readonly bigint[]) =>
 /** What is found out about a letter. Its body is written down only when an order got it. */
 export interface Verdict {
   readonly id: bigint;
-  readonly parsed: Parsed;
+  readonly parsed: Pick<Parsed, "sender" | "senderDomain" | "subject" | "text" | "attachments">;
+  readonly html: Uint8Array | undefined;
   readonly code: string | undefined;
   readonly link: string | undefined;
   readonly isGiven: boolean;
@@ -77,8 +78,11 @@ const saveBodies = (tx: Tx, verdicts: readonly Verdict[]) => {
     insert into letter_body (letter_id, arrived_at, html, text, code, link, attachments)
     select letter.id, letter.arrived_at, v.html, v.text, v.code, v.link, v.attachments
     from unnest(
-      ${idsOf(tx, verdicts)}, ${column(({ parsed }) => parsed.html)}::text[],
-      ${column(({ parsed }) => parsed.text)}::text[], ${column(({ code }) => code)}::text[],
+      ${idsOf(tx, verdicts)}, ${byteas(
+        tx,
+        verdicts.map(({ html }) => html ?? null),
+      )}::bytea[],
+      ${column(({ parsed, html }) => (html === undefined ? parsed.text : undefined))}::text[], ${column(({ code }) => code)}::text[],
       ${column(({ link }) => link)}::text[],
       ${column(({ parsed }) => JSON.stringify(parsed.attachments))}::text[]::jsonb[]
     ) as v (id, html, text, code, link, attachments)

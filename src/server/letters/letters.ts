@@ -26,6 +26,7 @@ export {
   type InspectedLetter,
   type PostmasterLetter,
 } from "./letters.inspect.ts";
+export { StoredHtml } from "./letters.raw.ts";
 export { listTurnedAway, type TurnedAwayGroup } from "./letters.turned.ts";
 export { showDocument, showLetter, type Pictures } from "./letters.shown.ts";
 

@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { all, bigints, maybe, one, type Sql } from "../kit/db.ts";
+import { StoredHtml } from "../letters/letters.ts";
 
 const Status = z.enum(["pending", "received", "canceled", "expired"]);
 
@@ -32,7 +33,7 @@ const OrderRow = z.object({
   arrivedAt: z.nullable(z.date()),
   sender: z.nullable(z.string()),
   subject: z.nullable(z.string()),
-  html: z.nullable(z.string()),
+  html: z.nullable(StoredHtml),
   text: z.nullable(z.string()),
   code: z.nullable(z.string()),
   link: z.nullable(z.string()),

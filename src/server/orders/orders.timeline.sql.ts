@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { all, maybe, type Sql } from "../kit/db.ts";
+import { StoredHtml } from "../letters/letters.ts";
 import { Attachments } from "./orders.sql.ts";
 
 /** An order of a user, by both their ids. */
@@ -87,7 +88,7 @@ const Given = z.object({
   arrivedAt: z.date(),
   sender: z.string(),
   subject: z.string(),
-  html: z.nullable(z.string()),
+  html: z.nullable(StoredHtml),
   text: z.nullable(z.string()),
   code: z.nullable(z.string()),
   link: z.nullable(z.string()),

@@ -136,8 +136,8 @@ test("a letter that missed subject or pattern is told and can be had; it is char
     ]);
     expect(await ledger.balance(db, order.userId)).toBe(usd("1.5"));
     const [row] = await db`
-      select is_given, text from letter join letter_body on letter_id = id where id = ${letterId}`;
-    expect(row).toMatchObject({ is_given: true, text: expect.stringContaining("482913") });
+      select is_given, convert_from(html, 'UTF8') as html from letter join letter_body on letter_id = id where id = ${letterId}`;
+    expect(row).toMatchObject({ is_given: true, html: expect.stringContaining("482913") });
   }
 });
 
