@@ -17,7 +17,10 @@ const Due = z.object({
 });
 export type Due = z.infer<typeof Due>;
 
-/** Takes letters of the last day that are due, each for one process only; who dies meanwhile leaves it to be taken after the lease. */
+/**
+ * Takes letters of the last day that are due, each for one process only; who dies meanwhile leaves it to be taken after the lease.
+ * By the time of the statement, which an index is searched for: those that wait for a name server are not looked at.
+ */
 export const takeDue = (sql: Sql, leaseSeconds: number, size: number) =>
   all(
     Due,
@@ -25,7 +28,7 @@ export const takeDue = (sql: Sql, leaseSeconds: number, size: number) =>
           authentication_due_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})
         where id in (
           select id from letter
-          where authentication_due_at <= clock_timestamp() and arrived_at > clock_timestamp() - interval '1 day'
+          where authentication_due_at <= statement_timestamp() and arrived_at > clock_timestamp() - interval '1 day'
           order by authentication_due_at limit ${size} for update skip locked)
         returning id, arrived_at as "arrivedAt", size_bytes as "sizeBytes", mail_from as "mailFrom", host(remote) as remote, helo,
           coalesce(sender_domain, '') as "senderDomain", is_given as "isGiven", authentication_tries as tries`,
@@ -36,7 +39,7 @@ export const dropLate = async (sql: Sql, size: number): Promise<number> => {
   const dropped = await sql`
     update letter set authentication_due_at = null
     where id in (
-      select id from letter where authentication_due_at < clock_timestamp() - interval '1 day'
+      select id from letter where authentication_due_at < statement_timestamp() - interval '1 day'
       order by authentication_due_at limit ${size} for update skip locked)`;
   return dropped.count;
 };

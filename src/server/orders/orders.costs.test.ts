@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
+import { lookedAt } from "../../../test/kit/looked-at.ts";
 import { buyer, letter, mailboxOf, shelf, site } from "../../../test/kit/shelf.ts";
-import { attempt, type Tx } from "../kit/db.ts";
 import { deliver, openOrders, type Placed } from "./orders.ts";
 
 // What happens to a few orders must cost the same in a large shop: nothing of the others is looked at.
@@ -27,20 +27,10 @@ beforeAll(async () => {
     select open_accounts(array_agg(id), array_agg('balance'::text)) from users where email like 'other%@buyers.test'`;
 });
 
-/** How many rows of a table the work looked at, by any way. */
-async function lookedAt(table: string, work: (tx: Tx) => Promise<unknown>): Promise<number> {
-  return attempt(db, async (tx) => {
-    await work(tx);
-    const [row] = await tx<{ rows: number }[]>`
-      select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables where relname = ${table}`;
-    return row?.rows ?? 0;
-  });
-}
-
 test("a letter that is given looks at no account but those of its order", async () => {
   const { orderId } = (await orders.place(ask)) as Placed;
   const letterId = await letter(db, [await mailboxOf(db, orderId)]);
-  const seen = await lookedAt("account", async (tx) => {
+  const seen = await lookedAt(db, "account", async (tx) => {
     expect(await deliver(tx, [{ letterId, orderId }])).toHaveLength(1);
   });
   expect(seen).toBeLessThan(lookedAtMax);
@@ -49,7 +39,7 @@ test("a letter that is given looks at no account but those of its order", async 
 test("expiry looks at no order whose time is not over", async () => {
   const { orderId } = (await orders.place(ask)) as Placed;
   await db`update orders set expires_at = now() - interval '1 second' where id = ${orderId}`;
-  const seen = await lookedAt("orders", async (tx) => {
+  const seen = await lookedAt(db, "orders", async (tx) => {
     const [row] = await tx<{ expired: number }[]>`select expire_due(100, 0) as expired`;
     expect(row?.expired).toBe(1);
   });
