@@ -19,14 +19,18 @@ declare
 begin
   perform pg_advisory_xact_lock(hashtextextended('imap look', 0));
   v_at := clock_timestamp();
-  insert into imap_worker as old (worker, seen_at) values (p_worker, v_at)
-    on conflict (worker) do update set seen_at = excluded.seen_at;
-  delete from imap_worker where seen_at < v_at - p_lease;
-  select count(*) into v_workers from imap_worker;
   insert into imap_host (host, port)
     select distinct d.imap_host, d.imap_port from mail_domain d
     where d.kind = 'hosted' and d.imap_host is not null
       and not exists (select from imap_host i where i.host = d.imap_host and i.port = d.imap_port);
+  -- Nothing is wanted, and nothing was: most shops, most of the time. Nothing is written.
+  if not exists (select from hosted_order) and not exists (select from imap_mailbox w where w.since is not null) then
+    return;
+  end if;
+  insert into imap_worker as old (worker, seen_at) values (p_worker, v_at)
+    on conflict (worker) do update set seen_at = excluded.seen_at;
+  delete from imap_worker where seen_at < v_at - p_lease;
+  select count(*) into v_workers from imap_worker;
 
   -- 1. Who is wanted.
   delete from hosted_order t using orders o

@@ -1,0 +1,29 @@
+import { afterAll, expect, test } from "vitest";
+import { createDatabase } from "../../../test/kit/database.ts";
+import { shelf } from "../../../test/kit/shelf.ts";
+import { attempt } from "../kit/db.ts";
+import { callLook } from "./imap.sql.ts";
+
+const { db, drop } = await createDatabase();
+afterAll(drop);
+
+/** Whether a look has written anything. */
+const writes = () =>
+  attempt(db, async (tx) => {
+    await callLook(tx, "a process", 15, 2);
+    const [row] = await tx<
+      { written: boolean }[]
+    >`select pg_current_xact_id_if_assigned() is not null as written`;
+    return row?.written;
+  });
+
+test("a look writes nothing while no order lives at a hosted mailbox", async () => {
+  expect(await writes()).toBe(false);
+  const { domainId } = await shelf(db, 0);
+  await db`update mail_domain set kind = 'hosted', imap_host = 'imap.test', imap_port = 993, imap_tls = 'implicit'
+           where id = ${domainId}`;
+  // The operator sees a host although nobody has ordered there yet.
+  expect(await writes()).toBe(true);
+  expect(await db`select host from imap_host`).toEqual([{ host: "imap.test" }]);
+  expect(await writes()).toBe(false);
+});
