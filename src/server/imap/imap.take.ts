@@ -127,7 +127,8 @@ async function readHeads(
   const later = heads.filter(({ uid }) => uid > lastUid).toSorted((a, b) => a.uid - b.uid);
   const found: Found[] = [];
   for (const { uid, size = 0, internalDate } of later) {
-    const dated = new Date(internalDate ?? until).getTime();
+    // A date that nobody can read is none: the letter is no older for it.
+    const dated = new Date(internalDate ?? until).getTime() || until.getTime();
     const clockMs = clockOf(dated, wanted.clockMs, from, until);
     if (clockMs !== wanted.clockMs) {
       wanted.clockMs = clockMs;
@@ -206,7 +207,7 @@ const headLengthMax = 4_096;
 
 function incoming(raw: Buffer, mailboxId: bigint, arrivedAt: Date): Incoming {
   const [, mailFrom = ""] =
-    /^return-path:\s*<([^<>\s]*)>/im.exec(raw.toString("latin1", 0, headLengthMax)) ?? [];
+    /^return-path:\s*<([^<>\s\0]*)>/im.exec(raw.toString("latin1", 0, headLengthMax)) ?? [];
   return {
     raw,
     mailFrom,
