@@ -111,11 +111,14 @@ async function conclude(
   const verdicts = letters
     .filter(({ id }) => mine.has(id))
     .map((letter) => ({ ...letter, isGiven: given.has(letter.id) }));
-  if (verdicts.length > 0) await saveVerdicts(tx, verdicts, { isToAuthenticate: authenticate !== undefined });
   const misses = missesOf(seen);
-  if (misses.length > 0) await saveMisses(tx, misses, missesMax);
   const turnedAway = turnedAwayOf(verdicts, seen);
-  if (turnedAway.length > 0) await saveTurnedAway(tx, turnedAway);
+  // None of these waits for the answer of another: they travel together.
+  await Promise.all([
+    verdicts.length > 0 && saveVerdicts(tx, verdicts, { isToAuthenticate: authenticate !== undefined }),
+    misses.length > 0 && saveMisses(tx, misses, missesMax),
+    turnedAway.length > 0 && saveTurnedAway(tx, turnedAway),
+  ]);
 }
 
 /**

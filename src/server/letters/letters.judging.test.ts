@@ -26,7 +26,7 @@ function judgingWith(options: Partial<LettersOptions>, memoryBytes?: number): Ju
     log,
     ...options,
   };
-  const judging = new Judging(db, all, memoryBytes);
+  const judging = new Judging(db, all, () => false, memoryBytes);
   opened.push(judging);
   return judging;
 }

@@ -1,5 +1,6 @@
 // Letters on their way from the disk to their orders. What fits into memory is judged from memory at once; what came too fast for
 // that is read again when there is room. Reception is never kept waiting: a rush costs delay, never letters.
+import { setTimeout as delay } from "node:timers/promises";
 import { secondsAfter } from "../kit/clock.ts";
 import type { Db } from "../kit/db.ts";
 import { Lane } from "../kit/lane.ts";
@@ -20,6 +21,8 @@ const lettersMax = 10_000;
 const leftMax = 200_000;
 /** What came first goes first again when it has waited so long: a rush that does not end must not keep it for ever. */
 const patienceSeconds = 20;
+/** While more are being stored, letters gather for so long: one large batch costs far less than many small ones. */
+const gatherMilliseconds = 12;
 const refillLetters = 64;
 const refillBytes = 4 * 1024 * 1024;
 
@@ -27,14 +30,18 @@ const refillBytes = 4 * 1024 * 1024;
 export class Judging {
   readonly #db: Db;
   readonly #options: LettersOptions;
+  readonly #isStoring: () => boolean;
   readonly #memoryBytes: number;
   readonly #lane: Lane<Unjudged, undefined>;
   readonly #held = new Set<Unjudged>();
   readonly #left: Left[] = [];
   #bytes = 0;
+  #gathering: Promise<void> | undefined;
   #refilling: Promise<void> | undefined;
 
-  constructor(db: Db, options: LettersOptions, memoryBytes = bytesMax) {
+  /** `isStoring`: whether letters are being made durable right now. */
+  constructor(db: Db, options: LettersOptions, isStoring = () => false, memoryBytes = bytesMax) {
+    this.#isStoring = isStoring;
     this.#db = db;
     this.#options = options;
     this.#memoryBytes = memoryBytes;
@@ -65,6 +72,7 @@ export class Judging {
   /** Resolves when every letter that came here is judged. */
   async drain(): Promise<void> {
     do {
+      await this.#gathering;
       await this.#lane.drain();
       await this.#refilling;
     } while (this.#refilling !== undefined || this.#held.size > 0);
@@ -74,6 +82,7 @@ export class Judging {
   async close(): Promise<void> {
     this.#left.length = 0;
     await this.#refilling;
+    await this.#gathering;
     await this.#lane.drain();
     await closeOpeners();
   }
@@ -82,6 +91,7 @@ export class Judging {
     this.#held.add(letter);
     this.#bytes += letter.raw.length;
     try {
+      await this.#gathered();
       await this.#lane.submit(letter);
     } catch (fault) {
       // The letter is durable; the backlog tries again.
@@ -91,6 +101,13 @@ export class Judging {
       this.#bytes -= letter.raw.length;
       if (this.#hasWorkLeft()) this.#refilling ??= this.#refill();
     }
+  }
+
+  #gathered(): Promise<void> | undefined {
+    if (!this.#isStoring()) return undefined;
+    return (this.#gathering ??= delay(gatherMilliseconds).then(() => {
+      this.#gathering = undefined;
+    }));
   }
 
   #hasWorkLeft(): boolean {

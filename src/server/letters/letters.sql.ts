@@ -56,7 +56,7 @@ export const saveVerdicts = async (
   { isToAuthenticate } = { isToAuthenticate: false },
 ): Promise<void> => {
   const column = (of: (verdict: Verdict) => string) => verdicts.map(of);
-  await tx`
+  const judged = tx`
     update letter set judged_at = coalesce(judged_at, clock_timestamp()), is_given = v.is_given, sender = v.sender,
       sender_domain = v.sender_domain, subject = v.subject,
       authentication_due_at =
@@ -68,7 +68,7 @@ export const saveVerdicts = async (
     ) as v (id, is_given, sender, sender_domain, subject)
     where letter.id = v.id`;
   const given = verdicts.filter(({ isGiven }) => isGiven);
-  if (given.length > 0) await saveBodies(tx, given);
+  await Promise.all([judged, given.length > 0 && saveBodies(tx, given)]);
 };
 
 const saveBodies = (tx: Tx, verdicts: readonly Verdict[]) => {

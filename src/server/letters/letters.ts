@@ -90,7 +90,7 @@ export function openLetters(
     waiting: 2_000,
     mayRepeat: wasUndone,
   });
-  const judging = new Judging(db, options);
+  const judging = new Judging(db, options, () => !storing.isQuiet);
 
   return {
     keep: async (letter) => {
