@@ -23,12 +23,17 @@ begin
     select distinct d.imap_host, d.imap_port from mail_domain d
     where d.kind = 'hosted' and d.imap_host is not null
       and not exists (select from imap_host i where i.host = d.imap_host and i.port = d.imap_port);
-  -- Nothing is wanted, and nothing was: most shops, most of the time. Nothing is written.
+  -- A shop without such a host has nothing to do here, and one where nothing is wanted has to know only who would do it.
+  if not exists (select from imap_host) then
+    return;
+  end if;
+  if not exists (select from imap_worker w where w.worker = p_worker and w.seen_at > v_at - p_lease / 3) then
+    insert into imap_worker as old (worker, seen_at) values (p_worker, v_at)
+      on conflict (worker) do update set seen_at = excluded.seen_at;
+  end if;
   if not exists (select from hosted_order) and not exists (select from imap_mailbox w where w.since is not null) then
     return;
   end if;
-  insert into imap_worker as old (worker, seen_at) values (p_worker, v_at)
-    on conflict (worker) do update set seen_at = excluded.seen_at;
   delete from imap_worker where seen_at < v_at - p_lease;
   select count(*) into v_workers from imap_worker;
 
