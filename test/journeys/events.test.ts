@@ -22,7 +22,7 @@ afterAll(async () => {
   await shop.stop();
 });
 
-const soon = { timeout: 5_000, interval: 10 };
+const soon = { timeout: 15_000, interval: 10 };
 
 async function order(token: string) {
   const placed = await shop.get("/email/order", { token, site: "instagram.com", domain: "letters.test" });

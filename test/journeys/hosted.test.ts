@@ -57,7 +57,7 @@ describe.skipIf(noDovecot !== undefined)(`a hosted mailbox ${noDovecot ?? ""}`, 
     expect(await reading).toMatchObject({ status: "success", code: "424242" });
 
     const second = await order();
-    await vi.waitFor(() => expect(dovecot.connections()).toBe(2), { timeout: 10_000, interval: 20 });
+    await vi.waitFor(() => expect(dovecot.connections()).toBe(2), { timeout: 15_000, interval: 20 });
     await dovecot.drop(second.email, codeLetter("elsewhere.example", "111111"));
     await dovecot.drop(second.email, codeLetter("mail.instagram.com", "434343"));
     const late = await shop.get("/email/getmessage", { token, id: second.id, wait: 20 });
@@ -68,9 +68,9 @@ describe.skipIf(noDovecot !== undefined)(`a hosted mailbox ${noDovecot ?? ""}`, 
     // Received orders were hidden, not ended: letters that come later are still theirs.
     expect(dovecot.connections()).toBe(2);
     const third = await order();
-    await vi.waitFor(() => expect(dovecot.connections()).toBe(3), { timeout: 10_000, interval: 20 });
+    await vi.waitFor(() => expect(dovecot.connections()).toBe(3), { timeout: 15_000, interval: 20 });
     await shop.get("/email/cancel", { token, id: third.id });
-    await vi.waitFor(() => expect(dovecot.connections()).toBe(2), { timeout: 10_000, interval: 20 });
+    await vi.waitFor(() => expect(dovecot.connections()).toBe(2), { timeout: 15_000, interval: 20 });
   }, 60_000);
 
   test("tells how its host fares among the figures of the shop", async () => {

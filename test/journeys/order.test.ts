@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => shop.stop());
 
 const site = "instagram.com";
-const soon = { timeout: 5_000, interval: 20 };
+const soon = { timeout: 15_000, interval: 20 };
 
 async function order(token: string, more: Record<string, string> = {}) {
   const placed = await shop.get("/email/order", { token, site, domain: "letters.test", ...more });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const soon = { timeout: 8_000, interval: 20 };
+const soon = { timeout: 15_000, interval: 20 };
 
 async function order(token: string, site: string, more: Record<string, string> = {}) {
   const answer = await shop.get("/email/order", { token, site, domain: "letters.test", ...more });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const soon = { timeout: 8_000, interval: 20 };
+const soon = { timeout: 15_000, interval: 20 };
 const site = "instagram.com";
 
 interface Offers {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const soon = { timeout: 5_000, interval: 20 };
+const soon = { timeout: 15_000, interval: 20 };
 
 interface Step {
   readonly step: string;

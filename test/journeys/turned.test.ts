@@ -59,7 +59,7 @@ test("one word of the operator delivers what waited, to those who still wait, an
         /^ +2 +discord-letters\.example +discord\.com .*###### is your code$/m,
       );
     },
-    { timeout: 10_000 },
+    { timeout: 15_000 },
   );
   expect(await shop.get("/email/cancel", { token, id: canceled.id })).toMatchObject({ status: "success" });
 

@@ -15,7 +15,7 @@ test("what a test says is what is answered, also when it is long; the rest does 
     "1.2.0.192.in-addr.arpa": { PTR: ["a.test"] },
   });
   onTestFinished(() => server.stop());
-  const resolver = new Resolver({ timeout: 100, tries: 1 });
+  const resolver = new Resolver({ timeout: 10_000, tries: 1 });
   resolver.setServers([server.address]);
   expect(await resolver.resolve4("a.test")).toEqual(["192.0.2.1"]);
   expect(await resolver.resolve6("a.test")).toEqual(["2001:db8::1"]);
@@ -27,6 +27,8 @@ test("what a test says is what is answered, also when it is long; the rest does 
   await expect(resolver.resolveTxt("1.2.0.192.in-addr.arpa")).rejects.toMatchObject({ code: "ENODATA" });
   await expect(resolver.resolveTxt("broken.test")).rejects.toMatchObject({ code: "ESERVFAIL" });
   server.isSilent = true;
-  await expect(resolver.resolve4("a.test")).rejects.toMatchObject({ code: "ETIMEOUT" });
+  const hasty = new Resolver({ timeout: 100, tries: 1 });
+  hasty.setServers([server.address]);
+  await expect(hasty.resolve4("a.test")).rejects.toMatchObject({ code: "ETIMEOUT" });
   expect(server.asked).toContain("MX a.test");
 });

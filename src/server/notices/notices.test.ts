@@ -18,7 +18,7 @@ import { noticeKinds } from "./notices.texts.ts";
 const seal = createSeal(Buffer.alloc(32, 9));
 // A code that was written long ago would be dead.
 const at = now();
-const soon = { timeout: 5_000, interval: 10 };
+const soon = { timeout: 15_000, interval: 10 };
 let db: Db;
 let dataDir: string;
 let logged: string[];
