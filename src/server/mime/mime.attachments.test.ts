@@ -92,6 +92,15 @@ test("at most fifty files are listed", () => {
   );
 });
 
+test("of several files in one text each has its own size", () => {
+  const file = (name: string, line: string) => `begin 644 ${name}\r\n${line}\r\n\`\r\nend\r\n`;
+  const text = `Hello\r\n${file("three", "#0V%T")}and\r\n${file("one", "!80``")}Bye`;
+  expect(parseLetter(Buffer.from(`Subject: s\r\n\r\n${text}`)).attachments).toMatchObject([
+    { name: "three", size: 3 },
+    { name: "one", size: 1 },
+  ]);
+});
+
 test("a file that stands uuencoded in the text is taken out of it and listed", () => {
   const text = "Hello\r\nbegin 644 cat.txt\r\n#0V%T\r\n`\r\nend\r\nBye";
   const { text: shown, attachments } = parseLetter(Buffer.from(`Subject: s\r\n\r\n${text}`));

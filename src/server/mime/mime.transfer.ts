@@ -165,7 +165,7 @@ export function takeEnclosed(text: string): { text: string; files: Enclosed[] } 
     const end = /^end\r?(?:\n|$)/m.exec(rest.slice(body));
     // What only begins like a file is text.
     if (!end || lengthOf(rest.slice(body)) === 0) break;
-    files.push({ name: start[1] ?? "", size: sizeOfUu(rest.slice(body)) });
+    files.push({ name: start[1] ?? "", size: sizeOfUu(rest.slice(start.index)) });
     kept += rest.slice(0, start.index);
     rest = rest.slice(body + end.index + end[0].length);
   }
