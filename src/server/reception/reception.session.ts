@@ -164,7 +164,8 @@ export class Session {
       if (recipient === "postmaster") isToPostmaster = true;
       else if (typeof recipient === "object") mailboxIds.add(recipient.mailboxId);
     }
-    if (mailboxIds.size === 0 && raw.length > this.#limits.postmasterBytes)
+    // Also when a mailbox is among its recipients: it is kept as long as other letters to the postmaster.
+    if (isToPostmaster && raw.length > this.#limits.postmasterBytes)
       return new Refusal(
         "552 5.3.4",
         `Letters to the postmaster have at most ${this.#limits.postmasterBytes} bytes`,

@@ -17,7 +17,7 @@ export { ownCertificate, readCertificate } from "./reception.tls.ts";
 
 export interface ReceptionLimits extends GuestLimits {
   sizeBytes: number;
-  /** Of a letter that is for the postmaster alone. */
+  /** Of a letter that is for the postmaster, whoever else is meant. */
   postmasterBytes: number;
   recipients: number;
   connections: number;
