@@ -1,5 +1,7 @@
-import { readdir } from "node:fs/promises";
-import { afterEach, expect, test } from "vitest";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import {
   atData,
   closeReceptions,
@@ -8,8 +10,18 @@ import {
   receptionWith,
   toData,
 } from "../../../test/kit/reception.ts";
+import { openSpool } from "./reception.spool.ts";
 
 afterEach(closeReceptions);
+
+test("what a crash left in the spool is gone, and what belongs to its disk is not touched", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "postern-spool-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await mkdir(join(folder, "lost+found"));
+  await writeFile(join(folder, "a".repeat(24)), "half a letter");
+  await openSpool(folder, 0);
+  expect(await readdir(folder)).toEqual(["lost+found"]);
+});
 
 const line = `${"x".repeat(998)}\r\n`;
 const longLetter = line.repeat(60);

@@ -34,7 +34,8 @@ export class DiskFull extends Error {
 export async function openSpool(folder: string, reserveBytes: number): Promise<Spool> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // What a crash left between the making of a file and the loss of its name.
-  for (const name of await readdir(folder)) await remove(join(folder, name));
+  // Only that: the folder may be a disk of its own, with what belongs to disks.
+  for (const name of await readdir(folder)) if (ours.test(name)) await remove(join(folder, name));
   const disk = new Disk(folder, reserveBytes);
   await disk.ask();
   const newPath = () => join(folder, randomBytes(12).toString("hex"));
@@ -59,6 +60,8 @@ export async function openSpool(folder: string, reserveBytes: number): Promise<S
   };
 }
 
+/** How the files are called as long as they have a name. */
+const ours = /^[0-9a-f]{24}$/;
 const flags = "wx+";
 const mode = 0o600;
 const openLater = promisify(open);
