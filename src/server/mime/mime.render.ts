@@ -66,7 +66,8 @@ export function renderHtml(html: string): Rendered {
   const page = new Page();
   let at = 0;
   while (at < source.length) {
-    const less = source.indexOf("<", at);
+    let less = source.indexOf("<", at);
+    while (less >= 0 && !isMarkup(source.charCodeAt(less + 1))) less = source.indexOf("<", less + 1);
     page.write(source.slice(at, less < 0 ? source.length : less));
     if (less < 0) break;
     at = readMarkup(source, less, page);
@@ -79,10 +80,6 @@ function readMarkup(source: string, less: number, page: Page): number {
   const next = source.charCodeAt(less + 1);
   if (source.startsWith("<!--", less)) return after(source, "-->", less + 4);
   if (next === 0x21 || next === 0x3f) return after(source, ">", less + 2);
-  if (next !== 0x2f && !isLetter(next)) {
-    page.write("<");
-    return less + 1;
-  }
   const tag = readTag(source, less);
   if (tag.isClosing) page.close(tag.name);
   else if (unread.has(tag.name)) return afterUnread(source, tag);
@@ -106,6 +103,8 @@ function afterUnread(source: string, tag: Tag): number {
 }
 
 const isLetter = (byte: number) => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
+/** Whether a "<" before this begins a tag, a comment or the like; else it is text. */
+const isMarkup = (next: number) => isLetter(next) || next === 0x2f || next === 0x21 || next === 0x3f;
 const isNameByte = (byte: number) => isLetter(byte) || (byte >= 0x30 && byte <= 0x39) || byte === 0x2d;
 const isSpace = (byte: number) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 
