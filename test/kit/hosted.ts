@@ -114,7 +114,7 @@ export async function openHouse(
       made(await orders.place({ userId, siteId: other?.id ?? siteId, domainIds: [domainId] })),
     again: async ({ orderId }) => made(await orders.reorder({ userId, orderId })),
     cancel: async ({ orderId }) => void (await orders.cancel({ userId, orderId })),
-    expectCodes: (orderId, wanted, timeout = 8_000) =>
+    expectCodes: (orderId, wanted, timeout = 15_000) =>
       vi.waitFor(
         async () => {
           const got = (await codes(orderId)).toSorted();

@@ -23,6 +23,8 @@ import { recordOf } from "./notices.sign.ts";
 const seal = createSeal(Buffer.alloc(32, 9));
 // In the future, so that only the tries of a test find what is due.
 const start = secondsAfter(now(), 3_600);
+/** For what happens elsewhere. */
+const patience = { timeout: 15_000, interval: 50 };
 const code = {
   to: "ann@example.com",
   kind: "activation-code",
@@ -318,7 +320,7 @@ test("what was being sent when its process died is sent by another", async () =>
   const notices = await sender(port);
   expect(await notices.sendDue(secondsAfter(start, 19))).toBe(0);
   expect(await notices.sendDue(secondsAfter(start, 20))).toBe(1);
-  await vi.waitFor(() => expect(taken).toHaveLength(1));
+  await vi.waitFor(() => expect(taken).toHaveLength(1), patience);
 });
 
 test("a relay that takes its time is not asked by another meanwhile: who sends says that he lives", async () => {
@@ -330,13 +332,13 @@ test("a relay that takes its time is not asked by another meanwhile: who sends s
   const notices = await sender((slow.address() as AddressInfo).port);
   const [socket] = (await came) as [Socket];
   const taken = (await rows())[0]?.dueAt ?? start;
-  await vi.waitFor(async () => expect((await rows())[0]?.dueAt?.getTime()).toBeGreaterThan(taken.getTime()), {
-    timeout: 15_000,
-    interval: 100,
-  });
+  await vi.waitFor(
+    async () => expect((await rows())[0]?.dueAt?.getTime()).toBeGreaterThan(taken.getTime()),
+    patience,
+  );
   // It hangs up: no try was made.
   socket.destroy();
   await new Promise((done) => slow.close(done));
-  await vi.waitFor(async () => expect((await rows())[0]).toMatchObject({ tries: 0, sentAt: null }));
+  await vi.waitFor(async () => expect((await rows())[0]).toMatchObject({ tries: 0, sentAt: null }), patience);
   await notices.stop();
 });
