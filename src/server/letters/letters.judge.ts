@@ -11,7 +11,7 @@ import {
   lockUnjudged,
   saveMisses,
   saveVerdicts,
-  takeUnjudged,
+  oldestUnjudged,
   type Unjudged,
 } from "./letters.sql.ts";
 import { deleteTurnedAway, saveTurnedAway } from "./letters.turned.sql.ts";
@@ -39,6 +39,7 @@ export interface LettersOptions {
 }
 
 const backlogSize = 64;
+const backlogBytes = 4 * 1024 * 1024;
 /** Who floods a mailbox fills no table: of each order so many misses by sender are noted, and as many of the others. */
 export const missesMax = 100;
 
@@ -96,7 +97,7 @@ async function conclude(
   { deliver, authenticate }: LettersOptions,
   letters: readonly Read[],
   looks: readonly Look[],
-): Promise<void> {
+): Promise<number> {
   const locked = await lockUnjudged(
     tx,
     letters.map(({ id }) => id),
@@ -119,6 +120,7 @@ async function conclude(
     misses.length > 0 && saveMisses(tx, misses, missesMax),
     turnedAway.length > 0 && saveTurnedAway(tx, turnedAway),
   ]);
+  return verdicts.length;
 }
 
 /**
@@ -153,11 +155,12 @@ export async function judgeBacklog(
   while (!signal?.aborted) {
     let taken: Unjudged[] = [];
     try {
-      await attempt(db, async (tx) => {
-        taken = await takeUnjudged(tx, until, failed, size);
-        const opened = await read(options, taken);
-        await conclude(tx, options, opened, await match(tx, options, opened));
-      });
+      taken = await oldestUnjudged(db, until, failed, { size, bytes: backlogBytes });
+      if (taken.length === 0) break;
+      const opened = await read(options, taken);
+      const looks = await match(db, options, opened);
+      judged += await attempt(db, (tx) => conclude(tx, options, opened, looks));
+      size = Math.min(2 * size, backlogSize);
     } catch (fault) {
       // One letter that cannot be judged must not keep the others waiting: one by one, and it is left for the next turn.
       if (taken.length === 0) throw fault;
@@ -170,8 +173,6 @@ export async function judgeBacklog(
       size = 1;
       continue;
     }
-    if (taken.length === 0) break;
-    judged += taken.length;
     options.authenticate?.();
   }
   return judged;

@@ -155,22 +155,27 @@ export const readUnjudged = (sql: Sql, ids: readonly bigint[]): Promise<Unjudged
   );
 
 /**
- * The oldest letters that arrived before `until` and nobody judges now, locked until the transaction ends;
- * those of `without` are left out.
+ * The oldest letters that arrived before `until` and are not judged, as many as `size` and `bytes` allow and at least one;
+ * those of `without` are left out. They are not locked: who judges them sees to it that nobody else does.
  */
-export const takeUnjudged = (
-  tx: Tx,
+export const oldestUnjudged = (
+  sql: Sql,
   until: Date,
   without: readonly bigint[],
-  size: number,
+  { size, bytes }: { size: number; bytes: number },
 ): Promise<Unjudged[]> =>
   all(
     UnjudgedRow,
-    tx`select letter.id, letter.arrived_at as "arrivedAt", letter_raw.raw,
-              array(select mailbox_id from recipient where letter_id = letter.id order by mailbox_id) as "mailboxIds"
-       from letter join letter_raw on letter_raw.letter_id = letter.id and letter_raw.arrived_at = letter.arrived_at
-       where letter.judged_at is null and letter.arrived_at < ${until} and letter.id <> all (${bigints(tx, without)})
-       order by letter.arrived_at, letter.id limit ${size} for update of letter skip locked`,
+    sql`with oldest as (
+          select id, arrived_at, sum(size_bytes) over (order by arrived_at, id) - size_bytes as before
+          from (select id, arrived_at, size_bytes from letter
+                where judged_at is null and arrived_at < ${until} and id <> all (${bigints(sql, without)})
+                order by arrived_at, id limit ${size}) l)
+        select oldest.id, oldest.arrived_at as "arrivedAt", letter_raw.raw,
+               array(select mailbox_id from recipient where letter_id = oldest.id order by mailbox_id) as "mailboxIds"
+        from oldest join letter_raw on letter_raw.letter_id = oldest.id and letter_raw.arrived_at = oldest.arrived_at
+        where oldest.before < ${bytes}
+        order by oldest.arrived_at, oldest.id`,
   );
 
 /** Deletes judged letters from before `until` that no order got, at most `size`; answers how many. Not those for postmasters. */
