@@ -74,10 +74,16 @@ describe.skipIf(noDovecot !== undefined)(`a hosted mailbox ${noDovecot ?? ""}`, 
   }, 60_000);
 
   test("tells how its host fares among the figures of the shop", async () => {
-    const metrics = await (await fetch(`${shop.url}/metrics`)).text();
     const host = `host="localhost:${dovecot.tlsPort}"`;
-    expect(metrics).toContain(`postern_imap_connections{${host}} 2`);
-    expect(metrics).toContain(`postern_imap_waiting{${host}} 0`);
-    expect(metrics).toContain(`postern_imap_failures{${host}} 0`);
+    // A lease is given back a moment after its connection is closed.
+    await vi.waitFor(
+      async () => {
+        const metrics = await (await fetch(`${shop.url}/metrics`)).text();
+        expect(metrics).toContain(`postern_imap_connections{${host}} 2`);
+        expect(metrics).toContain(`postern_imap_waiting{${host}} 0`);
+        expect(metrics).toContain(`postern_imap_failures{${host}} 0`);
+      },
+      { timeout: 15_000, interval: 50 },
+    );
   });
 });

@@ -170,11 +170,12 @@ test("a letter that waits too long for room is given up, and its file is closed"
   expect(isAllFree()).toBe(true);
 });
 
-test("what a crash left in the folder is gone when the spool is opened", async () => {
+test("what a crash left in the folder is gone when the spool is opened, and nothing else", async () => {
   const left = await mkdtemp(join(tmpdir(), "postern-left-"));
-  await writeFile(join(left, "a letter without an end"), "x");
+  await writeFile(join(left, "0123456789abcdef01234567"), "a letter without an end");
+  await writeFile(join(left, "lost+found"), "not ours");
   await openSpool(left, 0);
-  expect(await readdir(left)).toEqual([]);
+  expect(await readdir(left)).toEqual(["lost+found"]);
   await rm(left, { recursive: true });
 });
 
