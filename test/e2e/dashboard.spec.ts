@@ -75,6 +75,7 @@ for (const language of ["en", "ar"] as const) {
 test("three at once are three orders, each paid", async ({ page, request }) => {
   await enter(page, await newBuyer(request, "1"));
   await page.goto("/en/dashboard?from=instagram&to=letters");
+  await expect(page.getByRole("radio", { name: /letters\.test/ })).toBeChecked();
   await page.getByRole("button", { name: en["ui.stepper.more"] }).click({ clickCount: 2 });
   await page.getByRole("button", { name: /^Buy .*\$0\.0105/ }).click();
   // It says so for two seconds: looked at first.
