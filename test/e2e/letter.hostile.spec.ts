@@ -19,7 +19,7 @@ const test = base.extend<{ spy: Spy; harmless: undefined }>({
   },
   /** After each test: nothing was heard by anybody, said to the reader, or led away. */
   harmless: [
-    async ({ page, context, spy }, use) => {
+    async ({ page, context, spy }, use, info) => {
       const said: string[] = [];
       const tabs: string[] = [];
       context.on("page", (tab) => tabs.push(tab.url()));
@@ -28,6 +28,7 @@ const test = base.extend<{ spy: Spy; harmless: undefined }>({
         void dialog.dismiss();
       });
       await use(undefined);
+      if (info.status === "skipped") return;
       // What is asked for is asked for before this answer comes.
       await page.evaluate(() => fetch("/favicon.svg"));
       expect({ heard: spy.heard, said }).toEqual({ heard: [], said: [] });
