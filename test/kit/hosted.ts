@@ -63,7 +63,15 @@ export function sealOfTests(): Seal {
   return createSeal(Buffer.alloc(32, 7));
 }
 
-/** Makes a house. Close it when the file ends. */
+/** The houses that stand, the newest last. */
+export const houses: House[] = [];
+
+/** Closes all that stand; for afterEach. */
+export async function closeHouses(): Promise<void> {
+  for (const house of houses.splice(0)) await house.close();
+}
+
+/** Makes a house. */
 export async function openHouse(
   db: Db,
   dovecot: Dovecot,
@@ -105,7 +113,7 @@ export async function openHouse(
       where delivery.order_id = ${orderId} order by l.id`;
     return rows.map(({ subject }) => subject.replaceAll(/\D/g, ""));
   };
-  return {
+  const house: House = {
     site,
     domain,
     orders,
@@ -135,6 +143,8 @@ export async function openHouse(
       await orders.drain();
     },
   };
+  houses.push(house);
+  return house;
 }
 
 /** The rooms that a process with the role jobs opens for fetching, and the fetching itself. */

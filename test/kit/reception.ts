@@ -54,6 +54,17 @@ export async function receptionWith(
   return { kept, reception, spoolFolder };
 }
 
+/** A `keep` that takes as long as it is told to: `asked` when the first letter is there, until `release`. */
+export function heldKeep() {
+  const held = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const keep = () => {
+    asked.resolve();
+    return held.promise;
+  };
+  return { keep, asked: asked.promise, release: held.resolve };
+}
+
 /** A connection that has not been greeted yet. */
 export function connectTo(reception: Reception): Talk {
   return closedAtEnd(talkTo(reception.port));

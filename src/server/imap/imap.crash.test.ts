@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { createDatabase } from "../../../test/kit/database.ts";
 import { type Dovecot, noDovecot, startDovecot } from "../../../test/kit/dovecot.ts";
 import {
+  closeHouses,
   codeLetter,
   type HostedOrder,
   type House,
@@ -22,23 +23,16 @@ import { createSeal } from "../kit/seal.ts";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const { db, url } = await createDatabase();
 let dovecot: Dovecot;
-const houses: House[] = [];
 const seal = createSeal(
   resolveSecret(readConfig({ DATABASE_URL: url, SECRET_KEY: secretKey, DATA_DIR: "/nonexistent" })),
 );
 
-async function house(options: HouseOptions = {}): Promise<House> {
-  const made = await openHouse(db, dovecot, options, seal);
-  houses.push(made);
-  return made;
-}
+const house = (options: HouseOptions = {}) => openHouse(db, dovecot, options, seal);
 
 beforeAll(async () => {
   if (noDovecot === undefined) dovecot = await startDovecot();
 });
-afterEach(async () => {
-  for (const made of houses.splice(0)) await made.close();
-});
+afterEach(closeHouses);
 afterAll(() => dovecot?.remove());
 
 const patience = { timeout: 60_000, interval: 100 };

@@ -1,25 +1,24 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { type Dovecot, noDovecot, startDovecot } from "../../../test/kit/dovecot.ts";
-import { codeLetter, type House, type HouseOptions, openHouse } from "../../../test/kit/hosted.ts";
+import {
+  closeHouses,
+  codeLetter,
+  type House,
+  type HouseOptions,
+  openHouse,
+} from "../../../test/kit/hosted.ts";
 import type { Host } from "./imap.ts";
 
 const { db } = await createDatabase({ max: 30 });
 let dovecot: Dovecot;
-const houses: House[] = [];
 
-async function house(options: HouseOptions = {}): Promise<House> {
-  const made = await openHouse(db, dovecot, options);
-  houses.push(made);
-  return made;
-}
+const house = (options: HouseOptions = {}) => openHouse(db, dovecot, options);
 
 beforeAll(async () => {
   if (noDovecot === undefined) dovecot = await startDovecot();
 });
-afterEach(async () => {
-  for (const made of houses.splice(0)) await made.close();
-});
+afterEach(closeHouses);
 afterAll(() => dovecot?.remove());
 
 const ordersAt = (made: House, count: number) =>

@@ -4,27 +4,20 @@ import { Writable } from "node:stream";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { type Dovecot, noDovecot, startDovecot } from "../../../test/kit/dovecot.ts";
-import { codeLetter, type House, type HouseOptions, openHouse } from "../../../test/kit/hosted.ts";
+import { closeHouses, codeLetter, type HouseOptions, houses, openHouse } from "../../../test/kit/hosted.ts";
 import { now, secondsAfter } from "../kit/clock.ts";
 import { createLog } from "../kit/log.ts";
 
 const { db } = await createDatabase();
 let dovecot: Dovecot;
-const houses: House[] = [];
 const soon = { timeout: 15_000, interval: 20 };
 
-async function house(options: HouseOptions = {}, at = dovecot): Promise<House> {
-  const made = await openHouse(db, at, options);
-  houses.push(made);
-  return made;
-}
+const house = (options: HouseOptions = {}, at = dovecot) => openHouse(db, at, options);
 
 beforeAll(async () => {
   if (noDovecot === undefined) dovecot = await startDovecot();
 });
-afterEach(async () => {
-  for (const made of houses.splice(0)) await made.close();
-});
+afterEach(closeHouses);
 afterAll(() => dovecot?.remove());
 
 const kept = async (mailboxId: bigint) =>

@@ -1,11 +1,9 @@
 // A letter that no order got, and that proves by its signatures to be of another domain than its From says: judged once more.
 import type { Tx } from "../kit/db.ts";
 import { deleteMisses } from "./letters.authentication.sql.ts";
-import { match, missesMax, type LettersOptions, type Read } from "./letters.judge.ts";
-import { missesOf } from "./letters.misses.ts";
-import { saveMisses, saveVerdicts } from "./letters.sql.ts";
-import { deleteTurnedAway, saveTurnedAway } from "./letters.turned.sql.ts";
-import { turnedAwayOf } from "./letters.turned.ts";
+import { give, match, saveLacking, type LettersOptions, type Read } from "./letters.judge.ts";
+import { saveVerdicts } from "./letters.sql.ts";
+import { deleteTurnedAway } from "./letters.turned.sql.ts";
 
 /**
  * Gives a letter to the living orders that it fits by the domains that signed it, in the transaction that writes them down,
@@ -20,19 +18,13 @@ export async function prove(
 ): Promise<void> {
   const proven = { ...letter, parsed: { ...letter.parsed, dkimDomains } };
   const looks = await match(tx, options, [proven]);
-  const fitting = looks.flatMap(({ letterId, order: { orderId }, found }) =>
-    "value" in found ? [{ letterId, orderId, value: found.value }] : [],
-  );
-  const delivered = fitting.length === 0 ? [] : await options.deliver(tx, fitting);
-  const judged = { ...proven, isGiven: delivered.length > 0 };
+  const given = await give(tx, options, looks);
+  const judged = { ...proven, isGiven: given.size > 0 };
   if (judged.isGiven) {
     await saveVerdicts(tx, [judged]);
     await deleteTurnedAway(tx, [letter.id]);
   }
   const seen = looks.map(({ order }) => order.orderId);
   await deleteMisses(tx, letter.id, judged.isGiven ? "all" : seen);
-  const misses = missesOf(looks);
-  if (misses.length > 0) await saveMisses(tx, misses, missesMax);
-  const turnedAway = turnedAwayOf([judged], looks);
-  if (turnedAway.length > 0) await saveTurnedAway(tx, turnedAway);
+  await saveLacking(tx, [judged], looks);
 }

@@ -41,7 +41,7 @@ export interface LettersOptions {
 const backlogSize = 64;
 const backlogBytes = 4 * 1024 * 1024;
 /** Who floods a mailbox fills no table: of each order so many misses by sender are noted, and as many of the others. */
-export const missesMax = 100;
+const missesMax = 100;
 
 /** A letter that is durable, and what is found in it. */
 export type Read = Unjudged & Opened;
@@ -94,7 +94,7 @@ const isAfterSender = (missed: Missed) => missed === "subject" || missed === "re
 
 async function conclude(
   tx: Tx,
-  { deliver, authenticate }: LettersOptions,
+  options: LettersOptions,
   letters: readonly Read[],
   looks: readonly Look[],
 ): Promise<number> {
@@ -104,23 +104,44 @@ async function conclude(
   );
   const mine = new Set(locked.map(({ id }) => id));
   const seen = looks.filter(({ letterId }) => mine.has(letterId));
-  const fitting = seen.flatMap(({ letterId, order: { orderId }, found }) =>
-    "value" in found ? [{ letterId, orderId, value: found.value }] : [],
-  );
-  const delivered = fitting.length === 0 ? [] : await deliver(tx, fitting);
-  const given = new Set(delivered.map(({ letterId }) => letterId));
+  const given = await give(tx, options, seen);
   const verdicts = letters
     .filter(({ id }) => mine.has(id))
     .map((letter) => ({ ...letter, isGiven: given.has(letter.id) }));
-  const misses = missesOf(seen);
-  const turnedAway = turnedAwayOf(verdicts, seen);
+  const isToAuthenticate = options.authenticate !== undefined;
   // None of these waits for the answer of another: they travel together.
   await Promise.all([
-    verdicts.length > 0 && saveVerdicts(tx, verdicts, { isToAuthenticate: authenticate !== undefined }),
+    verdicts.length > 0 && saveVerdicts(tx, verdicts, { isToAuthenticate }),
+    saveLacking(tx, verdicts, seen),
+  ]);
+  return verdicts.length;
+}
+
+/** Gives letters to the orders that they fit; answers which letters an order got. */
+export async function give(
+  tx: Tx,
+  { deliver }: LettersOptions,
+  looks: readonly Look[],
+): Promise<ReadonlySet<bigint>> {
+  const fitting = looks.flatMap(({ letterId, order: { orderId }, found }) =>
+    "value" in found ? [{ letterId, orderId, value: found.value }] : [],
+  );
+  const delivered = fitting.length === 0 ? [] : await deliver(tx, fitting);
+  return new Set(delivered.map(({ letterId }) => letterId));
+}
+
+/** Writes down what letters lacked: for the buyers whose orders they missed, and for the operator where nobody got them. */
+export async function saveLacking(
+  tx: Tx,
+  letters: Parameters<typeof turnedAwayOf>[0],
+  looks: readonly Look[],
+): Promise<void> {
+  const misses = missesOf(looks);
+  const turnedAway = turnedAwayOf(letters, looks);
+  await Promise.all([
     misses.length > 0 && saveMisses(tx, misses, missesMax),
     turnedAway.length > 0 && saveTurnedAway(tx, turnedAway),
   ]);
-  return verdicts.length;
 }
 
 /**

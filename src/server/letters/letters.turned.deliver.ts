@@ -1,7 +1,7 @@
 // Letters that were turned away and whose domain counts for a site by now: judged again, and given in the way of every letter,
 // exactly once, whatever else goes on.
 import { attempt, type Db, type Tx } from "../kit/db.ts";
-import { match, read, type LettersOptions, type Read } from "./letters.judge.ts";
+import { give, match, read, type LettersOptions, type Read } from "./letters.judge.ts";
 import type { Look } from "./letters.misses.ts";
 import { saveVerdicts } from "./letters.sql.ts";
 import {
@@ -88,11 +88,7 @@ async function judgeAgain(
   }));
   const looks = await match(tx, await withSendersNow(tx, options, turned), signed);
   const mine = looksThatCount(turned, looks);
-  const fitting = mine.flatMap(({ letterId, order: { orderId }, found }) =>
-    "value" in found ? [{ letterId, orderId, value: found.value }] : [],
-  );
-  const delivered = fitting.length === 0 ? [] : await options.deliver(tx, fitting);
-  const given = new Set(delivered.map(({ letterId }) => letterId));
+  const given = await give(tx, options, mine);
   await keepDecisions(tx, { letterIds, turned, letters: signed, given, looks: mine });
   // What fitted and was not given: its order was closed meanwhile.
   const lacking = looks.filter(

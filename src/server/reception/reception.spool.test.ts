@@ -5,6 +5,7 @@ import { afterEach, expect, onTestFinished, test } from "vitest";
 import {
   atData,
   closeReceptions,
+  heldKeep,
   introduced,
   patience,
   receptionWith,
@@ -140,22 +141,16 @@ test("a long letter with a bare end of line is refused as a short one is", async
 });
 
 test("while a letter is being kept its sender is not read from", async () => {
-  const held = Promise.withResolvers<void>();
-  const asked = Promise.withResolvers<void>();
-  const { reception } = await receptionWith({
-    keep: () => {
-      asked.resolve();
-      return held.promise;
-    },
-  });
+  const { keep, asked, release } = heldKeep();
+  const { reception } = await receptionWith({ keep });
   const greedy = await atData(reception);
   greedy.say("x", ".");
-  await asked.promise;
+  await asked;
   // More than all buffers of sockets on the way together.
   greedy.send("NOOP\r\n".repeat(10_000_000));
   const other = await introduced(reception);
   for (let count = 0; count < 50; count++) await other.ask("NOOP");
   expect(greedy.socket.writableLength).toBeGreaterThan(0);
-  held.resolve();
+  release();
   expect(await greedy.hear()).toMatch(/^250 2\.6\.0/);
 });

@@ -3,6 +3,7 @@ import {
   atData,
   closeReceptions,
   connectTo,
+  heldKeep,
   introduced,
   patience,
   receptionWith,
@@ -107,14 +108,8 @@ test("a letter is put off, not lost and not acknowledged, when it cannot be kept
 });
 
 test("250 is not said before the letter is kept", async () => {
-  const held = Promise.withResolvers<void>();
-  const asked = Promise.withResolvers<void>();
-  const { reception } = await receptionWith({
-    keep: () => {
-      asked.resolve();
-      return held.promise;
-    },
-  });
+  const { keep, asked, release } = heldKeep();
+  const { reception } = await receptionWith({ keep });
   const talk = await atData(reception);
   talk.say("text", ".");
   let isAnswered = false;
@@ -122,9 +117,9 @@ test("250 is not said before the letter is kept", async () => {
     isAnswered = true;
     return reply;
   });
-  await asked.promise;
+  await asked;
   expect(isAnswered).toBe(false);
-  held.resolve();
+  release();
   expect(await answer).toMatch(/^250/);
 });
 
