@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { PassThrough } from "node:stream";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -168,15 +168,6 @@ test("a letter that waits too long for room is given up, and its file is closed"
   expect(await whole.load(() => AbortSignal.abort())).toBeUndefined();
   storage.loading.give(memoryBytes);
   expect(isAllFree()).toBe(true);
-});
-
-test("what a crash left in the folder is gone when the spool is opened, and nothing else", async () => {
-  const left = await mkdtemp(join(tmpdir(), "postern-left-"));
-  await writeFile(join(left, "0123456789abcdef01234567"), "a letter without an end");
-  await writeFile(join(left, "lost+found"), "not ours");
-  await openSpool(left, 0);
-  expect(await readdir(left)).toEqual(["lost+found"]);
-  await rm(left, { recursive: true });
 });
 
 test("the last of the disk is not for letters", async () => {
