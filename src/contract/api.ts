@@ -1,6 +1,10 @@
+import { avatar, chooseAvatar } from "./avatars.ts";
 import { aggregators, quantity } from "./catalog.ts";
+import { chains } from "./chains.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { events } from "./events.ts";
+import { batches, investorStats } from "./investors.ts";
+import { addNews, adminCheck, changeNews, newsList, readNews, removeNews, testPost } from "./news.ts";
 import {
   activations,
   cancelEmail,
@@ -11,7 +15,15 @@ import {
   reorderEmail,
   timeline,
 } from "./orders.ts";
-import { confirmPayment, createPayment, paymentStatus } from "./payments.ts";
+import { decideHeld, heldEarnings, partnerList, payPartner } from "./partners-admin.ts";
+import { addReferralWord, statsReferral, statsSoft } from "./partners.ts";
+import {
+  confirmPayment,
+  createPayment,
+  decidePayment,
+  paymentCurrencies,
+  paymentStatus,
+} from "./payments.ts";
 import { statement, statementFile } from "./statement.ts";
 import { addToken, removeToken, tokens } from "./tokens.ts";
 import {
@@ -25,6 +37,7 @@ import {
   replaceToken,
   sendCodeReset,
   sendNewCode,
+  telegramLink,
 } from "./users.ts";
 import {
   addWebhook,
@@ -58,9 +71,17 @@ export const endpoints = {
   sendCodeReset,
   changePassword,
   information,
+  avatar,
+  chooseAvatar,
   replaceToken,
+  telegramLink,
   statement,
   statementFile,
+  addReferralWord,
+  statsReferral,
+  statsSoft,
+  batches,
+  investorStats,
   tokens,
   addToken,
   removeToken,
@@ -74,8 +95,22 @@ export const endpoints = {
   redeliver,
   createPayment,
   paymentStatus,
+  paymentCurrencies,
   captchaChallenge,
+  newsList,
+  testPost,
+  adminCheck,
+  readNews,
+  addNews,
+  changeNews,
+  removeNews,
   confirmPayment,
+  partnerList,
+  heldEarnings,
+  payPartner,
+  decideHeld,
+  decidePayment,
+  chains,
 } as const satisfies Record<string, Endpoint>;
 
 export type Endpoints = typeof endpoints;

@@ -1,11 +1,21 @@
 import type * as z from "zod/mini";
 import type { Refusal } from "./refusals.ts";
 
+/** What a parameter looks like, for the documentation and for forms. The schema decides; a test holds the two together. */
+export type Form =
+  | { readonly kind: "text" | "email" | "password" | "captcha" | "url" | "regex"; readonly max: number }
+  | { readonly kind: "whole" | "time"; readonly min: number; readonly max: number }
+  | { readonly kind: "dollars"; readonly min?: number; readonly max: number; readonly decimals: number }
+  | { readonly kind: "digits"; readonly count: number }
+  | { readonly kind: "choice" | "choices"; readonly of: readonly string[] }
+  | { readonly kind: "id" | "flag" | "cursor" | "translations" };
+
 /** One parameter: how it is read, the refusal that a wrong one gets, and its line in the documentation. */
 export interface Field<Schema extends z.ZodMiniType = z.ZodMiniType> {
   readonly schema: Schema;
   readonly refusal: Refusal;
   readonly summary: string;
+  readonly form: Form;
   /** May be left out or empty. */
   readonly optional: boolean;
 }
@@ -26,7 +36,7 @@ export interface Endpoint<
   Who extends Access = Access,
 > {
   readonly name: string;
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PUT";
   /** A GET that carries a secret is also taken as POST with a body, so that the secret stays out of addresses. */
   readonly alsoPost?: boolean;
   /** Changes nothing, though it is taken as POST: what was answered before stays true. */
@@ -35,6 +45,10 @@ export interface Endpoint<
   readonly access: Who;
   /** A limited token may call it too: ordering and reading. */
   readonly limited?: true;
+  /** Think twice: it takes money from the balance, or it ends something that does not come back. */
+  readonly caution?: "spends" | "ends";
+  /** The body is a file (text/plain) of so many bytes at most, read while it arrives; what is asked stands in headers, the token too. */
+  readonly fileBytesMax?: number;
   readonly summary: string;
   readonly ask: Ask;
   /** The fields of a success beside `status`. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Field } from "./endpoint.ts";
+import type { Field, Form } from "./endpoint.ts";
 import * as limits from "./limits.ts";
 import type { Refusal } from "./refusals.ts";
 
@@ -8,8 +8,9 @@ export function field<Schema extends z.ZodMiniType>(
   schema: Schema,
   refusal: Refusal,
   summary: string,
+  form: Form,
 ): Field<Schema> {
-  return { schema, refusal, summary, optional: false };
+  return { schema, refusal, summary, form, optional: false };
 }
 
 /** A parameter that may be left out; an empty one counts as left out. */
@@ -17,14 +18,20 @@ export function optional<Schema extends z.ZodMiniType>(
   schema: Schema,
   refusal: Refusal,
   summary: string,
+  form: Form,
 ): Field<z.ZodMiniOptional<Schema>> {
-  return { schema: z.optional(schema), refusal, summary, optional: true };
+  return { schema: z.optional(schema), refusal, summary, form, optional: true };
 }
+
+export const id: Form = { kind: "id" };
+export const flagged: Form = { kind: "flag" };
+export const textOf = (max: number): Form => ({ kind: "text", max });
+const wholeOf = (min: number, max: number): Form => ({ kind: "whole", min, max });
 
 const digits = /^[0-9]{1,18}$/;
 
 /** An id on the wire: a string of digits, taken back as string or number (clients keep it either way). */
-const wireId = z.pipe(
+export const wireId = z.pipe(
   z.union([z.string(), z.number()]).check(z.refine((id) => digits.test(String(id)), "digits only")),
   z.transform((id: string | number) => BigInt(id)),
 );
@@ -32,7 +39,8 @@ const wireId = z.pipe(
 /** Any text that can be kept: PostgreSQL takes no NUL. */
 const text = () => z.string().check(z.regex(/^[^\0]*$/));
 
-const bounded = (max: number) => text().check(z.trim(), z.minLength(1), z.maxLength(max));
+/** Text of so many characters at most, without the blanks around it. */
+export const bounded = (max: number) => text().check(z.trim(), z.minLength(1), z.maxLength(max));
 
 /** Printable ASCII without the plus sign, which form encoding turns into a space (spec B §5). */
 const passwordPattern = /^[\x20-\x2a\x2c-\x7e]*$/;
@@ -48,12 +56,13 @@ const emailText = z
   .check(z.trim(), z.toLowerCase(), z.maxLength(limits.emailLengthMax), z.regex(emailPattern));
 
 const flagWords = ["0", "1", "false", "true", 0, 1, false, true] as const;
-const flag = z.pipe(
+export const flag = z.pipe(
   z.literal(flagWords),
   z.transform((word: (typeof flagWords)[number]) => ["1", "true"].includes(String(word))),
 );
 
-const wholeNumber = (min: number, max: number, digitsMax = 10) =>
+/** A whole number, as text or number. */
+export const wholeNumber = (min: number, max: number, digitsMax = 10) =>
   z.pipe(
     z
       .union([z.string(), z.number()])
@@ -76,42 +85,52 @@ const pageNumber = z.pipe(
   z.transform((page: number) => Math.max(1, page)),
 );
 
-export const Email = field(emailText, "invalid email", "E-mail address");
+export const Email = field(emailText, "invalid email", "E-mail address", {
+  kind: "email",
+  max: limits.emailLengthMax,
+});
 export const Password = field(
   password,
   "invalid password",
   "Password, Latin characters without the plus sign",
+  { kind: "password", max: limits.passwordLengthMax },
 );
 export const Captcha = field(
   bounded(limits.captchaLengthMax),
   "captcha",
   "Solution of the captcha: for ALTCHA the base64 payload made from GET /api/captcha",
+  { kind: "captcha", max: limits.captchaLengthMax },
 );
 export const Code = field(
   z.string().check(z.trim(), z.regex(new RegExp(`^[0-9]{${limits.codeDigits}}$`))),
   "invalid code",
   "The six digits from the mail",
+  { kind: "digits", count: limits.codeDigits },
 );
 export const LocalizationField = optional(
   z.string().check(z.trim(), z.toLowerCase(), z.regex(/^[a-z]{2}$/)),
   "localization",
   "Language of the client; the pages send `ru`, as the first shops of this kind did",
+  textOf(2),
 );
 export const LanguageField = optional(
   z.string().check(z.trim(), z.toLowerCase(), z.regex(/^[a-z]{2}$/)),
   "localization",
   "Language in which we write to the user: en, ru, es, zh, ar or hi",
+  textOf(2),
 );
 
 export const Site = field(
   bounded(limits.siteLengthMax),
   "site",
   "Target site: a domain, an address or a well-known short name; `any` takes a letter from any sender; `sandbox-ok` and its like are free, for tests",
+  textOf(limits.siteLengthMax),
 );
 export const Domains = field(
   bounded(limits.domainListLengthMax),
   "domain",
   "Mail domain, or several (or groups, see aggregators) separated by commas, tried in order",
+  textOf(limits.domainListLengthMax),
 );
 export const Subject = optional(
   z.pipe(
@@ -120,11 +139,13 @@ export const Subject = optional(
   ),
   "subject",
   "A word that the letter's subject must hold; only the first word is kept",
+  textOf(limits.subjectLengthMax),
 );
 export const Regex = optional(
   text().check(z.minLength(1), z.maxLength(limits.regexLengthMax)),
   "regex",
   "RE2 pattern (no lookaround) that the letter's text or its subject must match; its first group (or the whole match) is answered as `value`",
+  { kind: "regex", max: limits.regexLengthMax },
 );
 export const SoftId = optional(
   z.catch(
@@ -138,53 +159,81 @@ export const SoftId = optional(
   ),
   "request",
   "Soft ID of the program that orders; an unknown one is ignored",
+  id,
+);
+/** What a referral word looks like (spec O §5). */
+export const referralWordPattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.referralWordLengthMax}}$`);
+/** Where a browser remembers under whose link it came (spec O §9). */
+export const referralCookie = "ref_code";
+const referralWord = z.string().check(z.trim(), z.regex(referralWordPattern));
+
+export const ReferralWord = field(
+  referralWord,
+  "word",
+  "The word of the referral link; capitals and small letters are the same",
+  textOf(limits.referralWordLengthMax),
+);
+export const ReferredBy = optional(
+  referralWord,
+  "word",
+  "Referral word of who sent the newcomer, instead of the cookie ref_code; an unknown one is ignored",
+  textOf(limits.referralWordLengthMax),
 );
 export const ClientOrderId = optional(
   z.string().check(z.regex(new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyLengthMax}}$`))),
   "client_order_id",
   "Makes a repeat safe: the same value within 24 h answers the same order and charges once (also as header Idempotency-Key)",
+  textOf(limits.idempotencyKeyLengthMax),
 );
 export const ActivationId = field(
   wireId,
   "no activation",
   "Id of the activation, as /email/order answered it",
+  id,
 );
-export const ActivationIdOptional = optional(wireId, "no activation", "Id of the activation");
+export const ActivationIdOptional = optional(wireId, "no activation", "Id of the activation", id);
 export const EmailOptional = optional(
   emailText,
   "no activation",
   "The ordered address, together with `site`",
+  { kind: "email", max: limits.emailLengthMax },
 );
 export const SiteOptional = optional(
   bounded(limits.siteLengthMax),
   "site",
   "Site of the activation, together with `email`",
+  textOf(limits.siteLengthMax),
 );
 export const Quantity = optional(
   wholeNumber(1, limits.orderQuantityMax),
   "quantity",
   "How many addresses, 1 to 10: the answer is then a list, of as many as could be had and paid",
+  wholeOf(1, limits.orderQuantityMax),
 );
 export const Wait = optional(
   wholeNumber(0, limits.waitSecondsMax),
   "wait",
   "Seconds to wait for the letter, up to 60: answers the moment it is there, at the latest with `wait message`",
+  wholeOf(0, limits.waitSecondsMax),
 );
 export const Stats = optional(
   flag,
   "stats",
   "1: with the share of orders that got a letter and the median time to it; an order canceled within a minute is not counted",
+  flagged,
 );
-export const LetterId = field(wireId, "letter", "Id of the letter, as /email/timeline answered it");
+export const LetterId = field(wireId, "letter", "Id of the letter, as /email/timeline answered it", id);
 export const LetterIdOptional = optional(
   wireId,
   "letter",
   "Which letter of the activation, by the `letter_id` that another call told; the newest if left out",
+  id,
 );
 export const LastEventId = optional(
   wireId,
   "last_event_id",
   "Resume after this event (also as header Last-Event-ID)",
+  id,
 );
 export const Before = optional(
   z.pipe(
@@ -196,25 +245,40 @@ export const Before = optional(
   ),
   "before",
   "Where the next page begins: `next` of the page before",
+  { kind: "cursor" },
 );
+const books = ["balance", "referrals", "soft", "investor"] as const;
+
 export const Book = optional(
-  z.literal(["balance", "referrals", "soft", "investor"]),
+  z.literal(books),
   "book",
   "Which money: balance (if left out), referrals, soft or investor",
+  { kind: "choice", of: books },
+);
+export const UserId = field(wireId, "token", "Id of the account; the token must be its own", id);
+export const AvatarIndex = field(
+  wholeNumber(0, limits.avatarMax, 1),
+  "avatar",
+  "Which of the six pictures, 0 to 5",
+  wholeOf(0, limits.avatarMax),
 );
 export const TokenName = field(
   bounded(limits.nameLengthMax).check(z.regex(/^\P{Cc}*$/u)),
   "name",
   "What the token is for, to tell it from others",
+  textOf(limits.nameLengthMax),
 );
+const tokenSitesLengthMax = limits.tokenSitesMax * (limits.siteLengthMax + 1);
+
 export const TokenSites = optional(
-  bounded(limits.tokenSitesMax * (limits.siteLengthMax + 1)),
+  bounded(tokenSitesLengthMax),
   "sites",
   "Sites that the token may order for, separated by commas; every site if left out",
+  textOf(tokenSitesLengthMax),
 );
 
-// Dollars as people write them, exact to the ledger's 8 decimals.
-const dollarsAsked = z
+/** Dollars as people write them, exact to the ledger's 8 decimals. */
+export const dollarsAsked = z
   .pipe(
     z.union([z.string(), z.number()]),
     z.transform((amount: string | number) => String(amount).trim()),
@@ -226,25 +290,40 @@ const dollarsAsked = z
     ),
   );
 
-export const PriceMax = optional(dollarsAsked, "price_max", "The highest price of one order, in dollars");
+export const spendable: Form = { kind: "dollars", max: 999_999, decimals: 8 };
+
+export const PriceMax = optional(
+  dollarsAsked,
+  "price_max",
+  "The highest price of one order, in dollars",
+  spendable,
+);
 export const BudgetDay = optional(
   dollarsAsked,
   "budget_day",
   "What the token may spend on one day (UTC), in dollars; refunds of that day give it back",
+  spendable,
 );
+const timeMax = 9_999_999_999;
+
 export const ExpiresAt = optional(
-  wholeNumber(1, 9_999_999_999),
+  wholeNumber(1, timeMax),
   "expires_at",
   "When the token stops working, in unix seconds",
+  { kind: "time", min: 1, max: timeMax },
 );
-export const TokenId = field(wireId, "no token", "Id of the limited token");
-export const WebhookId = field(wireId, "no webhook", "Id of the webhook");
+export const TokenId = field(wireId, "no token", "Id of the limited token", id);
+export const WebhookId = field(wireId, "no webhook", "Id of the webhook", id);
 export const WebhookUrl = field(
   bounded(limits.urlLengthMax),
   "url",
   "Where the events are sent: an https address of a public host",
+  { kind: "url", max: limits.urlLengthMax },
 );
-export const WebhookUrlOptional = optional(bounded(limits.urlLengthMax), "url", "Another address");
+export const WebhookUrlOptional = optional(bounded(limits.urlLengthMax), "url", "Another address", {
+  kind: "url",
+  max: limits.urlLengthMax,
+});
 const eventNames = ["activation", "letter", "balance", "payment"] as const;
 export const EventNames = optional(
   z.pipe(
@@ -256,22 +335,42 @@ export const EventNames = optional(
   ),
   "events",
   "Which events, separated by commas: activation, letter, balance, payment; all if left out",
+  { kind: "choices", of: eventNames },
 );
-export const Enabled = optional(flag, "enabled", "1 to switch it on again, 0 to switch it off");
+export const Enabled = optional(flag, "enabled", "1 to switch it on again, 0 to switch it off", flagged);
 export const DeliveryId = field(
   wireId,
   "no delivery",
   "Id of the delivery, as /user/webhooks/deliveries answered it",
+  id,
 );
-export const Preview = optional(flag, "preview", "1: answer the letter itself as an HTML document");
+export const Preview = optional(flag, "preview", "1: answer the letter itself as an HTML document", flagged);
 export const Images = optional(
   flag,
   "images",
   "1: also with the pictures that are not in the letter itself; fetching them tells the sender that, when and from where it is read",
+  flagged,
 );
-export const Page = optional(pageNumber, "page", "Page number from 1");
-export const Offset = optional(pageNumber, "offset", "Page number from 1");
-export const PaymentId = field(wireId, "no payment", "Id of the payment, as /payments/create answered it");
+export const Page = optional(pageNumber, "page", "Page number from 1", wholeOf(1, limits.pageMax));
+export const Offset = optional(pageNumber, "offset", "Page number from 1", wholeOf(1, limits.pageMax));
+export const BatchLimit = optional(
+  wholeNumber(1, limits.batchesMax),
+  "request",
+  "How many batches, up to 100; 10 if left out",
+  wholeOf(1, limits.batchesMax),
+);
+export const BatchOffset = optional(
+  wholeNumber(0, limits.pageMax),
+  "request",
+  "How many batches to pass by: `next_offset` of the answer before",
+  wholeOf(0, limits.pageMax),
+);
+export const PaymentId = field(
+  wireId,
+  "no payment",
+  "Id of the payment, as /payments/create answered it",
+  id,
+);
 
 // What answers are made of.
 

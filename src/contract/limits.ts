@@ -8,6 +8,7 @@ export const codeResendSeconds = 60;
 export const codeLifeSeconds = 15 * 60;
 export const codeTries = 5;
 export const tokenLength = 32;
+export const avatarMax = 5;
 export const siteLengthMax = 253; // RFC 1035 §2.3.4
 export const domainListLengthMax = 1000;
 export const subjectLengthMax = 64;
@@ -17,16 +18,39 @@ export const idempotencyHours = 24;
 export const pageSize = 10;
 export const pageMax = 1_000_000;
 export const quantityMax = 10;
+/** For an account that is confirmed by the bot (spec B §9). */
+export const telegramBonusDollars = 0.1;
+/** For how long a link to the bot is good. */
+export const linkLifeSeconds = 10 * 60;
 export const topUpMinDollars = 1;
 export const topUpMaxDollars = 100_000;
 export const captchaLengthMax = 8192;
 export const registrationTimeoutSeconds = 20;
+
+/** Of what is spent, for who brought the buyer and for whose program ordered, each (spec O §9). */
+export const partnerPercent = 5;
+export const referralWordLengthMax = 64;
+export const referralWordsMax = 20;
+/** For so long a browser remembers under whose link it came. */
+export const referralCookieDays = 90;
+/** For so long an address from which an account was entered is compared with those of others. */
+export const addressMarkDays = 30;
+
+/** An investor's file (spec O §5). */
+export const uploadBytesMax = 150 * 1024 * 1024;
+export const restrictedSitesMax = 100;
+/** So many mailboxes of a batch are tried before it is on sale, and no batch is smaller. */
+export const sampleSize = 20;
+/** Batches on one page (spec O §9), and the most that may be asked for. */
+export const batchesSize = 10;
+export const batchesMax = 100;
 
 /** For programs (api.md, Beyond). */
 export const waitSecondsMax = 60;
 export const orderQuantityMax = 10;
 export const statementSize = 50;
 export const nameLengthMax = 60;
+export const noteLengthMax = 500;
 export const tokenSitesMax = 100;
 export const tokensMax = 50;
 export const webhooksMax = 10;
@@ -35,6 +59,14 @@ export const streamsMax = 50;
 export const eventHours = 24;
 /** Fewer orders of the last 24 hours than these say less than those of the last 7 days. */
 export const outcomeOrdersMin = 20;
+
+/** Announcements of the home page (spec O §9). */
+export const newsMax = 100;
+export const newsPriorityDefault = 100;
+export const newsPriorityMax = 1_000_000;
+export const newsTitleLengthMax = 200;
+export const newsLinesMax = 30;
+export const newsLineLengthMax = 1_000;
 
 /** How the pages ask again while they wait (spec B §9). */
 export const pollSeconds = 3;

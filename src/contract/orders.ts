@@ -49,6 +49,7 @@ export const orderEmail = endpoint({
   path: "/email/order",
   access: "active",
   limited: true,
+  caution: "spends",
   summary: "Order one address for a site, or several with `quantity`",
   ask: {
     site: Site,
@@ -61,6 +62,7 @@ export const orderEmail = endpoint({
   },
   reply: z.union([Ordered, OrderedList]),
   refusals: [
+    "not confirmed",
     "token",
     "site",
     "domain",
@@ -141,6 +143,7 @@ export const reorderEmail = endpoint({
   path: "/email/reorder",
   access: "active",
   limited: true,
+  caution: "spends",
   summary: "Wait for another letter at an address that received one before, by id or by email and site",
   ask: {
     id: ActivationIdOptional,
@@ -152,6 +155,7 @@ export const reorderEmail = endpoint({
   },
   reply: Ordered,
   refusals: [
+    "not confirmed",
     "token",
     "no activation",
     "site",
@@ -170,6 +174,7 @@ export const cancelEmail = endpoint({
   path: "/email/cancel",
   access: "user",
   limited: true,
+  caution: "ends",
   summary: "Cancel an activation: refunded at once while no letter has come",
   ask: { id: ActivationId },
   reply: z.object({ value: z.literal("activation canceled"), balance: DollarText }),
@@ -276,6 +281,7 @@ export const releaseLetter = endpoint({
   path: "/email/release",
   access: "user",
   limited: true,
+  caution: "spends",
   summary:
     "Take a letter of the site that missed only the subject word or the regex, while the activation lives",
   ask: { id: ActivationId, letter: LetterId },

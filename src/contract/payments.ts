@@ -1,24 +1,25 @@
 import * as z from "zod/mini";
-import { currencyIds } from "./currencies.ts";
+import { currencies, currencyIds } from "./currencies.ts";
 import { endpoint } from "./endpoint.ts";
 import { DollarText, field, IdText, PaymentId, UnixSeconds } from "./fields.ts";
 import * as limits from "./limits.ts";
 
-const Wallet = field(
+export const Wallet = field(
   z.string().check(
     z.trim(),
     z.toLowerCase(),
     z.refine((id) => currencyIds.includes(id), "a currency id"),
   ),
   "wallet",
-  `Currency id: ${currencyIds.join(", ")}`,
+  "Currency id",
+  { kind: "choice", of: currencyIds },
 );
 
 const amountPattern = /^[0-9]{1,6}(\.[0-9]{1,2})?$/;
 const withinTopUp = (amount: string) =>
   Number(amount) >= limits.topUpMinDollars && Number(amount) <= limits.topUpMaxDollars;
 
-const Amount = field(
+export const Amount = field(
   z.pipe(
     z.union([z.string(), z.number()]),
     z.pipe(
@@ -28,6 +29,7 @@ const Amount = field(
   ),
   "amount",
   "Dollars to top up, from 1",
+  { kind: "dollars", min: limits.topUpMinDollars, max: limits.topUpMaxDollars, decimals: 2 },
 );
 
 export const createPayment = endpoint({
@@ -42,18 +44,50 @@ export const createPayment = endpoint({
   refusals: ["token", "wallet", "amount", "no rate"],
 });
 
+/** What a payment can be, finer than the three numbers of spec B §4. */
+export const paymentStates = [
+  "awaiting",
+  "underpaid",
+  "confirming",
+  "review",
+  "credited",
+  "expired",
+  "expired_partial",
+  "rejected",
+] as const;
+export type PaymentStateName = (typeof paymentStates)[number];
+
+/**
+ * A transfer that the chain shows at the payment's address: `seen`, then `confirmed` once it can no longer go, then
+ * `credited`; `gone` when it left the chain. The confirmations are absent where the chain counts none.
+ */
+const PaymentTransfer = z.object({
+  amount: z.string(),
+  currency: z.string(),
+  status: z.literal(["seen", "confirmed", "credited", "gone"]),
+  confirmations: z.optional(z.int()),
+  confirmations_wanted: z.optional(z.int()),
+  at: UnixSeconds,
+  txid: z.string(),
+});
+export type TransferStatus = z.output<typeof PaymentTransfer>["status"];
+
 /** A payment as the payment page shows it; `payment_status` is 0 pending, 1 confirmed, -1 rejected (spec B §4). */
 export const PaymentState = z.object({
   id: IdText,
   payment_status: z.literal([-1, 0, 1]),
+  state: z.literal(paymentStates),
   currency: z.string(),
   currency_name: z.string(),
   currency_amount: z.string(),
   wallet: z.string(),
   network: z.string(),
   amount: DollarText,
+  credited: DollarText,
   received: z.string(),
   missing: z.string(),
+  transfers: z.array(PaymentTransfer),
+  uri: z.optional(z.string()),
   sandbox: z.boolean(),
   created_at: UnixSeconds,
   expires_at: UnixSeconds,
@@ -68,6 +102,63 @@ export const paymentStatus = endpoint({
   ask: { id: PaymentId },
   reply: PaymentState,
   refusals: ["token", "no payment"],
+});
+
+const CurrencyOnSale = z.object({
+  id: z.literal(currencies.map(({ id }) => id)),
+  name: z.string(),
+  network: z.string(),
+  on_sale: z.boolean(),
+  why: z.optional(z.literal(["wallet", "no rate"])),
+  min: DollarText,
+  decimals: z.int(),
+});
+
+export const paymentCurrencies = endpoint({
+  name: "paymentCurrencies",
+  method: "GET",
+  path: "/payments/currencies",
+  access: "user",
+  summary: "Which currencies can be paid in now, from how many dollars, and why another one cannot",
+  ask: {},
+  reply: z.object({ data: z.array(CurrencyOnSale) }),
+  refusals: ["token"],
+});
+
+const verdicts = ["credit", "credit_locked", "reject"] as const;
+const PaymentVerdict = field(
+  z.literal(verdicts),
+  "verdict",
+  "credit (what came late at the present rate), credit_locked (all of it at the locked rate) or reject",
+  { kind: "choice", of: verdicts },
+);
+const reasonLengthMax = 500;
+const Reason = field(
+  z.string().check(z.trim(), z.minLength(1), z.maxLength(reasonLengthMax), z.regex(/^[^\0]*$/)),
+  "reason",
+  "Why, for the history of the payment and the journal",
+  { kind: "text", max: reasonLengthMax },
+);
+
+export const decidePayment = endpoint({
+  name: "decidePayment",
+  method: "POST",
+  path: "/api/admin/payments/decide/{id}",
+  access: "admin",
+  summary:
+    "Credit or reject what came to a payment that is under review or ended uncredited (administrators)",
+  ask: { id: PaymentId, verdict: PaymentVerdict, reason: Reason },
+  reply: PaymentState,
+  refusals: [
+    "token",
+    "no access",
+    "no payment",
+    "verdict",
+    "reason",
+    "no review",
+    "nothing confirmed",
+    "no rate",
+  ],
 });
 
 export const confirmPayment = endpoint({

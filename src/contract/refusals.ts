@@ -39,8 +39,13 @@ export const refusals = {
   "account already activated": "The account is activated already.",
   "invalid code": "The code is wrong, used or was never sent.",
   "token expired": "The code has expired or was tried too often: ask for a new one.",
+  "no bot": "This shop has no Telegram bot.",
+  "bot unreachable": "Telegram does not answer now: try again in a minute.",
+  "not confirmed": "The account must be confirmed by the Telegram bot first.",
   captcha: "The captcha is missing, wrong, expired or used before: solve a new one.",
   localization: "The localization is a language code of two letters.",
+
+  avatar: "The avatar is a number from 0 to 5.",
 
   // For programs (api.md, Beyond).
   last_event_id: "The last_event_id is the id of an event of /user/events.",
@@ -62,6 +67,28 @@ export const refusals = {
   "no delivery": "There is no such delivery of this webhook.",
   "too many": "There are as many as an account may have: remove one first.",
 
+  // Partners, spec O §5 and §8.
+  word: "The word has 1 to 64 characters: A-Z, a-z, 0-9, _ and - are allowed.",
+  "word taken": "This word belongs to somebody else: choose another one.",
+  "too many words": "The word was changed as often as it may be: choose one of your earlier ones.",
+
+  "no partner": "There is no account with this id.",
+  way: "The way is referrals or soft.",
+  payout: "The payout is a number of dollars above 0 with at most 8 decimals.",
+  "more than due": "The partner has less to withdraw.",
+  decision: "The decision is release or refuse.",
+  "nothing held": "Nothing is kept apart for these two accounts, or it was decided before.",
+  note: "The note has at most 500 characters.",
+  key: "The key has at most 255 characters.",
+
+  // Investors, spec O §5.
+  "not an investor": "This call is for investors: support decides who becomes one.",
+  "account under review":
+    "A batch of this account was refused by its check: the operator looks at the account before it may bring more.",
+  type: "The file is sent as text/plain.",
+  "too few mailboxes":
+    "A batch needs 20 mailboxes that can be taken: new ones, of domains that are registered here; rejected says why lines were not.",
+
   // Payments, spec B §7 and §8.
   wallet: "The wallet is one of the currency ids of the documentation.",
   amount: "The amount is a number of dollars from 1 to 100000 with at most 2 decimals.",
@@ -69,6 +96,21 @@ export const refusals = {
     "There is no trustworthy exchange rate for this currency now: try another one or come back soon.",
   "no payment": "There is no such payment of yours.",
   "payment closed": "The payment is confirmed or rejected already.",
+  verdict: "The verdict is credit, credit_locked or reject.",
+  reason: "The reason has 1 to 500 characters.",
+  "no review": "The payment is not under review, and nothing of it is left to be decided.",
+  "nothing confirmed": "Nothing that is final has come to the payment.",
+
+  // Announcements, spec O §3.
+  "no news": "There is no announcement with this id.",
+  lang: "The lang is en, ru, es, zh, ar or hi.",
+  priority: "The priority is a whole number from 0 to 1000000.",
+  importance: "The importance is normal, important or critical.",
+  translations:
+    "The translations are a list with en in it and each language once: lang, title (at most 200 characters), lines (a list of at most 30, each of at most 1,000 characters) and date (YYYY-MM-DD, or left out).",
+  action: "The action is up or down.",
+  "too many news": "There are 100 announcements, as many as there may be: delete one first.",
+  test: "The test is 0 or 1.",
 
   // The edge.
   "no access": "This call is for administrators.",
@@ -80,6 +122,25 @@ export const refusals = {
 } as const;
 
 export type Refusal = keyof typeof refusals;
+
+/**
+ * Refusals of a right ask that may be granted later: `soon` (after `retry_after` seconds, where they are told), or `later`,
+ * when something has changed beside the ask. What is not named here is refused until the ask itself is another.
+ */
+export const askAgain: Partial<Record<Refusal, "soon" | "later">> = {
+  "wait message": "soon",
+  limit: "soon",
+  server: "soon",
+  "bot unreachable": "soon",
+  "no emails": "later",
+  "no balance": "later",
+  "no rate": "later",
+  "too many": "later",
+  "too many news": "later",
+  "token limit": "later",
+  "account not activated": "later",
+  "not confirmed": "later",
+};
 
 /** The one value that carries a number: a code may be sent again after so many seconds (spec B §4). */
 export type TryAgain = `try again ${number} seconds`;

@@ -2,11 +2,25 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { Before, Book, DollarText, IdText, UnixSeconds } from "./fields.ts";
 
+/** Why money came to an account or left it. */
+export const statementKinds = [
+  "hold",
+  "refund",
+  "referral",
+  "soft",
+  "investor",
+  "topup",
+  "bonus",
+  "adjust",
+  "payout",
+  "release",
+] as const;
+
 /** One line of the account's ledger; `amount` is negative when the money left, `balance` is what was there after it. */
 export const StatementLine = z.object({
   id: IdText,
   at: UnixSeconds,
-  kind: z.literal(["hold", "refund", "referral", "soft", "investor", "topup", "bonus", "adjust", "payout"]),
+  kind: z.literal(statementKinds),
   amount: DollarText,
   balance: DollarText,
   activation_id: z.optional(IdText),

@@ -57,6 +57,7 @@ export const removeToken = endpoint({
   method: "POST",
   path: "/user/tokens/remove",
   access: "user",
+  caution: "ends",
   summary: "Revoke a limited token: it opens nothing from now on",
   ask: { id: TokenId },
   reply: z.object({}),

@@ -9,7 +9,11 @@ import {
   LanguageField,
   LocalizationField,
   Password,
+  ReferredBy,
+  UnixSeconds,
 } from "./fields.ts";
+import { avatarMax } from "./limits.ts";
+import { ReferralEarnings, SoftEarnings } from "./partners.ts";
 
 /** POST /user/authorize: e-mail and password against the account's token. */
 export const authorize = endpoint({
@@ -36,6 +40,7 @@ export const registration = endpoint({
     localization: LocalizationField,
     language: LanguageField,
     recaptcha: Captcha,
+    ref: ReferredBy,
   },
   reply: z.object({ message: z.string(), token: z.string(), data: z.object({ token: z.string() }) }),
   refusals: [
@@ -44,6 +49,7 @@ export const registration = endpoint({
     "password too short",
     "localization",
     "captcha",
+    "word",
     "email already registered",
   ],
 });
@@ -90,6 +96,7 @@ export const changePassword = endpoint({
   alsoPost: true,
   path: "/user/changepassword",
   access: "anyone",
+  caution: "ends",
   summary: "Set a new password with the code from the mail",
   ask: { email: Email, code: Code, password: Password },
   reply: z.object({ message: z.string() }),
@@ -103,12 +110,15 @@ export const changePassword = endpoint({
   ],
 });
 
+/** Which of the six preset pictures stands for an account. */
+export const Avatar = z.int().check(z.gte(0), z.lte(avatarMax));
+
 /** The account as its owner sees it (spec B §3, O §3). */
 export const UserInformation = z.object({
   id: IdText,
   name: z.string(),
   email: z.string(),
-  avatar: z.int().check(z.gte(0), z.lte(5)),
+  avatar: Avatar,
   active: z.boolean(),
   token: z.string(),
   balance: DollarText,
@@ -117,6 +127,8 @@ export const UserInformation = z.object({
   telegramConfirmed: z.boolean(),
   socials: z.array(z.object({ is_auth: z.literal([0, 1]) })),
   mode: z.literal(["user", "investor", "partner"]),
+  referrals: ReferralEarnings,
+  soft: SoftEarnings,
   created_at: z.int(),
 });
 
@@ -149,10 +161,23 @@ export const replaceToken = endpoint({
   method: "POST",
   path: "/user/replacetoken",
   access: "user",
+  caution: "ends",
   summary: "Replace the token; every session and program with the old one ends at once",
   ask: {},
   reply: z.object({ message: z.string(), data: z.object({ token: z.string() }) }),
   refusals: ["token"],
+});
+
+/** POST /user/telegramlink, beyond the specification: the link carries no API token, works once and for some minutes only. */
+export const telegramLink = endpoint({
+  name: "telegramLink",
+  method: "POST",
+  path: "/user/telegramlink",
+  access: "user",
+  summary: "A link that opens the Telegram bot and confirms the account there, once",
+  ask: {},
+  reply: z.object({ data: z.object({ link: z.string(), expires_at: UnixSeconds }) }),
+  refusals: ["token", "no bot", "bot unreachable"],
 });
 
 /** GET /api/captcha: a signed proof-of-work challenge of ALTCHA, as its clients expect it, without the envelope. */

@@ -1,0 +1,27 @@
+import * as z from "zod/mini";
+import { endpoint } from "./endpoint.ts";
+import { AvatarIndex, UserId } from "./fields.ts";
+import { Avatar } from "./users.ts";
+
+export const avatar = endpoint({
+  name: "avatar",
+  method: "GET",
+  path: "/api/avatar/{id}",
+  access: "user",
+  summary: "Which of the six pictures stands for the account",
+  ask: { id: UserId },
+  reply: z.object({ avatar: Avatar }),
+  refusals: ["token"],
+});
+
+export const chooseAvatar = endpoint({
+  name: "chooseAvatar",
+  method: "GET",
+  alsoPost: true,
+  path: "/api/avatar/",
+  access: "user",
+  summary: "Choose the picture that stands for the account",
+  ask: { userId: UserId, avatar: AvatarIndex },
+  reply: z.object({ avatar: Avatar }),
+  refusals: ["token", "avatar"],
+});

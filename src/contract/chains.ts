@@ -1,0 +1,46 @@
+import * as z from "zod/mini";
+import { endpoint } from "./endpoint.ts";
+import { DollarText, UnixSeconds } from "./fields.ts";
+import { paymentStates } from "./payments.ts";
+
+/** A node by its host name; `trouble` is what went wrong with it last, also when that is over. */
+const Node = z.object({
+  name: z.string(),
+  in_use: z.boolean(),
+  height: z.optional(z.int()),
+  answered_at: z.optional(UnixSeconds),
+  trouble: z.optional(z.string()),
+  trouble_at: z.optional(UnixSeconds),
+});
+
+/** What a chain has brought in one currency, for good. */
+const Takings = z.object({ currency: z.string(), received: z.string(), credited: DollarText });
+
+/** A chain as its operator sees it; what its watcher has not told yet is absent. */
+const ChainState = z.object({
+  chain: z.string(),
+  on_sale: z.boolean(),
+  height: z.optional(z.int()),
+  lag_seconds: z.optional(z.int()),
+  blocks_behind: z.optional(z.int()),
+  looked_at: z.optional(UnixSeconds),
+  failures: z.optional(z.int()),
+  failing_since: z.optional(UnixSeconds),
+  error: z.optional(z.string()),
+  error_at: z.optional(UnixSeconds),
+  nodes: z.array(Node),
+  undecided: z.array(z.object({ state: z.literal(paymentStates), count: z.int() })),
+  credited: DollarText,
+  takings: z.array(Takings),
+});
+
+export const chains = endpoint({
+  name: "chains",
+  method: "GET",
+  path: "/api/admin/chains",
+  access: "admin",
+  summary: "How the chains are doing and what they have brought (administrators)",
+  ask: {},
+  reply: z.object({ data: z.array(ChainState) }),
+  refusals: ["token", "no access"],
+});

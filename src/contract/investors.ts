@@ -1,0 +1,122 @@
+import * as z from "zod/mini";
+import { endpoint } from "./endpoint.ts";
+import {
+  BatchLimit,
+  BatchOffset,
+  bounded,
+  DollarText,
+  IdText,
+  optional,
+  textOf,
+  UnixSeconds,
+} from "./fields.ts";
+import * as limits from "./limits.ts";
+
+const sitesLengthMax = limits.restrictedSitesMax * (limits.siteLengthMax + 1);
+
+const Sites = optional(
+  bounded(sitesLengthMax),
+  "sites",
+  "As header: sites that the batch must not serve, separated by commas; it serves every site if left out",
+  textOf(sitesLengthMax),
+);
+/** Lines that were not taken, by why; the lines themselves are never told. */
+export const RejectedLines = z.object({
+  /** Not `login:password` in UTF-8, or with a login that is no address. */
+  malformed: z.int(),
+  /** Of a mail domain that the shop has not registered. */
+  unknown_domain: z.int(),
+  /** In the file before. */
+  duplicate_in_file: z.int(),
+  /** In the shop before, whoever brought it. */
+  duplicate: z.int(),
+});
+
+const states = ["stored", "sampling", "review", "active", "refused"] as const;
+const reasons = ["unopened", "personal", "own_domain", "unreachable", "operator"] as const;
+
+/** Mailboxes that came in one file (spec O §3). */
+export const InvestorBatch = z.object({
+  id_batch: IdText,
+  created_at: UnixSeconds,
+  /** How many mailboxes were taken. */
+  count: z.int(),
+  /** How many of them are on sale and living. */
+  alive: z.int(),
+  /** What they have earned. */
+  amount: DollarText,
+  /** The investor's part of each price: 0.3 is 30 %. */
+  percent: z.number(),
+  domain_names: z.array(z.string()),
+  /** stored: waits for its check; sampling: a few mailboxes are tried; review: the operator decides; active: on sale. */
+  state: z.literal(states),
+  /** Why it was refused (unopened, personal, operator) or is under review (own_domain, unreachable); else null. */
+  reason: z.nullable(z.literal(reasons)),
+  /** How much of the check is done, 0 to 1. */
+  checked: z.number(),
+  rejected: RejectedLines,
+  /** Sites that it does not serve. */
+  restricted: z.array(z.string()),
+});
+
+export const uploadBatch = endpoint({
+  name: "uploadBatch",
+  method: "POST",
+  path: "/investor/upload",
+  access: "user",
+  fileBytesMax: limits.uploadBytesMax,
+  summary:
+    "Bring mailboxes: the body is a text file (UTF-8) with login:password in each line, at most 150 MB; the token is the header Token. An Idempotency-Key makes a repeat safe",
+  ask: { sites: Sites },
+  reply: z.object({
+    id_batch: IdText,
+    accepted: z.int(),
+    rejected: RejectedLines,
+    domains: z.array(z.string()),
+  }),
+  refusals: [
+    "token",
+    "not an investor",
+    "type",
+    "size",
+    "sites",
+    "too few mailboxes",
+    "account under review",
+    "client_order_id",
+  ],
+});
+
+export const batches = endpoint({
+  name: "batches",
+  method: "GET",
+  path: "/investor/packsinfo",
+  access: "user",
+  summary: "Your batches, the newest first, each under its number on the page",
+  ask: { limit: BatchLimit, offset: BatchOffset },
+  // Every other key is the number of a batch on the page: 0, 1, 2 …
+  reply: z.catchall(
+    z.object({ next_offset: z.nullable(z.int()), total: z.int() }),
+    z.union([InvestorBatch, z.int(), z.null(), z.literal("success")]),
+  ),
+  refusals: ["token", "not an investor", "request"],
+});
+
+export const investorStats = endpoint({
+  name: "investorStats",
+  method: "GET",
+  path: "/investor/stats",
+  access: "user",
+  summary: "What your mailboxes have earned",
+  ask: {},
+  reply: z.object({
+    /** All that was ever earned. */
+    total_amount: DollarText,
+    /** Earned today, UTC. */
+    today_amount: DollarText,
+    /** Earned and not yet paid out. */
+    need_to_pay: DollarText,
+    /** The day of the last payout, YYYY-MM-DD. */
+    last_payment_date: z.nullable(z.string()),
+  }),
+  refusals: ["token", "not an investor"],
+});

@@ -1,0 +1,192 @@
+import * as z from "zod/mini";
+import { endpoint } from "./endpoint.ts";
+import { field, flag, flagged, id, IdText, optional, wholeNumber, wireId } from "./fields.ts";
+import * as limits from "./limits.ts";
+
+/** The languages of the interface (spec O §9); English is what is read where another lacks. */
+const languageCodes = ["en", "ru", "es", "zh", "ar", "hi"] as const;
+const importances = ["normal", "important", "critical"] as const;
+const moves = ["up", "down"] as const;
+
+/** A text that can be kept: PostgreSQL takes no NUL, and half a letter is none. */
+const kept = (max: number) => z.string().check(z.regex(/^[^\0\p{Cs}]*$/u), z.maxLength(max));
+
+const dayPattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
+const isDay = (day: string) =>
+  dayPattern.test(day) && new Date(`${day}T00:00:00Z`).toJSON()?.slice(0, 10) === day;
+
+/** What an announcement says in one language (spec O §3). */
+const Translation = z.object({
+  lang: z.literal(languageCodes),
+  title: kept(limits.newsTitleLengthMax),
+  lines: z.array(kept(limits.newsLineLengthMax)).check(z.maxLength(limits.newsLinesMax)),
+  /** Today where it is left out or empty. */
+  date: z.optional(z.string().check(z.refine((day) => day === "" || isDay(day), "YYYY-MM-DD"))),
+});
+
+const list = z.array(Translation);
+
+/** In a body of JSON it is a list; a form has it as a text of JSON. */
+const translations = z
+  .union([
+    list,
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((text: string, context) => {
+          try {
+            return JSON.parse(text) as z.input<typeof list>;
+          } catch {
+            context.issues.push({ code: "custom", message: "not JSON", input: text });
+            return z.NEVER;
+          }
+        }),
+      ),
+      list,
+    ),
+  ])
+  .check(
+    z.refine((all) => all.some(({ lang }) => lang === "en"), "en is missing"),
+    z.refine((all) => new Set(all.map(({ lang }) => lang)).size === all.length, "each language once"),
+  );
+
+const translationsSummary = `What it says in each language: lang, title, lines (HTML or [links](https://…)), date (YYYY-MM-DD, today if left out); en is needed, a language without a text shows the English one`;
+const Translations = field(translations, "translations", translationsSummary, { kind: "translations" });
+const TranslationsOptional = optional(translations, "translations", translationsSummary, {
+  kind: "translations",
+});
+const Priority = optional(
+  wholeNumber(0, limits.newsPriorityMax),
+  "priority",
+  "The highest stands first; 100 if left out",
+  { kind: "whole", min: 0, max: limits.newsPriorityMax },
+);
+const Importance = optional(
+  z.literal(importances),
+  "importance",
+  "normal (if left out), important or critical",
+  { kind: "choice", of: importances },
+);
+const Move = optional(z.literal(moves), "action", "up or down: one step in the list", {
+  kind: "choice",
+  of: moves,
+});
+const Lang = optional(z.literal(languageCodes), "lang", "en (if left out), ru, es, zh, ar or hi", {
+  kind: "choice",
+  of: languageCodes,
+});
+const Tested = optional(flag, "test", "1 for a test", flagged);
+const NewsId = field(wireId, "no news", "Id of the announcement", id);
+
+/** YYYY-MM-DD. */
+const Day = z.string().check(z.regex(dayPattern));
+const place = { priority: z.int(), importance: z.literal(importances) };
+
+/** An announcement in one language, as it is read (spec B §3). */
+export const NewsItem = z.object({
+  id: IdText,
+  ...place,
+  title: z.string(),
+  /** HTML of few tags, made safe by the server. */
+  lines: z.array(z.string()),
+  date: Day,
+});
+
+/** An announcement as it was written, in the languages that it has. */
+export const WrittenNews = z.object({
+  id: IdText,
+  ...place,
+  translations: z.array(
+    z.object({
+      lang: z.literal(languageCodes),
+      title: z.string(),
+      lines: z.array(z.string()),
+      date: Day,
+    }),
+  ),
+});
+
+export const newsList = endpoint({
+  name: "newsList",
+  method: "GET",
+  path: "/api/newsmain/list",
+  access: "anyone",
+  summary: "The announcements of the home page in a language, in their order",
+  ask: { lang: Lang },
+  reply: z.object({ news: z.array(NewsItem) }),
+  refusals: ["lang"],
+});
+
+export const readNews = endpoint({
+  name: "readNews",
+  method: "GET",
+  path: "/api/admin/newsmain/{id}",
+  access: "admin",
+  summary: "An announcement as it was written (administrators)",
+  ask: { id: NewsId },
+  reply: z.object({ news: WrittenNews }),
+  refusals: ["token", "no access", "no news"],
+});
+
+export const addNews = endpoint({
+  name: "addNews",
+  method: "POST",
+  path: "/api/admin/newsmain/create",
+  access: "admin",
+  summary: "Publish an announcement on the home page (administrators)",
+  ask: { priority: Priority, importance: Importance, translations: Translations },
+  reply: z.object({ id: IdText }),
+  refusals: ["token", "no access", "priority", "importance", "translations", "too many news"],
+});
+
+export const changeNews = endpoint({
+  name: "changeNews",
+  method: "PUT",
+  path: "/api/admin/newsmain/update/{id}",
+  access: "admin",
+  summary:
+    "Write an announcement anew, or with an action move it one step in the list and change nothing else of it (administrators)",
+  ask: {
+    id: NewsId,
+    action: Move,
+    priority: Priority,
+    importance: Importance,
+    translations: TranslationsOptional,
+  },
+  reply: z.object({}),
+  refusals: ["token", "no access", "no news", "action", "priority", "importance", "translations"],
+});
+
+export const removeNews = endpoint({
+  name: "removeNews",
+  method: "POST",
+  path: "/api/admin/newsmain/delete",
+  access: "admin",
+  summary: "Take an announcement away for good (administrators)",
+  ask: { newsId: NewsId },
+  reply: z.object({}),
+  refusals: ["token", "no access", "no news"],
+});
+
+export const adminCheck = endpoint({
+  name: "adminCheck",
+  method: "GET",
+  path: "/api/admin/check",
+  access: "admin",
+  summary: "Whether the account is an administrator's: success grants access",
+  ask: {},
+  reply: z.object({}),
+  refusals: ["token", "no access"],
+});
+
+export const testPost = endpoint({
+  name: "testPost",
+  method: "POST",
+  reads: true,
+  path: "/api/testpost",
+  access: "anyone",
+  summary: "Whether a POST comes through: nothing is done and nothing kept",
+  ask: { test: Tested },
+  reply: z.object({}),
+  refusals: ["test"],
+});

@@ -1,0 +1,119 @@
+import * as z from "zod/mini";
+import { endpoint } from "./endpoint.ts";
+import {
+  bounded,
+  dollarsAsked,
+  DollarText,
+  field,
+  id,
+  IdText,
+  optional,
+  Page,
+  spendable,
+  textOf,
+  UnixSeconds,
+  wireId,
+} from "./fields.ts";
+import * as limits from "./limits.ts";
+import { ReferralEarnings, SoftEarnings } from "./partners.ts";
+
+const ways = ["referrals", "soft"] as const;
+const Way = field(z.literal(ways), "way", "Which earnings: referrals or soft", {
+  kind: "choice",
+  of: ways,
+});
+const PartnerId = field(wireId, "no partner", "Id of the partner's account", id);
+const BuyerId = field(wireId, "nothing held", "Id of the buyer's account", id);
+const decisions = ["release", "refuse"] as const;
+const Decision = field(
+  z.literal(decisions),
+  "decision",
+  "release: what is kept apart becomes the partner's; refuse: the shop's",
+  { kind: "choice", of: decisions },
+);
+const PayoutAmount = field(
+  dollarsAsked,
+  "payout",
+  "Dollars that were paid, at most what is to withdraw",
+  spendable,
+);
+const Note = optional(
+  bounded(limits.noteLengthMax),
+  "note",
+  "Why, or how it was paid; kept for good, and the partner reads it in his statement",
+  textOf(limits.noteLengthMax),
+);
+const PayoutKey = optional(
+  bounded(limits.idempotencyKeyLengthMax),
+  "key",
+  "A name for this payout: repeated under the same name it is recorded once",
+  textOf(limits.idempotencyKeyLengthMax),
+);
+
+/** A partner as the operator sees him. */
+export const PartnerAccount = z.object({
+  id: IdText,
+  email: z.string(),
+  blocked: z.boolean(),
+  referrals: ReferralEarnings,
+  soft: SoftEarnings,
+});
+
+/** What is kept apart of a partner's earnings by one buyer, who seems to be himself. */
+export const HeldEarnings = z.object({
+  partner: z.object({ id: IdText, email: z.string() }),
+  buyer: z.object({ id: IdText, email: z.string() }),
+  /** What both share. */
+  reasons: z.array(z.literal(["telegram", "wallet", "address"])),
+  since: UnixSeconds,
+  referrals: DollarText,
+  /** Of how many orders that is. */
+  referrals_count: z.int(),
+  soft: DollarText,
+  soft_count: z.int(),
+});
+
+export const partnerList = endpoint({
+  name: "partnerList",
+  method: "GET",
+  path: "/api/admin/partners",
+  access: "admin",
+  summary: "All partners, those to whom most is due first, twenty a page (administrators)",
+  ask: { page: Page },
+  reply: z.object({ data: z.array(PartnerAccount), pages: z.int() }),
+  refusals: ["token", "no access", "page"],
+});
+
+export const heldEarnings = endpoint({
+  name: "heldEarnings",
+  method: "GET",
+  path: "/api/admin/partners/held",
+  access: "admin",
+  summary:
+    "Earnings that are kept apart until somebody decides, the oldest first, twenty a page (administrators)",
+  ask: { page: Page },
+  reply: z.object({ data: z.array(HeldEarnings), pages: z.int() }),
+  refusals: ["token", "no access", "page"],
+});
+
+export const payPartner = endpoint({
+  name: "payPartner",
+  method: "POST",
+  path: "/api/admin/partners/payout",
+  access: "admin",
+  summary: "Record what was paid to a partner outside of the shop (administrators)",
+  ask: { partner: PartnerId, way: Way, amount: PayoutAmount, note: Note, key: PayoutKey },
+  reply: z.object({ to_withdraw: DollarText, repeated: z.boolean() }),
+  refusals: ["token", "no access", "no partner", "way", "payout", "more than due", "note", "key"],
+});
+
+export const decideHeld = endpoint({
+  name: "decideHeld",
+  method: "POST",
+  path: "/api/admin/partners/decide",
+  access: "admin",
+  summary: "Decide for good about a buyer and a partner who seem to be one person (administrators)",
+  ask: { partner: PartnerId, buyer: BuyerId, decision: Decision, note: Note },
+  reply: z.object({ data: HeldEarnings }),
+  refusals: ["token", "no access", "no partner", "nothing held", "decision", "note"],
+});

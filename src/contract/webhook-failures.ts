@@ -1,0 +1,48 @@
+/**
+ * Why an event did not reach a webhook, and why a webhook was switched off: the sentences that the API answers. The pages
+ * read them back and say them in their own language. What is in braces is filled in.
+ */
+export const webhookFailures = {
+  notPublic: "The address leads into a private network: events are sent to public https addresses only.",
+  notFound: "The name of the host was not found.",
+  redirect: "The address answered with a redirect, which is not followed: enter the address where it leads.",
+  status: "The address answered with HTTP {status}.",
+  refused: "The connection was refused.",
+  cut: "The connection was cut before an answer came.",
+  unreachable: "The host cannot be reached.",
+  late: "No answer came within {seconds} seconds.",
+  tls: "The host's TLS certificate or protocol was not accepted ({code}).",
+  notHttp: "The answer is not HTTP.",
+  unsent: "The message could not be sent.",
+  unsentBecause: "The message could not be sent ({code}).",
+  off: "The webhook was switched off before it was sent.",
+  gone: "The address answered with HTTP 410: it wants no more events.",
+  silent: "Nothing was accepted for 3 days. The last failure: {failure}",
+} as const;
+
+export type WebhookFailure = keyof typeof webhookFailures;
+
+/** Writes the sentence of a failure. */
+export function sayFailure(failure: WebhookFailure, holes: Record<string, string> = {}): string {
+  return webhookFailures[failure].replace(/\{(\w+)\}/g, (hole, name: string) => holes[name] ?? hole);
+}
+
+// A failure may stand inside another; everything else that is filled in is one word.
+const patterns = Object.entries(webhookFailures).map(([failure, sentence]) => {
+  const escaped = sentence.replace(/[.()]/g, "\\$&");
+  const pattern = escaped.replace(/\{(\w+)\}/g, (_, name: string) =>
+    name === "failure" ? "(?<failure>.+)" : `(?<${name}>[^\\s()]+)`,
+  );
+  return { failure: failure as WebhookFailure, pattern: new RegExp(`^${pattern}$`) };
+});
+
+/** Which failure a sentence tells of, and what was filled in; undefined for a sentence of another version of the server. */
+export function readFailure(
+  sentence: string,
+): { failure: WebhookFailure; holes: Record<string, string> } | undefined {
+  for (const { failure, pattern } of patterns) {
+    const found = pattern.exec(sentence);
+    if (found) return { failure, holes: { ...found.groups } };
+  }
+  return undefined;
+}
