@@ -1,0 +1,76 @@
+// Writes the package of the client: `npm run pack:client [folder]`, dist/client-package if no folder is named. Then `npm publish` or
+// `npm pack` in there.
+import { spawnSync } from "node:child_process";
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { wireTypes } from "./pack-client.types.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+/** Compiles the client, with the contract's types written out, into a folder that npm can publish. */
+function packClient(folder: string): void {
+  mkdirSync(join(root, ".cache"), { recursive: true });
+  // Inside of the repository, where the compiler finds the types of Node.js; nothing else of it is there.
+  const stage = mkdtempSync(join(root, ".cache/client-package-"));
+  try {
+    const isTest = (path: string) => path.endsWith(".test.ts");
+    cpSync(join(root, "src/client"), stage, { recursive: true, filter: (path) => !isTest(path) });
+    writeFileSync(join(stage, "wire.ts"), wireTypes());
+    writeFileSync(join(stage, "tsconfig.json"), JSON.stringify(compiling(folder)));
+    rmSync(folder, { recursive: true, force: true });
+    const compiler = join(root, "node_modules/typescript/bin/tsc");
+    const { status } = spawnSync(process.execPath, [compiler, "-p", stage], { stdio: ["ignore", 2, 2] });
+    if (status !== 0) throw new Error("the client does not compile by itself, see above");
+  } finally {
+    rmSync(stage, { recursive: true });
+  }
+  for (const path of globSync("**/*.d.ts", { cwd: folder })) rewriteImports(join(folder, path));
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
+  cpSync(join(root, "src/client/README.md"), join(folder, "README.md"));
+  cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
+}
+
+/** The compiler does so in programs, but not in declarations, which would name files that are not in the package. */
+function rewriteImports(path: string): void {
+  const text = readFileSync(path, "utf8");
+  writeFileSync(path, text.replaceAll(/(from "\.[^"]*)\.ts"/g, '$1.js"'));
+}
+
+function compiling(folder: string) {
+  return {
+    extends: "../../tsconfig.base.json",
+    compilerOptions: {
+      target: "es2022",
+      lib: ["es2023", "dom", "dom.iterable"],
+      types: ["node"],
+      rootDir: ".",
+      outDir: folder,
+      noEmit: false,
+      declaration: true,
+      rewriteRelativeImportExtensions: true,
+    },
+    include: ["."],
+  };
+}
+
+function manifest() {
+  const { version, license } = JSON.parse(read("package.json")) as { version: string; license: string };
+  return {
+    name: "postern-client",
+    version,
+    description: "The client of a Postern shop: order a mail address, wait for its letter, have the code",
+    license,
+    type: "module",
+    sideEffects: false,
+    engines: { node: ">=20.3" },
+    exports: { ".": { types: "./client.d.ts", default: "./client.js" }, "./package.json": "./package.json" },
+    types: "./client.d.ts",
+    bin: { postern: "command/main.js" },
+  };
+}
+
+const folder = resolve(process.argv[2] ?? join(root, "dist/client-package"));
+packClient(folder);
+process.stderr.write(`the package is in ${folder}\n`);

@@ -1,0 +1,81 @@
+import type { Access, Calls } from "./wire.ts";
+
+export type CallName = keyof Calls;
+
+export interface Call {
+  path: string;
+  access: Access;
+  /** `form`: parameters go in a POST body, so that no secret stands in an address. Absent: in the query of a GET. */
+  send?: "form" | "multipart" | "json";
+  /** Absent: POST with a body, GET without. */
+  method?: "PUT";
+  /**
+   * What a second request does when the answer to the first was lost. `read`: it reads again. `key`: under the same
+   * `client_order_id` it is the same order. `once`: the second does nothing more. Absent: it may do the thing twice.
+   */
+  repeat?: "read" | "key" | "once";
+  timeoutSeconds?: number;
+}
+
+/** Where each call goes. A test compares this table with the contract, whose schemas stay out of the client. */
+export const calls: Record<CallName, Call> = {
+  balance: { path: "/user/balance", access: "user", repeat: "read" },
+  quantity: { path: "/email/quantity", access: "active", repeat: "read" },
+  orderEmail: { path: "/email/order", access: "active", send: "form", repeat: "key" },
+  getMessage: { path: "/email/getmessage", access: "user", send: "form", repeat: "read" },
+  reorderEmail: { path: "/email/reorder", access: "active", send: "form", repeat: "key" },
+  cancelEmail: { path: "/email/cancel", access: "user", send: "form", repeat: "once" },
+  timeline: { path: "/email/timeline", access: "user", repeat: "read" },
+  releaseLetter: { path: "/email/release", access: "user", send: "form" },
+  aggregators: { path: "/email/aggregators", access: "anyone", repeat: "read" },
+  history: { path: "/email/history", access: "user", repeat: "read" },
+  activations: { path: "/user/activations", access: "user", repeat: "read" },
+  events: { path: "/user/events", access: "user", repeat: "read" },
+  authorize: { path: "/user/authorize", access: "anyone", send: "form" },
+  registration: { path: "/user/registration", access: "anyone", send: "multipart", timeoutSeconds: 20 },
+  activate: { path: "/user/activate", access: "user", send: "form" },
+  sendNewCode: { path: "/user/sendnewcode", access: "user", send: "form" },
+  sendCodeReset: { path: "/user/sendCodeReset", access: "anyone", send: "form" },
+  changePassword: { path: "/user/changepassword", access: "anyone", send: "form" },
+  information: { path: "/user/information", access: "user", repeat: "read" },
+  avatar: { path: "/api/avatar/{id}", access: "user", repeat: "read" },
+  chooseAvatar: { path: "/api/avatar/", access: "user", send: "form", repeat: "once" },
+  replaceToken: { path: "/user/replacetoken", access: "user", send: "form" },
+  telegramLink: { path: "/user/telegramlink", access: "user", send: "form" },
+  statement: { path: "/user/statement", access: "user", repeat: "read" },
+  statementFile: { path: "/user/statement.csv", access: "user", repeat: "read" },
+  addReferralWord: { path: "/user/addReferralWord", access: "user", send: "form", repeat: "once" },
+  statsReferral: { path: "/stats/referral", access: "user", repeat: "read" },
+  statsSoft: { path: "/stats/soft", access: "user", repeat: "read" },
+  batches: { path: "/investor/packsinfo", access: "user", repeat: "read" },
+  investorStats: { path: "/investor/stats", access: "user", repeat: "read" },
+  tokens: { path: "/user/tokens", access: "user", repeat: "read" },
+  addToken: { path: "/user/tokens/add", access: "active", send: "form" },
+  removeToken: { path: "/user/tokens/remove", access: "user", send: "form" },
+  webhooks: { path: "/user/webhooks", access: "user", repeat: "read" },
+  addWebhook: { path: "/user/webhooks/add", access: "active", send: "form" },
+  changeWebhook: { path: "/user/webhooks/change", access: "active", send: "form" },
+  replaceWebhookSecret: { path: "/user/webhooks/secret", access: "active", send: "form" },
+  testWebhook: { path: "/user/webhooks/test", access: "active", send: "form" },
+  removeWebhook: { path: "/user/webhooks/remove", access: "user", send: "form" },
+  webhookDeliveries: { path: "/user/webhooks/deliveries", access: "user", repeat: "read" },
+  redeliver: { path: "/user/webhooks/redeliver", access: "active", send: "form" },
+  createPayment: { path: "/payments/create", access: "user", send: "form" },
+  paymentStatus: { path: "/payments/status", access: "user", repeat: "read" },
+  paymentCurrencies: { path: "/payments/currencies", access: "user", repeat: "read" },
+  captchaChallenge: { path: "/api/captcha", access: "anyone", repeat: "read" },
+  newsList: { path: "/api/newsmain/list", access: "anyone", repeat: "read" },
+  testPost: { path: "/api/testpost", access: "anyone", send: "json", repeat: "read" },
+  adminCheck: { path: "/api/admin/check", access: "admin", repeat: "read" },
+  readNews: { path: "/api/admin/newsmain/{id}", access: "admin", repeat: "read" },
+  addNews: { path: "/api/admin/newsmain/create", access: "admin", send: "json" },
+  changeNews: { path: "/api/admin/newsmain/update/{id}", access: "admin", send: "json", method: "PUT" },
+  removeNews: { path: "/api/admin/newsmain/delete", access: "admin", send: "json", repeat: "once" },
+  partnerList: { path: "/api/admin/partners", access: "admin", repeat: "read" },
+  heldEarnings: { path: "/api/admin/partners/held", access: "admin", repeat: "read" },
+  payPartner: { path: "/api/admin/partners/payout", access: "admin", send: "form" },
+  decideHeld: { path: "/api/admin/partners/decide", access: "admin", send: "form", repeat: "once" },
+  decidePayment: { path: "/api/admin/payments/decide/{id}", access: "admin", send: "form" },
+  chains: { path: "/api/admin/chains", access: "admin", repeat: "read" },
+  confirmPayment: { path: "/api/admin/payments/confirm/{id}", access: "admin", send: "form" },
+};

@@ -1,0 +1,106 @@
+// The client of a Postern shop for programs: Node.js from 20, Deno, Bun and browsers. Parameters and answers have the names
+// of the shop's documentation; what the client adds is in camelCase.
+import type { CallName } from "./calls.ts";
+import { type Letter, waitForLetter, type WaitOptions } from "./letters.ts";
+import { cancel, type Canceled, Order, reorder } from "./order.ts";
+import { askShop, type CallOptions, type Shop } from "./shop.ts";
+import type { Calls } from "./wire.ts";
+
+export { PosternError, type PosternErrorValue } from "./refusal.ts";
+export type { WayOut } from "./request.ts";
+export { verifyWebhook, WebhookError, type WebhookMessage } from "./webhook.ts";
+export type { ShopEvent } from "./wire.ts";
+export type { CallName, CallOptions, Calls, Canceled, Letter, Order, WaitOptions };
+
+export interface PosternOptions {
+  /** The account's token, or better a limited one. */
+  token: string;
+  /** Where the shop is, such as https://shop.example. */
+  url: string;
+  /** How often a call is tried again where that is safe. */
+  retries?: number;
+  /** For one answer; a call that waits for a letter has its waiting time beside. */
+  timeoutSeconds?: number;
+  /** Another `fetch`, say through a proxy. */
+  fetch?: typeof fetch;
+}
+
+type OrderAsk = Omit<Calls["orderEmail"]["ask"], "quantity">;
+
+/** What several orders in one call became; `refused` says why they are fewer than were asked for. */
+export interface Orders {
+  orders: Order[];
+  balance: string;
+  refused?: string | undefined;
+}
+
+/**
+ * A shop, with the token of an account. Each call answers what the shop does, or throws a PosternError with the shop's
+ * own `value`; an aborted signal throws its reason.
+ */
+export class Postern {
+  readonly #shop: Shop;
+
+  constructor({ token, url, retries = 3, timeoutSeconds = 30, fetch = globalThis.fetch }: PosternOptions) {
+    if (!token) throw new TypeError("A Postern needs a token: it is on the shop's dashboard.");
+    if (!URL.canParse(url)) throw new TypeError(`A Postern needs the url of the shop, not ${url}.`);
+    this.#shop = { url: url.replace(/\/+$/, ""), token, retries, timeoutSeconds, fetch };
+  }
+
+  /** Any call of the API that answers JSON, by its name in the documentation of the shop. */
+  ask<Name extends Exclude<CallName, "events" | "statementFile">>(
+    name: Name,
+    ask: Calls[Name]["ask"],
+    options?: CallOptions,
+  ): Promise<Calls[Name]["reply"]> {
+    return askShop(this.#shop, name, ask, options);
+  }
+
+  /** The balance in dollars, exact, as text. */
+  async balance(options?: CallOptions): Promise<string> {
+    return (await this.ask("balance", {}, options)).balance;
+  }
+
+  /** The mail domains for a site: how many addresses are left, and what one costs. */
+  async quantity(
+    ask: Calls["quantity"]["ask"],
+    options?: CallOptions,
+  ): Promise<Calls["quantity"]["reply"]["data"]> {
+    return (await this.ask("quantity", ask, options)).data;
+  }
+
+  /** Orders an address. A try that is repeated is the same order: it is charged once. */
+  async order(ask: OrderAsk, options?: CallOptions): Promise<Order> {
+    const ordered = await this.ask("orderEmail", ask, options);
+    if ("data" in ordered) throw new Error("one order was answered by a list");
+    return new Order(this.#shop, ordered);
+  }
+
+  /** Orders up to ten addresses in one call: as many as there are and can be paid. */
+  async orderSeveral(ask: OrderAsk & { quantity: number }, options?: CallOptions): Promise<Orders> {
+    const ordered = await this.ask("orderEmail", ask, options);
+    if (!("data" in ordered)) throw new Error("several orders were answered by one");
+    const { data, balance, refused } = ordered;
+    return { orders: data.map((each) => new Order(this.#shop, each)), balance, refused };
+  }
+
+  /** Waits for another letter at an address that received one, by `id` or by `email` and `site`. */
+  reorder(ask: Calls["reorderEmail"]["ask"], options?: CallOptions): Promise<Order> {
+    return reorder(this.#shop, ask, options);
+  }
+
+  /** The newest letter of an order, the moment it is there. */
+  waitForLetter(id: string, options?: WaitOptions): Promise<Letter> {
+    return waitForLetter(this.#shop, id, options);
+  }
+
+  /** Gives an address back and its price too, while no letter has come. */
+  cancel(id: string, options?: CallOptions): Promise<Canceled> {
+    return cancel(this.#shop, id, options);
+  }
+
+  /** One page of all orders, newest first, in groups by day; the first page is 1. */
+  history(page = 1, options?: CallOptions): Promise<Calls["history"]["reply"]> {
+    return this.ask("history", { offset: page }, options);
+  }
+}

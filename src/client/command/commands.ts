@@ -1,0 +1,163 @@
+import type { Letter, Order, Postern, WaitOptions } from "../client.ts";
+import { columns, dollars, time } from "./words.ts";
+
+/** The command was called wrongly; the sentence says how. */
+export class Misuse extends Error {}
+
+/** What a command was given behind its name, by names that it declares. */
+export class Given {
+  readonly id: string;
+  readonly #values: Readonly<Record<string, string | boolean | undefined>>;
+
+  constructor(id: string, values: Readonly<Record<string, string | boolean | undefined>>) {
+    this.id = id;
+    this.#values = values;
+  }
+
+  /** Empty when it was not given: as on the wire, both are the same. */
+  text(option: string): string {
+    const value = this.#values[option];
+    return typeof value === "string" ? value : "";
+  }
+
+  is(option: string): boolean {
+    return this.#values[option] === true;
+  }
+
+  number(option: string): number | undefined {
+    const text = this.text(option);
+    if (text !== "" && !/^\d+$/.test(text)) throw new Misuse(`--${option} is a whole number, not ${text}.`);
+    return text === "" ? undefined : Number(text);
+  }
+}
+
+/** One thing that a command has to say: with --json as one line of JSON, else as lines, and for a person something beside. */
+export interface Told {
+  json: unknown;
+  lines: readonly string[];
+  beside?: readonly string[];
+}
+
+export interface Command {
+  summary: string;
+  takesId?: true;
+  /** `value` names what stands behind the option; without it the option is a switch. */
+  options: Record<string, { summary: string; value?: string; required?: true }>;
+  run: (postern: Postern, given: Given, tell: (told: Told) => void) => Promise<void>;
+}
+
+const filters = {
+  subject: { value: "WORD", summary: "only a letter whose subject has this word" },
+  regex: { value: "RE2", summary: "only a letter that matches; its first group is printed" },
+} as const;
+const timeout = { value: "SECONDS", summary: "wait for the letter no longer" } as const;
+const waiting = { wait: { summary: "then wait for the letter, as postern wait does" }, timeout } as const;
+
+export const commands: Readonly<Record<string, Command>> = {
+  balance: {
+    summary: "print the balance in dollars",
+    options: {},
+    run: async (postern, _, tell) => {
+      const balance = await postern.balance();
+      tell({ json: { balance }, lines: [balance] });
+    },
+  },
+  quantity: {
+    summary: "print the mail domains for a site: price and number of addresses",
+    options: { site: { value: "SITE", summary: "whose letters are wanted", required: true } },
+    run: async (postern, given, tell) => {
+      const offers = await postern.quantity({ site: given.text("site") });
+      const rows = Object.entries(offers).map(([domain, { price, count }]) => [
+        domain,
+        dollars(price),
+        String(count),
+      ]);
+      tell({ json: offers, lines: columns(rows) });
+    },
+  },
+  order: {
+    summary: "order an address; prints its id and the address",
+    options: {
+      site: { value: "SITE", summary: "whose letters are wanted", required: true },
+      domain: { value: "DOMAIN", summary: "the mail domain, or several with commas", required: true },
+      ...filters,
+      ...waiting,
+    },
+    run: async (postern, given, tell) => {
+      const [site, domain] = [given.text("site"), given.text("domain")];
+      const timeoutSeconds = given.number("timeout");
+      const order = await postern.order({ site, domain, ...filtersOf(given) });
+      tell(ordered(order));
+      if (given.is("wait")) tell(found(await order.waitForLetter({ timeoutSeconds })));
+    },
+  },
+  wait: {
+    summary: "wait for the letter; prints what the regex found, else the code, else the link",
+    takesId: true,
+    options: { timeout },
+    run: async (postern, given, tell) => {
+      const options: WaitOptions = { timeoutSeconds: given.number("timeout") };
+      tell(found(await postern.waitForLetter(given.id, options)));
+    },
+  },
+  cancel: {
+    summary: "give the address back; prints the balance with its price",
+    takesId: true,
+    options: {},
+    run: async (postern, given, tell) => {
+      const canceled = await postern.cancel(given.id);
+      tell({ json: canceled, lines: [canceled.balance] });
+    },
+  },
+  reorder: {
+    summary: "wait for another letter at the address of an activation that received one",
+    takesId: true,
+    options: { ...filters, ...waiting },
+    run: async (postern, given, tell) => {
+      const timeoutSeconds = given.number("timeout");
+      const order = await postern.reorder({ id: given.id, ...filtersOf(given) });
+      tell(ordered(order));
+      if (given.is("wait")) tell(found(await order.waitForLetter({ timeoutSeconds })));
+    },
+  },
+  history: {
+    summary: "print all orders, newest first, ten a page",
+    options: { page: { value: "NUMBER", summary: "which page, from 1" } },
+    run: async (postern, given, tell) => {
+      const page = await postern.history(given.number("page"));
+      const rows = Object.values(page.data)
+        .flat()
+        .map(({ id, created_at, status, email, from, letters }) => [
+          id,
+          time(created_at),
+          status,
+          email,
+          from,
+          letters[0]?.value ?? letters[0]?.code ?? "",
+        ]);
+      tell({ json: page, lines: columns(rows) });
+    },
+  },
+};
+
+const filtersOf = (given: Given) => ({ subject: given.text("subject"), regex: given.text("regex") });
+
+function ordered(order: Order): Told {
+  const { id, email, price, balance, expires_at } = order;
+  return {
+    json: order,
+    lines: [`${id}  ${email}`],
+    beside: [`${dollars(price)}, ${balance} left; it waits until ${time(expires_at)}`],
+  };
+}
+
+function found(letter: Letter): Told {
+  const { value, code, link, sender, subject } = letter;
+  const what = value ?? code ?? link;
+  const nothing = "There is neither a code nor a link in it; with --json the whole letter is printed.";
+  return {
+    json: letter,
+    lines: what === undefined ? [] : [what],
+    beside: [`from ${sender}: ${subject}`, ...(what === undefined ? [nothing] : [])],
+  };
+}

@@ -1,0 +1,74 @@
+import { type Letter, waitForLetter, type WaitOptions } from "./letters.ts";
+import { PosternError } from "./refusal.ts";
+import { askShop, type CallOptions, type Shop } from "./shop.ts";
+import type { Calls } from "./wire.ts";
+
+type Ordered = Calls["reorderEmail"]["reply"];
+
+/** What the other letter must have. */
+export type Filters = Pick<Calls["reorderEmail"]["ask"], "subject" | "regex" | "client_order_id">;
+
+/** One ordered address. Its fields are those of the answer, by the names of the documentation. */
+export class Order implements Ordered {
+  readonly id: string;
+  readonly email: string;
+  readonly site: string;
+  readonly domain: string;
+  /** In dollars. */
+  readonly price: number;
+  /** What was left on the balance, in dollars. */
+  readonly balance: string;
+  /** Until when it waits, in unix seconds. */
+  readonly expires_at: number;
+  readonly #shop: Shop;
+
+  constructor(shop: Shop, ordered: Ordered) {
+    this.#shop = shop;
+    this.id = ordered.id;
+    this.email = ordered.email;
+    this.site = ordered.site;
+    this.domain = ordered.domain;
+    this.price = ordered.price;
+    this.balance = ordered.balance;
+    this.expires_at = ordered.expires_at;
+  }
+
+  /** The newest letter, the moment it is there: `code`, `link`, what `regex` found as `value`, and the whole as HTML. */
+  waitForLetter(options?: WaitOptions): Promise<Letter> {
+    return waitForLetter(this.#shop, this.id, options);
+  }
+
+  /** Gives the address back and the price too, while no letter has come. */
+  cancel(options?: CallOptions): Promise<Canceled> {
+    return cancel(this.#shop, this.id, options);
+  }
+
+  /** Waits for another letter at the same address: a new order. */
+  reorder(filters: Filters = {}, options?: CallOptions): Promise<Order> {
+    return reorder(this.#shop, { ...filters, id: this.id }, options);
+  }
+}
+
+/** The balance with the price in it again, in dollars. */
+export type Canceled = { balance: string };
+
+/** Cancels an order. That it was canceled by a try whose answer was lost is a success too. */
+export async function cancel(shop: Shop, id: string, options: CallOptions = {}): Promise<Canceled> {
+  try {
+    const { balance } = await askShop(shop, "cancelEmail", { id }, options);
+    return { balance };
+  } catch (error) {
+    const isDone = error instanceof PosternError && error.value === "activation already canceled";
+    if (!isDone || error.tries === 1) throw error;
+    const { balance } = await askShop(shop, "balance", {}, options);
+    return { balance };
+  }
+}
+
+export async function reorder(
+  shop: Shop,
+  ask: Calls["reorderEmail"]["ask"],
+  options?: CallOptions,
+): Promise<Order> {
+  return new Order(shop, await askShop(shop, "reorderEmail", ask, options));
+}

@@ -1,0 +1,21 @@
+/** Waits so long, or until there is no more reason to. */
+export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal?.addEventListener("abort", done);
+  });
+}
+
+/** How long to wait after so many failures in a row: twice as long each time, and never all clients at once. */
+export function backoffMilliseconds(
+  failures: number,
+  { min, max, random = Math.random() }: { min: number; max: number; random?: number },
+): number {
+  return Math.min(max, min * 2 ** failures) * (0.5 + random / 2);
+}

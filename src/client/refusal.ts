@@ -1,0 +1,34 @@
+import type { AnyRefused, WayOut } from "./request.ts";
+import type { Refusal, TryAgain } from "./wire.ts";
+
+/** Why a call did not succeed: the shop's own words, or `connection` when it did not answer. */
+export type PosternErrorValue = Refusal | TryAgain | "connection";
+
+/** Thrown when the shop says no or does not answer: `if (error instanceof PosternError && error.value === "no balance")`. */
+export class PosternError extends Error {
+  override readonly name = "PosternError";
+  /** One of the short strings of the documentation. */
+  readonly value: PosternErrorValue;
+  /** What the shop says beside it: `missing`, `alternatives`, `did_you_mean`, `retry_after`, `reason`. */
+  readonly more: WayOut;
+
+  /** How often the shop was asked. */
+  readonly tries: number;
+
+  constructor({ refused, cause, tries = 1 }: { refused: AnyRefused; cause?: unknown; tries?: number }) {
+    const { value, more } = refused;
+    super(more.hint === undefined ? value : `${value}: ${more.hint}`, cause === undefined ? {} : { cause });
+    this.value = value;
+    this.more = more;
+    this.tries = tries;
+  }
+}
+
+/** No answer came, or one that is not the shop's. Why, is in the innermost cause. */
+export function noConnection(url: string, cause: unknown): AnyRefused {
+  let reason = cause;
+  while (reason instanceof Error && reason.cause !== undefined) reason = reason.cause;
+  const why = reason instanceof Error ? reason.message || reason.name : String(reason);
+  const hint = `The shop at ${url} gave no answer that can be read (${why}).`;
+  return { ok: false, value: "connection", more: { hint } };
+}

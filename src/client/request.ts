@@ -1,0 +1,78 @@
+import type { Call, CallName } from "./calls.ts";
+import type { Calls, CommonRefusal, Refusal, TryAgain } from "./wire.ts";
+
+/** The way out that a refusal may carry. */
+export interface WayOut {
+  /** The refusal as an English sentence. */
+  hint?: string;
+  /** With `limit`: after so many seconds. */
+  retry_after?: number;
+  /** With `no balance`: the dollars that are lacking. */
+  missing?: string;
+  /** With `site` and `domain`: the name that was probably meant. */
+  did_you_mean?: string;
+  /** With `no emails`: mail domains that have addresses for the site. */
+  alternatives?: { domain: string; price: number; count: number }[];
+  /** With `email already registered`, for who knows its password while its code is still awaited: the account's token. */
+  token?: string;
+  /** With `regex`: what is wrong with the pattern. */
+  reason?: string;
+}
+
+/** A no: the server's value, or `connection` when no answer came. */
+export interface Refused<Value extends string> {
+  ok: false;
+  value: Value | TryAgain | CommonRefusal | "connection";
+  more: WayOut;
+}
+
+export type Answer<Name extends CallName> =
+  | { ok: true; data: Calls[Name]["reply"] }
+  | Refused<Calls[Name]["refusal"]>;
+
+/** The answer to a call that is known only when the program runs. */
+export type AnyAnswer = { ok: true; data: unknown } | AnyRefused;
+export type AnyRefused = Refused<Refusal>;
+
+/** Parameters by their names on the wire; what is undefined or empty is left out. */
+export type Parameters = Record<string, unknown>;
+
+export interface Sender {
+  /** Where the shop is; empty means where the page is from. */
+  url?: string | undefined;
+  token?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export type Request = [address: string, init: RequestInit & { headers: Headers }];
+
+/** What `fetch` is given for a call. */
+export function requestOf(call: Call, ask: Parameters, { url = "", token = "", signal }: Sender): Request {
+  const given = Object.entries(ask).filter(([, value]) => value !== undefined && value !== "");
+  const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(ask[name])));
+  const signals = [signal, call.timeoutSeconds && AbortSignal.timeout(call.timeoutSeconds * 1000)];
+  const init = {
+    headers: new Headers(token === "" ? {} : { authorization: `Bearer ${token}` }),
+    signal: AbortSignal.any(signals.filter((one) => one instanceof AbortSignal)),
+  };
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  if (!call.send) return [query.size > 0 ? `${url}${path}?${query}` : url + path, init];
+  const { method = "POST" } = call;
+  if (call.send === "json") {
+    init.headers.set("content-type", "application/json");
+    return [url + path, { ...init, method, body: JSON.stringify(Object.fromEntries(given)) }];
+  }
+  const body = call.send === "form" ? query : new FormData();
+  if (body instanceof FormData) for (const [name, value] of query) body.append(name, value);
+  return [url + path, { ...init, method, body }];
+}
+
+/** Takes the envelope off: `status`, and on error `value`. */
+export function answerOf(body: unknown): AnyAnswer {
+  if (typeof body !== "object" || body === null) return { ok: false, value: "server", more: {} };
+  if (!("status" in body) || body.status !== "error") return { ok: true, data: body };
+  const { status: _, value, ...more } = body as unknown as Refusing;
+  return { ok: false, value, more };
+}
+
+type Refusing = { status: "error"; value: Refusal } & WayOut;

@@ -1,0 +1,122 @@
+import { type Call, type CallName, calls } from "./calls.ts";
+import { newOrderKey } from "./key.ts";
+import { backoffMilliseconds, pause } from "./pause.ts";
+import { noConnection, PosternError } from "./refusal.ts";
+import { type AnyRefused, answerOf, type Parameters, requestOf } from "./request.ts";
+import type { Calls } from "./wire.ts";
+
+/** How calls are made. */
+export interface Shop {
+  readonly url: string;
+  readonly token: string;
+  readonly retries: number;
+  readonly timeoutSeconds: number;
+  readonly fetch: typeof fetch;
+}
+
+export interface CallOptions {
+  /** Ends the call, and its retries; what is thrown then is the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** How often it is tried again, instead of what the client was made with. */
+  retries?: number | undefined;
+}
+
+/** Tries that must be over at a time, as performance.now() tells it. */
+interface Tries extends CallOptions {
+  until?: number | undefined;
+}
+
+const backoff = { min: 500, max: 10_000 };
+/** Who is told to wait for longer than this is told so, and decides by himself. */
+const retryAfterSecondsMax = 30;
+
+/**
+ * Asks the shop until it has answered, as often as may be. Asked again is what was turned away before anything was done
+ * (429) and, of what broke, only what does nothing twice: reads, orders under one `client_order_id`, cancels.
+ * Throws a PosternError for everything but a success.
+ */
+export async function askShop<Name extends CallName>(
+  shop: Shop,
+  name: Name,
+  ask: Calls[Name]["ask"],
+  { signal, retries = shop.retries, until = Infinity }: Tries = {},
+): Promise<Calls[Name]["reply"]> {
+  const call = calls[name];
+  const given = call.repeat === "key" ? withKey(ask) : ask;
+  for (let tries = 1; ; tries++) {
+    const outcome = await tryOnce(shop, call, given, { signal, until });
+    // What was done is told, even to one who has just given up: it may be an order that is paid.
+    if ("reply" in outcome) return outcome.reply as Calls[Name]["reply"];
+    signal?.throwIfAborted();
+    const wait = tries > retries ? undefined : waitMilliseconds(call, outcome.refused, tries - 1);
+    if (wait === undefined || performance.now() + wait > until) throw new PosternError({ ...outcome, tries });
+    await pause(wait, signal);
+    signal?.throwIfAborted();
+  }
+}
+
+/** What was asked in time may be answered a little later. */
+const graceSeconds = 5;
+
+/** Undefined: it must not be asked again, or not so soon. */
+function waitMilliseconds({ repeat }: Call, { value, more }: AnyRefused, failures: number) {
+  const own = backoffMilliseconds(failures, backoff);
+  if (value === "limit") {
+    const asked = more.retry_after ?? 0;
+    return asked > retryAfterSecondsMax ? undefined : Math.max(own, asked * 1000);
+  }
+  const isBroken = value === "connection" || value === "server";
+  return isBroken && repeat !== undefined ? own : undefined;
+}
+
+type Outcome = { reply: unknown } | { refused: AnyRefused; cause?: unknown };
+
+async function tryOnce(
+  shop: Shop,
+  call: Call,
+  ask: Parameters,
+  { signal, until }: { signal: AbortSignal | undefined; until: number },
+): Promise<Outcome> {
+  // A call that waits at the shop is given that time beside.
+  const usualSeconds = shop.timeoutSeconds + Number(ask["wait"] ?? 0);
+  const leftSeconds = Math.max(0, (until - performance.now()) / 1000);
+  const seconds = Math.min(usualSeconds, leftSeconds + graceSeconds);
+  const cut = new AbortController();
+  const timer = setTimeout(
+    () => cut.abort(new DOMException(`nothing for ${Math.round(seconds)} seconds`, "TimeoutError")),
+    seconds * 1000,
+  );
+  const leave = () => cut.abort(signal?.reason);
+  signal?.addEventListener("abort", leave);
+  if (signal?.aborted) leave();
+  try {
+    const token = call.access === "anyone" ? "" : shop.token;
+    const [address, init] = requestOf(call, ask, { url: shop.url, token, signal: cut.signal });
+    // A redirect would make a GET without parameters of a POST: better to be told the right address.
+    const { fetch } = shop;
+    const response = await fetch(address, { ...init, redirect: "error" });
+    if (response.status === 429) return { refused: await limitOf(response) };
+    const answer = answerOf(await response.json());
+    if (!answer.ok) return { refused: answer };
+    if (response.ok) return { reply: answer.data };
+    throw new Error(`HTTP status ${response.status}`);
+  } catch (thrown) {
+    const cause: unknown = cut.signal.aborted ? cut.signal.reason : thrown;
+    return { refused: noConnection(shop.url, cause), cause };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", leave);
+  }
+}
+
+/** Too many requests, whoever says so: the shop, or a proxy before it that speaks no JSON. */
+async function limitOf(response: Response): Promise<AnyRefused> {
+  const answer = answerOf(await response.json().catch(() => undefined));
+  const seconds = Number(response.headers.get("retry-after") ?? 1);
+  const more = { retry_after: Number.isFinite(seconds) ? seconds : 1, ...(answer.ok ? {} : answer.more) };
+  return { ok: false, value: "limit", more };
+}
+
+function withKey(ask: Parameters): Parameters {
+  return ask["client_order_id"] ? ask : { ...ask, client_order_id: newOrderKey() };
+}
