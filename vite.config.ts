@@ -22,7 +22,7 @@ export default defineConfig({
         emptyOutDir: true,
         copyPublicDir: false,
         target: "node24",
-        rolldownOptions: { input: { render: "src/web/render.tsx" } },
+        rolldownOptions: { input: { render: "src/web/render.tsx", worker: "src/web/offline/worker.ts" } },
       },
     },
   },

@@ -4,10 +4,14 @@ import { configDefaults, defineConfig } from "vitest/config";
 // What kills servers, starts processes or draws random histories: part of `npm test`, too slow for `npm run check`.
 const slow = [
   "src/**/*.{crash,model,races,storm}.test.ts",
+  "src/client/command/command.test.ts",
   "src/server/imap/imap.test.ts",
+  "src/server/investors/investors.check.test.ts",
   "src/server/kit/{embedded,db.socket}.test.ts",
-  "src/server/payments/payments.test.ts",
+  "src/server/payments/networks/{evm,evm.nodes,litecoin,litecoin.esplora,ton,ton.nodes,tron}.test.ts",
+  "src/server/payments/payments{,.tron}.test.ts",
   "src/server/shop.test.ts",
+  "test/client-package.test.ts",
   "test/journeys/**",
 ];
 

@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress } from "node:zlib";
 
+import { installPackage } from "./debian.mjs";
 import { root, run, say } from "./run.mjs";
 
 const folder = join(root, ".cache/browser");
@@ -40,15 +41,7 @@ export async function installBrowser(runNpm) {
 }
 
 async function fromDebian() {
-  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return undefined;
-  say("installing Chromium from Debian");
-  const env = { DEBIAN_FRONTEND: "noninteractive" };
-  const apt = (...args) => run("apt-get", ["-qq", ...args], { env, patience: "still installing Chromium" });
-  const install = ["install", "-y", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=120", "chromium"];
-  if (!(await apt(...install)).ok) {
-    await apt("update");
-    await apt(...install);
-  }
+  if (!(await installPackage("chromium", "Chromium"))) return undefined;
   return findBrowser();
 }
 

@@ -1,7 +1,8 @@
 // A Dovecot for the tests that fetch letters over IMAP: the system's, or Debian's when we are root.
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 
-import { run, say } from "./run.mjs";
+import { installPackage } from "./debian.mjs";
+import { run } from "./run.mjs";
 
 const places = ["/usr/sbin/dovecot", "/usr/local/sbin/dovecot"];
 const policy = "/usr/sbin/policy-rc.d";
@@ -11,28 +12,13 @@ export const hasDovecot = () => places.some((path) => existsSync(path));
 
 /** Installs it where that can be done; its tests are skipped, and say so, where it cannot. Never leaves a server running. */
 export async function installDovecot() {
-  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
-  say("installing Dovecot from Debian");
   // invoke-rc.d asks this before it starts a service: Dovecot is started by its tests alone.
-  const isOurs = !existsSync(policy);
+  const isOurs = process.getuid?.() === 0 && !existsSync(policy);
   if (isOurs) writeFileSync(policy, "#!/bin/sh\nexit 101\n", { mode: 0o755 });
   const removePolicy = () => isOurs && rmSync(policy, { force: true });
   process.once("exit", removePolicy);
-  const env = { DEBIAN_FRONTEND: "noninteractive" };
-  const apt = (...args) => run("apt-get", ["-qq", ...args], { env, patience: "still installing Dovecot" });
-  const install = [
-    "install",
-    "-y",
-    "--no-install-recommends",
-    "-o",
-    "DPkg::Lock::Timeout=120",
-    "dovecot-imapd",
-  ];
-  if (!(await apt(...install)).ok) {
-    await apt("update");
-    await apt(...install);
-  }
-  if (hasDovecot()) await run("update-rc.d", ["dovecot", "disable"]);
+  const isInstalled = await installPackage("dovecot-imapd", "Dovecot");
+  if (isInstalled && hasDovecot()) await run("update-rc.d", ["dovecot", "disable"]);
   removePolicy();
   process.off("exit", removePolicy);
   return hasDovecot();

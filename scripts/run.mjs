@@ -31,12 +31,12 @@ export function projectNode() {
 }
 
 /**
- * Runs a program in the repository's folder, its output on our stderr. `env` is added to ours; with `patience` a line
- * with these words every five seconds shows that it lives. Answers whether it ended well.
+ * Runs a program in the repository's folder or in `cwd`, its output on our stderr. `env` is added to ours; with `patience`
+ * a line with these words every five seconds shows that it lives. Answers whether it ended well.
  */
-export function run(program, args, { env = {}, patience } = {}) {
+export function run(program, args, { env = {}, patience, cwd = root } = {}) {
   const since = performance.now();
-  const child = spawn(program, args, { cwd: root, stdio: ["ignore", 2, 2], env: { ...process.env, ...env } });
+  const child = spawn(program, args, { cwd, stdio: ["ignore", 2, 2], env: { ...process.env, ...env } });
   const tell = () => say(`${patience}, ${Math.round((performance.now() - since) / 1000)} s`);
   const timer = patience === undefined ? undefined : setInterval(tell, tellEverySeconds * 1000);
   return new Promise((done) => {

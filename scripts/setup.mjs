@@ -1,5 +1,5 @@
 // Makes a fresh clone ready: `npm start` and `npm test` call it before they do anything.
-//   node scripts/setup.mjs [deps] [build] [browser] [dovecot]
+//   node scripts/setup.mjs [deps] [build] [browser] [dovecot] [litecoin]
 // It runs before anything is installed, on the machine's own Node (20.19 or newer), so it uses only what that brings.
 // A step whose inputs have not changed since it last succeeded takes no time.
 import { createHash } from "node:crypto";
@@ -17,10 +17,17 @@ import { basename, dirname, join } from "node:path";
 
 import { findBrowser, installBrowser } from "./browser.mjs";
 import { hasDovecot, installDovecot } from "./dovecot.mjs";
+import { findLitecoind, unpackLitecoind } from "./litecoin.mjs";
 import { withLock } from "./lock.mjs";
 import { projectNode, root, run, say, secondsSince } from "./run.mjs";
 
-const steps = { deps: installPackages, build: buildPages, browser: provideBrowser, dovecot: provideDovecot };
+const steps = {
+  deps: installPackages,
+  build: buildPages,
+  browser: provideBrowser,
+  dovecot: provideDovecot,
+  litecoin: provideLitecoin,
+};
 
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -159,6 +166,18 @@ async function provideDovecot() {
   const since = performance.now();
   if (await installDovecot()) say(`Dovecot is ready after ${secondsSince(since)} s`);
   else say("there is no Dovecot (dovecot-imapd) and it cannot be installed here: tests of IMAP are skipped");
+}
+
+/** Finds or unpacks a litecoind for the tests of its chain; its path is noted in .cache/litecoin/path. Without one they are skipped, and everything else runs. */
+async function provideLitecoin() {
+  let path = findLitecoind();
+  if (path === undefined) {
+    const since = performance.now();
+    path = await unpackLitecoind();
+    if (path !== undefined) say(`Litecoin is ready after ${secondsSince(since)} s`);
+    else say("there is no litecoind and it cannot be had here: tests of its chain are skipped");
+  }
+  if (read(".cache/litecoin/path") !== (path ?? "")) write(".cache/litecoin/path", path ?? "");
 }
 
 /** npm as it called us (its own Node and its own version), else the one in the path. */

@@ -16,7 +16,9 @@ const tsc = bin("typescript/bin/tsc");
 const checks = {
   format: [[bin("oxfmt/bin/oxfmt"), "--check"]],
   lint: [[bin("oxlint/bin/oxlint"), "--type-aware", "--deny-warnings"]],
-  types: ["src/contract", "src/server", "src/web", "test"].map((project) => [tsc, "-p", project]),
+  types: ["src/contract", "src/client", "src/client/command", "src/server", "src/web", "test"].map(
+    (project) => [tsc, "-p", project],
+  ),
   unused: [[bin("knip/bin/knip.js")]],
   quick: vitest("quick"),
   slow: vitest("slow"),
