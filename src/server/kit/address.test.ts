@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isLoopback, isLoopbackHost, networkOf, plainAddress } from "./address.ts";
+import { isLocal, isLoopback, isLoopbackHost, networkOf, plainAddress } from "./address.ts";
 
 test.each(["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1", "::FFFF:127.0.0.1"])(
   "%s is this machine",
@@ -13,6 +13,30 @@ test.each(["", "127.evil.example", "127.", "::ffff:198.51.100.7", "198.51.100.7"
   "%j is no address of this machine",
   (address) => {
     expect(isLoopback(address)).toBe(false);
+  },
+);
+
+test.each([
+  "127.0.0.1",
+  "::ffff:127.0.0.1",
+  "10.1.2.3",
+  "172.17.0.1",
+  "192.168.1.1",
+  "100.64.0.9",
+  "169.254.1.1",
+  "fe80::1",
+  "fd00::1",
+  "::1",
+  "",
+  "nobody",
+])("who is behind %j cannot be told", (address) => {
+  expect(isLocal(address)).toBe(true);
+});
+
+test.each(["198.51.100.7", "::ffff:203.0.113.9", "8.8.8.8", "2001:db8::1", "2a00:1450::1"])(
+  "who is behind %s can be told from others",
+  (address) => {
+    expect(isLocal(address)).toBe(false);
   },
 );
 

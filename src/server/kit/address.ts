@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from "node:net";
+import ipaddr from "ipaddr.js";
 
 /** A network address without the prefix of an IPv4 client on an IPv6 socket (RFC 4291 §2.5.5.2). */
 export function plainAddress(address: string): string {
@@ -27,6 +28,17 @@ export function networkOf(address: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(":");
+}
+
+const local = new Set(["loopback", "private", "linkLocal", "uniqueLocal", "carrierGradeNat", "unspecified"]);
+
+/**
+ * Whether a client's address is of this machine or of the network around it (RFC 6890): a proxy's, or one that a carrier gives to
+ * thousands. Who is behind it cannot be told. What is no address counts as one.
+ */
+export function isLocal(address: string): boolean {
+  const plain = plainAddress(address);
+  return !ipaddr.isValid(plain) || local.has(ipaddr.parse(plain).range());
 }
 
 // Only whole numbers count: 127.evil.example is a name, and anybody's.

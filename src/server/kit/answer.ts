@@ -8,6 +8,8 @@ export interface Caller {
   readonly active: boolean;
   readonly admin: boolean;
   readonly investor: boolean;
+  /** Whether a messaging account has confirmed the account. */
+  readonly confirmed?: boolean | undefined;
   readonly token: string;
   /** What a limited token may do; undefined for the account's own token, which may do everything. */
   readonly limits?: TokenLimits | undefined;
@@ -30,8 +32,12 @@ export interface RequestFacts {
   readonly address: string;
   /** The Idempotency-Key header, unchecked. */
   readonly idempotencyKey: string | undefined;
+  /** A cookie by its name, unchecked. */
+  readonly cookie: (name: string) => string | undefined;
   /** The Last-Event-ID header, unchecked. */
   readonly lastEventId: string | undefined;
+  /** The body of a call that takes a file, not yet read; undefined when it is of another type. */
+  readonly file: AsyncIterable<Uint8Array> | undefined;
   /** Aborts when the client goes away or the server stops: what waits for it may end. */
   readonly gone: AbortSignal;
 }
@@ -128,7 +134,11 @@ export function errorBody(refused: Refused, path: string): Record<string, unknow
   const { value, extras } = refused;
   const known = (refusals as Record<string, string>)[value];
   const hint = known ?? "A code was sent a moment ago: wait before asking for another.";
-  // The account calls answer in `message` too (spec B §7).
-  const message = path.startsWith("/user/") ? { message: value } : {};
-  return { status: "error", value, ...message, hint, ...extras };
+  return { status: "error", value, ...saidAgain(path, value), hint, ...extras };
+}
+
+/** The account calls answer in `message` too (spec B §7), those of the back office and the announcements in `error` (O §7). */
+function saidAgain(path: string, value: string): Record<string, string> {
+  if (path.startsWith("/user/")) return { message: value };
+  return /^\/api\/(?:admin|newsmain)\//.test(path) ? { error: value } : {};
 }

@@ -81,12 +81,11 @@ export class Lane<Ask, Answer> {
 
   /** Resolves when nothing waits and nothing runs. */
   drain(): Promise<void> {
-    if (this.isQuiet) return Promise.resolve();
+    if (this.#isQuiet()) return Promise.resolve();
     return new Promise((resolve) => this.#drained.push(resolve));
   }
 
-  /** Whether nothing waits and nothing runs. */
-  get isQuiet(): boolean {
+  #isQuiet(): boolean {
     return this.#queue.length === 0 && this.#idle.length === this.#options.lanes;
   }
 
@@ -160,7 +159,7 @@ export class Lane<Ask, Answer> {
     // The next batch is on its way before the callers of this one are answered, so that both sides have work all the time.
     this.#start();
     if (!(outcome instanceof Fault)) batch.forEach(({ resolve }, index) => resolve(outcome[index]!));
-    if (!this.isQuiet) return;
+    if (!this.#isQuiet()) return;
     const drained = this.#drained;
     this.#drained = [];
     for (const resolve of drained) resolve();

@@ -28,8 +28,14 @@ const rules = {
   ],
   // Beside the 5 tries of each code: asking for code after code must not add up to a search through all million.
   tries: [{ by: "account and address", max: 30, seconds: 60 * 60 }],
+  // Tokens that somebody writes to the bot; a right one forgives.
+  "bot links": [{ by: "account", max: 10, seconds: 60 * 60 }],
+  // A page that stays open makes a new link every ten minutes.
+  "links to the bot": [{ by: "account", max: 60, seconds: 60 * 60 }],
   // Each asks an address for an answer that the caller names, at the moment that he chooses; events go out uncounted.
   "webhook sends": [{ by: "account", max: 300, seconds: 60 * 60 }],
+  // Each is a batch to be checked; nobody has so many files a day, and who tries what opens needs many.
+  uploads: [{ by: "account", max: 50, seconds: 24 * 60 * 60 }],
 } satisfies Record<string, Rule[]>;
 
 /**

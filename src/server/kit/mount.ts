@@ -32,9 +32,9 @@ const corsHeaders = {
 /** What a browser asks before a call that is not a plain one; on the answer itself it would say nothing. */
 const preflightHeaders = {
   ...corsHeaders,
-  "access-control-allow-methods": "GET, POST",
+  "access-control-allow-methods": "GET, POST, PUT",
   "access-control-allow-headers":
-    "authorization, content-type, idempotency-key, if-none-match, last-event-id",
+    "authorization, content-type, idempotency-key, if-none-match, last-event-id, sites, token",
   "access-control-max-age": "86400",
 };
 
@@ -46,6 +46,22 @@ export function mount(app: FastifyInstance, routes: readonly Route[], edge: Edge
   const open = new OpenRequests();
   // Before the server closes its doors, which would wait for those who wait.
   app.addHook("preClose", async () => open.end());
+  const taking = routes.filter(({ endpoint }) => endpoint.fileBytesMax !== undefined);
+  mountAll(
+    app,
+    routes.filter((route) => !taking.includes(route)),
+    edge,
+    open,
+  );
+  // A place of their own: elsewhere a body is read before it is known who sends it.
+  void app.register(async (own) => {
+    own.removeAllContentTypeParsers();
+    own.addContentTypeParser("*", (_request, body, done) => done(null, body));
+    mountAll(own, taking, edge, open);
+  });
+}
+
+function mountAll(app: FastifyInstance, routes: readonly Route[], edge: Edge, open: OpenRequests): void {
   for (const route of routes) {
     const { endpoint } = route;
     const url = endpoint.path.replace(/\{(\w+)\}/g, ":$1");
@@ -53,6 +69,8 @@ export function mount(app: FastifyInstance, routes: readonly Route[], edge: Edge
       method: endpoint.alsoPost ? ["GET", "POST"] : endpoint.method,
       url,
       handler: async (request, reply) => {
+        if (endpoint.fileBytesMax !== undefined && !takeFile(request, reply, endpoint.fileBytesMax))
+          return reply;
         const outcome = await run(route, { request, reply, open }, edge);
         // Otherwise the client keeps its connection, and the server waits for it to be let go.
         if (open.isEnding) reply.header("connection", "close");
@@ -61,6 +79,22 @@ export function mount(app: FastifyInstance, routes: readonly Route[], edge: Edge
     });
     app.options(url, (_request, reply) => reply.headers(preflightHeaders).code(204).send());
   }
+}
+
+const lingerMs = 5_000;
+
+/**
+ * Whoever sends a file hears the answer when he has sent all: what nobody reads is passed by, once the answer is there. One
+ * that says beforehand that it is too long is refused at once: false. Longer ones end their connection.
+ */
+function takeFile({ raw, headers }: FastifyRequest, reply: FastifyReply, bytesMax: number): boolean {
+  reply.raw.once("finish", () => {
+    if (reply.statusCode === 413) setTimeout(() => raw.destroy(), lingerMs).unref();
+    raw.resume();
+  });
+  if (!(Number(headers["content-length"]) > bytesMax)) return true;
+  void sendError(reply.header("connection", "close"), 413, new Refused("size"));
+  return false;
 }
 
 /** Writes an envelope with a status other than a handler's own: limits, faults, unknown calls. */
@@ -77,19 +111,17 @@ interface Call {
 async function run(route: Route, call: Call, edge: Edge): Promise<unknown> {
   const { endpoint } = route;
   const { request } = call;
-  const parameters = parametersOf(request);
+  const parameters =
+    endpoint.fileBytesMax !== undefined ? headersOf(endpoint, request) : parametersOf(request);
   const token = tokenOf(request, parameters);
   const caller = typeof token === "string" ? await edge.callerOf(token) : undefined;
   const wait = await edge.admit(caller ? `user ${caller.userId}` : `address ${request.ip}`);
   if (wait !== undefined) return new Limited(wait);
-  if (endpoint.access !== "anyone") {
-    if (!caller || (endpoint.access === "active" && !caller.active)) return new Refused("token");
-    if (caller.limits && !endpoint.limited) return new Refused("token limit");
-    if (endpoint.access === "admin" && !caller.admin) return new Refused("no access");
-  }
-  const asked = read(endpoint, parameters);
+  const barred = barredFrom(endpoint, caller);
+  if (barred) return barred;
+  const asked = readAsked(endpoint, parameters);
   if (asked instanceof Refused) return asked;
-  try {
+  return handling(endpoint, { caller, changed: edge.changed }, async () => {
     const version = caller && route.version && `W/"${release}.${await route.version(asked, caller)}"`;
     if (version !== undefined && isKnown(request, version)) return new Unchanged(version);
     const outcome = await route.handle(
@@ -98,28 +130,56 @@ async function run(route: Route, call: Call, edge: Edge): Promise<unknown> {
       new Facts(call),
     );
     return version === undefined || isNo(outcome) ? outcome : new Versioned(version, outcome);
+  });
+}
+
+/** Why somebody may not make a call; undefined when he may. */
+export function barredFrom({ access, limited }: Endpoint, caller: Caller | undefined): Refused | undefined {
+  if (access === "anyone") return undefined;
+  if (!caller || (access === "active" && !caller.active)) return new Refused("token");
+  if (caller.limits && !limited) return new Refused("token limit");
+  if (access === "admin" && !caller.admin) return new Refused("no access");
+  return undefined;
+}
+
+/** Does the work of a call, and says afterwards whose something it may have changed. */
+export async function handling<Outcome>(
+  endpoint: Endpoint,
+  { caller, changed }: { caller: Caller | undefined; changed: Edge["changed"] | undefined },
+  work: () => Promise<Outcome>,
+): Promise<Outcome | Limited> {
+  try {
+    return await work();
   } catch (fault) {
     // More is asked than the database takes: nothing was done, and a moment later there is room.
     if (fault instanceof LaneFull) return new Limited(1);
     throw fault;
   } finally {
-    if (caller && mayChange(endpoint)) edge.changed?.(caller.userId);
+    if (caller && mayChange(endpoint)) changed?.(caller.userId);
   }
 }
 
-/** The contract takes every call that changes something as POST, if only beside GET. */
+/** The contract takes every call that changes something as POST or PUT, if only beside GET. */
 const mayChange = ({ method, alsoPost, reads }: Endpoint) =>
-  reads !== true && (method === "POST" || alsoPost === true);
+  reads !== true && (method !== "GET" || alsoPost === true);
 
 function parametersOf(request: FastifyRequest): Parameters {
   const body = typeof request.body === "object" && request.body !== null ? request.body : {};
   return { ...(request.query as Parameters), ...(body as Parameters), ...(request.params as Parameters) };
 }
 
+/** Of a call whose body is a file: what is asked stands in headers (spec O §7). */
+function headersOf({ ask }: Endpoint, { headers }: FastifyRequest): Parameters {
+  return Object.fromEntries(["token", ...Object.keys(ask)].map((name) => [name, headers[name]]));
+}
+
 function tokenOf(request: FastifyRequest, parameters: Parameters): unknown {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "");
   return bearer?.[1] ?? parameters["token"];
 }
+
+/** After so much silence a file is given up. */
+const silenceMs = 60_000;
 
 /** Looked up only when a handler asks: most want none of it. */
 class Facts implements RequestFacts {
@@ -134,8 +194,19 @@ class Facts implements RequestFacts {
   get idempotencyKey(): string | undefined {
     return this.#header("idempotency-key");
   }
+  get file(): AsyncIterable<Uint8Array> | undefined {
+    const { headers, raw } = this.#call.request;
+    if (!/^text\/plain\b/i.test(headers["content-type"] ?? "")) return undefined;
+    raw.setTimeout(silenceMs, () => raw.destroy());
+    this.gone.addEventListener("abort", () => raw.destroy());
+    // Whoever reads no further still wants to answer.
+    return raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+  }
   get lastEventId(): string | undefined {
     return this.#header("last-event-id");
+  }
+  cookie(name: string): string | undefined {
+    return this.#call.request.cookies[name];
   }
   get gone(): AbortSignal {
     return (this.#gone ??= this.#call.open.goneOf(this.#call.reply));
@@ -197,7 +268,10 @@ function isKnown(request: FastifyRequest, version: string): boolean {
 const isNo = (outcome: unknown) => outcome instanceof Refused || outcome instanceof Limited;
 
 /** Reads every parameter by its schema, in the declared order; the first wrong one is the answer. */
-function read(endpoint: Endpoint, parameters: Parameters): Record<string, unknown> | Refused {
+export function readAsked(
+  endpoint: Endpoint,
+  parameters: Readonly<Record<string, unknown>>,
+): Record<string, unknown> | Refused {
   const asked: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(endpoint.ask)) {
     const given = parameters[name];

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Endpoint } from "../../contract/endpoint.ts";
+import type { Endpoint, Field } from "../../contract/endpoint.ts";
 import { eventBodies } from "../../contract/events.ts";
 import { commonRefusals, type Refusal, refusals } from "../../contract/refusals.ts";
 
@@ -60,7 +60,7 @@ function message(name: string, body: z.ZodMiniType): Json {
 
 function operation(endpoint: Endpoint, method: string): Json {
   const inPath = Object.keys(endpoint.ask).filter((name) => endpoint.path.includes(`{${name}}`));
-  const inBody = method === "POST";
+  const inBody = method !== "GET";
   const free = Object.keys(endpoint.ask).filter((name) => !inPath.includes(name));
   return {
     operationId: endpoint.alsoPost && inBody ? `${endpoint.name}ByPost` : endpoint.name,
@@ -88,8 +88,13 @@ function parameter(endpoint: Endpoint, name: string, where: "path" | "query"): J
     in: where,
     required: where === "path" || !field.optional,
     description: field.summary,
-    schema: schemaOf(field.schema, "input"),
+    schema: askedOf(field),
   };
+}
+
+/** What a parameter takes; a choice that is checked by code names its words here. */
+function askedOf({ schema, form }: Field): Json {
+  return { ...(form.kind === "choice" ? { enum: form.of } : {}), ...schemaOf(schema, "input") };
 }
 
 /** Parameters that are taken as a header as well. */
@@ -110,7 +115,7 @@ function requestBody(endpoint: Endpoint, names: string[]): Json {
     properties: Object.fromEntries(
       fields.map(([name, field]) => [
         name,
-        { ...(field ? schemaOf(field.schema, "input") : {}), description: field?.summary },
+        { ...(field ? askedOf(field) : {}), description: field?.summary },
       ]),
     ),
     required: fields.filter(([, field]) => !field?.optional).map(([name]) => name),
