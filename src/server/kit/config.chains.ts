@@ -1,4 +1,16 @@
-import { ConfigError, shaped, text, urls, whole, type Environment } from "./config.read.ts";
+import { currencyIds } from "../../contract/currencies.ts";
+import { topUpMaxDollars, topUpMinDollars } from "../../contract/limits.ts";
+import {
+  ConfigError,
+  list,
+  parseUrl,
+  refuseUnknown,
+  shaped,
+  text,
+  urls,
+  whole,
+  type Environment,
+} from "./config.read.ts";
 
 /** The blockchains that a payment can arrive on. */
 export const chainNames = ["eth", "bsc", "tron", "ton", "ltc"] as const;
@@ -14,33 +26,23 @@ export interface ChainConfig {
   pollSeconds: number | undefined;
 }
 
-/** A public key that addresses are derived from, and the first of them as the operator's own wallet shows it. */
-export interface WalletConfig {
-  key: string;
-  first: string;
-}
-
-export type WalletName = "evm" | "tron" | "ltc" | "ton";
 export type Chains = Readonly<Record<ChainName, ChainConfig>>;
-export type Wallets = Readonly<Record<WalletName, WalletConfig | undefined>>;
 
-/** Where rates come from. Fixed rates are decimal dollars by coin, for demonstrations and tests. */
-export type Rates = { source: "live" } | { source: "fixed"; usd: Readonly<Record<string, string>> };
+/** Public sources of rates. */
+export const rateSources = ["kraken", "binance", "coinbase", "coingecko"] as const;
+export type RateSource = (typeof rateSources)[number];
 
-const evmAddress = /^0x[0-9a-fA-F]{40}$/;
-const tronAddress = /^T[1-9A-HJ-NP-Za-km-z]{33}$/;
-const tonAddress = /^([A-Za-z0-9_/+-]{48}|-?\d+:[0-9a-fA-F]{64})$/;
-const litecoinAddress = /^((ltc|tltc|rltc)1[02-9ac-hj-np-z]{8,87}|[LM3mn2Q][1-9A-HJ-NP-Za-km-z]{25,34})$/;
-// BIP 32: 78 bytes and a checksum in base58; the four letters tell network and address form (xpub, zpub, Mtub…).
-const extendedKey = /^[A-Za-z]{4}[1-9A-HJ-NP-Za-km-z]{107}$/;
+/**
+ * Where rates come from: public sources, at their own addresses or only those that `urls` names, at those; or fixed ones,
+ * decimal dollars by coin, for demonstrations and tests.
+ */
+export type Rates =
+  | { source: "live"; urls?: Readonly<Partial<Record<RateSource, string>>> }
+  | { source: "fixed"; usd: Readonly<Record<string, string>> };
 
-const keySettings = {
-  evm: "WALLET_EVM_XPUB",
-  tron: "WALLET_TRON_XPUB",
-  ltc: "WALLET_LTC_XPUB",
-  ton: "WALLET_TON_PUBLIC_KEY",
-};
-const firstAddresses = { evm: evmAddress, tron: tronAddress, ltc: litecoinAddress, ton: tonAddress };
+export const evmAddress = /^0x[0-9a-fA-F]{40}$/;
+export const tronAddress = /^T[1-9A-HJ-NP-Za-km-z]{33}$/;
+export const tonAddress = /^([A-Za-z0-9_/+-]{48}|-?\d+:[0-9a-fA-F]{64})$/;
 const tokenAddresses = { eth: evmAddress, bsc: evmAddress, tron: tronAddress, ton: tonAddress } as const;
 
 /** The CHAIN_ settings. Throws ConfigError on a wrong one, and on a name that is none of them: a typing error. */
@@ -55,22 +57,12 @@ export function readChains(env: Environment): Chains {
   };
 }
 
-/** The WALLET_ settings. A key without its first address is refused: the check against mistakes is not optional. */
-export function readWallets(env: Environment): Wallets {
-  const firsts = Object.keys(keySettings).map((name) => `WALLET_${name.toUpperCase()}_FIRST`);
-  refuseUnknown(env, "WALLET_", [...Object.values(keySettings), ...firsts]);
-  return {
-    evm: readWallet(env, "evm"),
-    tron: readWallet(env, "tron"),
-    ltc: readWallet(env, "ltc"),
-    ton: readWallet(env, "ton"),
-  };
-}
-
 /** The RATES setting: `live`, or `fixed:eth=3000,ltc=80` which only a demonstration may use. */
 export function readRates(env: Environment, demo: boolean): Rates {
   const value = text(env, "RATES") ?? "live";
-  if (value === "live") return { source: "live" };
+  const urls = readRateUrls(env);
+  if (value === "live") return urls ? { source: "live", urls } : { source: "live" };
+  if (urls) throw new ConfigError("RATES_URLS is of no use with fixed RATES: remove one of both.");
   const fixed = /^fixed:([a-z0-9]+=\d+(\.\d+)?)(,[a-z0-9]+=\d+(\.\d+)?)*$/.test(value);
   if (!fixed) throw new ConfigError('RATES must be "live" or of the form fixed:eth=3000,ltc=80.');
   if (!demo)
@@ -84,11 +76,46 @@ export function readRates(env: Environment, demo: boolean): Rates {
   return { source: "fixed", usd: Object.freeze(Object.fromEntries(pairs)) };
 }
 
+/** The PAYMENT_MIN setting: erc=25,usdttrc20=10, dollars by currency id. */
+export function readMinimums(env: Environment): Readonly<Record<string, string>> {
+  const pairs = list(env, "PAYMENT_MIN").map((item) => {
+    const [id = "", dollars = ""] = item.split("=");
+    if (!currencyIds.includes(id))
+      throw new ConfigError(`PAYMENT_MIN names ${id}, but the currencies are ${currencyIds.join(", ")}.`);
+    if (
+      !/^\d{1,6}(\.\d{1,2})?$/.test(dollars) ||
+      Number(dollars) < topUpMinDollars ||
+      Number(dollars) > topUpMaxDollars
+    )
+      throw new ConfigError(
+        `PAYMENT_MIN gives ${id} "${dollars}" but must give dollars from ${topUpMinDollars} to ${topUpMaxDollars}.`,
+      );
+    return [id, dollars] as const;
+  });
+  return Object.freeze(Object.fromEntries(pairs));
+}
+
+/** The RATES_URLS setting: kraken=https://…,coinbase=https://…; then only those are asked. */
+function readRateUrls(env: Environment): Partial<Record<RateSource, string>> | undefined {
+  const pairs = list(env, "RATES_URLS").map((item) => {
+    const [name = "", ...rest] = item.split("=");
+    const source = rateSources.find((one) => one === name);
+    if (!source)
+      throw new ConfigError(`RATES_URLS names ${name}, but the sources are ${rateSources.join(", ")}.`);
+    return [source, parseUrl("RATES_URLS", rest.join("="), ["https", "http"]).href] as const;
+  });
+  if (pairs.length === 0) return undefined;
+  if (new Set(pairs.map(([source]) => source)).size < 2)
+    throw new ConfigError("RATES_URLS must name two sources at least, because a rate is what two agree on.");
+  return Object.freeze(Object.fromEntries(pairs));
+}
+
 function settingsOf(chain: ChainName): string[] {
   const common = ["URLS", "CONFIRMATIONS", "POLL_S"];
-  const evm = chain === "eth" || chain === "bsc" ? ["ID"] : [];
+  // Chains that programs for Ethereum can speak to tell themselves apart by a number.
+  const id = chain === "ton" || chain === "ltc" ? [] : ["ID"];
   const token = chain === "ltc" ? [] : ["USDT"];
-  return [...common, ...evm, ...token].map((setting) => `CHAIN_${chain.toUpperCase()}_${setting}`);
+  return [...common, ...id, ...token].map((setting) => `CHAIN_${chain.toUpperCase()}_${setting}`);
 }
 
 function readChain(env: Environment, chain: ChainName): ChainConfig {
@@ -101,34 +128,4 @@ function readChain(env: Environment, chain: ChainName): ChainConfig {
     confirmations: whole(env, setting("CONFIRMATIONS"), { min: 0, max: 100_000 }),
     pollSeconds: whole(env, setting("POLL_S"), { min: 1, max: 3_600 }),
   });
-}
-
-function readWallet(env: Environment, wallet: WalletName): WalletConfig | undefined {
-  const [pattern, form] =
-    wallet === "ton"
-      ? [/^[0-9a-fA-F]{64}$/, "a public key of 64 hexadecimal digits"]
-      : [extendedKey, "an account-level extended public key (111 characters, for example xpub…)"];
-  const key = shaped(env, keySettings[wallet], pattern as RegExp, form as string);
-  const setting = `WALLET_${wallet.toUpperCase()}_FIRST`;
-  const first = shaped(
-    env,
-    setting,
-    firstAddresses[wallet],
-    "an address of that chain, as your own wallet shows it",
-  );
-  if (key !== undefined && first === undefined)
-    throw new ConfigError(
-      `${setting} is required with ${keySettings[wallet]}: the first address your wallet shows.`,
-    );
-  if (key === undefined && first !== undefined)
-    throw new ConfigError(`${keySettings[wallet]} is required with ${setting}.`);
-  return key === undefined || first === undefined ? undefined : Object.freeze({ key, first });
-}
-
-function refuseUnknown(env: Environment, prefix: string, known: string[]): void {
-  const unknown = Object.keys(env).find((name) => name.startsWith(prefix) && !known.includes(name));
-  if (unknown !== undefined)
-    throw new ConfigError(
-      `${unknown} is not a setting; those that start with ${prefix} are ${known.join(", ")}.`,
-    );
 }

@@ -88,7 +88,17 @@ export function shaped(env: Environment, name: string, pattern: RegExp, form: st
   return value;
 }
 
-function parseUrl(name: string, value: string, schemes: readonly string[]): URL {
+/** Refuses a setting that starts with `prefix` and is none of the `known`: a typing error. */
+export function refuseUnknown(env: Environment, prefix: string, known: readonly string[]): void {
+  const unknown = Object.keys(env).find((name) => name.startsWith(prefix) && !known.includes(name));
+  if (unknown !== undefined)
+    throw new ConfigError(
+      `${unknown} is not a setting; those that start with ${prefix} are ${known.join(", ")}.`,
+    );
+}
+
+/** Such a URL, of the setting `name`. */
+export function parseUrl(name: string, value: string, schemes: readonly string[]): URL {
   const parsed = URL.parse(value);
   if (!parsed || !schemes.includes(parsed.protocol.slice(0, -1)) || parsed.hostname === "")
     throw new ConfigError(

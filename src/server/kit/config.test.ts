@@ -32,6 +32,8 @@ test("without any setting the shop runs as a demonstration on this machine", () 
     captcha: { kind: "altcha" },
     telegramBotToken: undefined,
     telegramApiRoot: "https://api.telegram.org",
+    telegramWebhook: false,
+    confirmGate: "off",
     activationTtlSeconds: 1200,
     letterKeepDays: 30,
     trustProxy: false,
@@ -40,7 +42,9 @@ test("without any setting the shop runs as a demonstration on this machine", () 
     metricsToken: undefined,
     chains: Object.fromEntries(["eth", "bsc", "tron", "ton", "ltc"].map((name) => [name, { urls: [] }])),
     wallets: {},
+    btcpay: undefined,
     rates: { source: "live" },
+    paymentMinimums: {},
     paymentTtlSeconds: undefined,
     webhookPrivate: [],
   });
@@ -66,7 +70,7 @@ test("the example lists every setting, and its values are the defaults", () => {
   readConfig(watched({}));
   readConfig(watched({ CAPTCHA: "recaptcha", CAPTCHA_SITE_KEY: "x", CAPTCHA_SECRET: "x" }));
   // Settings that some chains do not have are asked for by one loop, and refused where they are set.
-  for (const name of ["CHAIN_TRON_ID", "CHAIN_TON_ID", "CHAIN_LTC_ID"]) asked.delete(name);
+  for (const name of ["CHAIN_TON_ID", "CHAIN_LTC_ID"]) asked.delete(name);
 
   const lines = readFileSync(new URL("../../../.env.example", import.meta.url), "utf8").matchAll(
     /^#([A-Z_]+)=(.*)$/gm,
@@ -257,3 +261,28 @@ function messageOf(work: () => unknown): string {
   }
   throw new Error("it was accepted");
 }
+
+test("sources of rates are named with their addresses, two of them at least, and only for live rates", () => {
+  const RATES_URLS = "kraken=https://mirror.example/kraken,coinbase=http://127.0.0.1:9";
+  expect(readConfig({ RATES_URLS }).rates).toEqual({
+    source: "live",
+    urls: { kraken: "https://mirror.example/kraken", coinbase: "http://127.0.0.1:9/" },
+  });
+  expect(() => readConfig({ RATES_URLS: "kraken=https://mirror.example" })).toThrow("two sources");
+  expect(() => readConfig({ RATES_URLS: "mtgox=https://a.example,kraken=https://b.example" })).toThrow(
+    "mtgox",
+  );
+  expect(() => readConfig({ RATES_URLS: "kraken=ftp://a.example,binance=https://b.example" })).toThrow(
+    "RATES_URLS",
+  );
+  expect(() => readConfig({ RATES_URLS, RATES: "fixed:eth=1" })).toThrow("no use");
+});
+
+test("a currency may be taken from more than a dollar", () => {
+  expect(readConfig({ PAYMENT_MIN: "erc=25, usdttrc20=10.5" }).paymentMinimums).toEqual({
+    erc: "25",
+    usdttrc20: "10.5",
+  });
+  for (const wrong of ["doge=5", "erc=0.5", "erc", "erc=1e3", "erc=200000"])
+    expect(() => readConfig({ PAYMENT_MIN: wrong })).toThrow("PAYMENT_MIN");
+});

@@ -4,14 +4,8 @@ import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 
 import { isLoopbackHost } from "./address.ts";
-import {
-  readChains,
-  readRates,
-  readWallets,
-  type Chains,
-  type Rates,
-  type Wallets,
-} from "./config.chains.ts";
+import { readBtcpay, type Btcpay } from "./config.btcpay.ts";
+import { chainNames, readChains, readMinimums, readRates, type Chains, type Rates } from "./config.chains.ts";
 import { addressIn, readDnsServers, readMail, type DnsServers, type Mail } from "./config.mail.ts";
 import {
   choice,
@@ -26,15 +20,21 @@ import {
   whole,
   type Environment,
 } from "./config.read.ts";
+import { readWallets, settingsOfWallet, walletNames, type Wallets } from "./config.wallets.ts";
 
-export { ConfigError };
+export { chainNames, ConfigError, settingsOfWallet, walletNames };
+export type { Btcpay } from "./config.btcpay.ts";
+export { type RateSource, rateSources } from "./config.chains.ts";
+export type { ChainConfig, ChainName, Chains } from "./config.chains.ts";
 export type { Dkim, DnsServers } from "./config.mail.ts";
+export type { WalletConfig, WalletName } from "./config.wallets.ts";
 
 /** The parts of the shop; a process runs one or several, and any number of processes share one database. */
 export const roles = ["web", "smtp", "jobs", "bot"] as const;
 export type Role = (typeof roles)[number];
 
 const captchas = ["altcha", "recaptcha", "turnstile", "hcaptcha", "off"] as const;
+const confirmGates = ["off", "orders"] as const;
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 /** Every setting of a process, checked. Read once at the start; nothing else in the server looks at the environment. */
@@ -64,6 +64,10 @@ export interface Config extends Mail {
   readonly captcha: Captcha;
   readonly telegramBotToken: string | undefined;
   readonly telegramApiRoot: string;
+  /** Telegram comes to PUBLIC_URL with what people write, instead of being asked for it. */
+  readonly telegramWebhook: boolean;
+  /** What wants an account that is confirmed by the bot, beside the bonus: nothing, or to order addresses. */
+  readonly confirmGate: (typeof confirmGates)[number];
   readonly activationTtlSeconds: number;
   /** For how many days the bodies of letters are kept at least. */
   readonly letterKeepDays: number;
@@ -74,8 +78,12 @@ export interface Config extends Mail {
   readonly metricsToken: string | undefined;
   readonly chains: Chains;
   readonly wallets: Wallets;
+  /** Undefined: every currency is served by a wallet of ours. */
+  readonly btcpay: Btcpay | undefined;
   readonly rates: Rates;
   /** Undefined: by coin. */
+  /** From how many dollars a currency is taken, by its id; those that are not named are taken from one dollar. */
+  readonly paymentMinimums: Readonly<Record<string, string>>;
   readonly paymentTtlSeconds: number | undefined;
   /** Hosts, addresses and networks that webhooks may be sent to beside public addresses. */
   readonly webhookPrivate: readonly string[];
@@ -118,6 +126,8 @@ export function readConfig(env: Environment = process.env): Config {
     telegramApiRoot: withoutSlash(
       url(env, "TELEGRAM_API_ROOT", ["https", "http"])?.href ?? "https://api.telegram.org",
     ),
+    telegramWebhook: flag(env, "TELEGRAM_WEBHOOK") ?? false,
+    confirmGate: readConfirmGate(env, telegramBotToken !== undefined),
     activationTtlSeconds: whole(env, "ACTIVATION_TTL_S", { min: 1, max: 86_400 }) ?? 1_200,
     letterKeepDays: whole(env, "LETTER_KEEP_DAYS", { min: 1, max: 3_650 }) ?? 30,
     trustProxy: readTrustProxy(env),
@@ -125,7 +135,9 @@ export function readConfig(env: Environment = process.env): Config {
     metricsToken: shaped(env, "METRICS_TOKEN", /^\S{16,}$/, "at least 16 characters without spaces"),
     chains: readChains(env),
     wallets: readWallets(env),
+    btcpay: readBtcpay(env),
     rates: readRates(env, demo),
+    paymentMinimums: readMinimums(env),
     paymentTtlSeconds: whole(env, "PAYMENT_TTL_S", { min: 1, max: 604_800 }),
     webhookPrivate: readWebhookPrivate(env),
   });
@@ -150,6 +162,12 @@ export function resolveSecret(config: Pick<Config, "secretKey" | "dataDir">): Bu
     rmSync(mine);
   }
   return deriveKey(readFileSync(path, "utf8").trim());
+}
+
+function readConfirmGate(env: Environment, hasBot: boolean): Config["confirmGate"] {
+  const gate = choice(env, "CONFIRM_GATE", confirmGates) ?? "off";
+  if (gate !== "off" && !hasBot) throw new ConfigError(`CONFIRM_GATE=${gate} needs TELEGRAM_BOT_TOKEN.`);
+  return gate;
 }
 
 function readDoors(env: Environment): Pick<Config, "host" | "port" | "smtpHost" | "smtpPort"> {
