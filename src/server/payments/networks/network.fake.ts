@@ -1,15 +1,22 @@
 // A chain in memory for tests: it makes blocks when told, confirms by depth, forgets blocks, and can be out of order.
 import { terms } from "../payments.terms.ts";
 import type { CurrencyId } from "../../../contract/currencies.ts";
-import type { Block, ChainTransfer, Network } from "./network.ts";
+import { NodeTrouble } from "./nodes.ts";
+import type { Block, ChainTransfer, Network, Verification } from "./network.ts";
 
 /** The test's hands on the chain. */
 export interface FakeChain extends Network {
   /** A transaction of the next block. Answers its id. */
-  pay(address: string, amount: bigint, currency?: CurrencyId): string;
+  pay(address: string, amount: bigint, currency?: CurrencyId, from?: string): string;
   mine(blocks?: number): void;
   /** The last blocks never were; their transactions are gone. */
   forget(blocks: number): void;
+  /** What is said of a transaction when it is verified, if not the truth: another amount, "gone", "young", or trouble. */
+  lies: Map<string, bigint | "gone" | "young" | "trouble">;
+  /** Which transactions were asked about, in their order. */
+  verified: string[];
+  /** What was watched at the last reading: open, week, month. */
+  classes: ReadonlySet<string>[];
   /** While true every question is answered by a fault. */
   isDown: boolean;
   /** While true the node does not show transfers, but still knows balances. */
@@ -26,7 +33,7 @@ export function openFakeChain(
   const kept = openBlocks(clock);
   let serial = 0;
   const answer = () => {
-    if (chain.isDown) throw new Error("the node does not answer");
+    if (chain.isDown) throw new NodeTrouble("the node does not answer");
   };
   const chain: FakeChain = {
     name,
@@ -34,13 +41,13 @@ export function openFakeChain(
     family: `fake ${name}`,
     isSandbox: false,
     pollSeconds: 1,
-    isDown: false,
-    isBlind: false,
+    ...wellBehaved(),
     mine: kept.mine,
     forget: kept.forget,
     address: (_currency, index) => Promise.resolve({ address: `Fake${index}`, canonical: `fake${index}` }),
     transfers: async (since, watched) => {
       answer();
+      chain.classes = [await watched("open"), await watched("week"), await watched("month")];
       const ours = await watched();
       const found = kept.since(BigInt(since ?? 0)).filter(({ address }) => ours.has(address));
       const tip = kept.tip();
@@ -50,23 +57,52 @@ export function openFakeChain(
     },
     verify: (transfer) => {
       answer();
+      chain.verified.push(transfer.txid);
       const found = kept.since(0n).find((one) => one.txid === transfer.txid);
-      if (!found) return Promise.resolve({ found: false });
-      const isFinal = kept.tip().height - found.block.height >= BigInt(confirmations);
-      return Promise.resolve({ found: true, amount: found.amount, isFinal });
+      return Promise.resolve(
+        said(found && kept.tip().height - found.block.height, found, chain, confirmations),
+      );
     },
     balance: (asked, address) => {
       answer();
       const theirs = kept.since(0n).filter((one) => one.address === address && one.currency === asked);
       return Promise.resolve(theirs.reduce((sum, { amount }) => sum + amount, 0n));
     },
-    pay: (address, amount, paid = currency) => {
+    used: (addresses) => {
+      answer();
+      return Promise.resolve(kept.seen(addresses));
+    },
+    pay: (address, amount, paid = currency, from) => {
       const txid = `tx${serial++}`;
-      kept.add({ chain: name, txid, index: "native", currency: paid, address, amount });
+      const sender = from === undefined ? {} : { from };
+      kept.add({ chain: name, txid, index: "native", currency: paid, address, amount, ...sender });
       return txid;
     },
   };
   return chain;
+}
+
+const wellBehaved = (): Pick<FakeChain, "lies" | "classes" | "verified" | "isDown" | "isBlind"> => ({
+  lies: new Map(),
+  classes: [],
+  verified: [],
+  isDown: false,
+  isBlind: false,
+});
+
+/** What is said of a transaction so deep in the chain, true or not. */
+function said(
+  depth: bigint | undefined,
+  found: ChainTransfer | undefined,
+  { lies }: FakeChain,
+  wanted: number,
+): Verification {
+  const lie = found && lies.get(found.txid);
+  if (lie === "trouble") throw new NodeTrouble("it keeps back the transaction");
+  if (!found || depth === undefined || lie === "gone") return { found: false };
+  const now = Number(depth);
+  if (lie === "young") return { found: true, amount: found.amount, isFinal: false };
+  return { found: true, amount: lie ?? found.amount, isFinal: now >= wanted, depth: { now, wanted } };
 }
 
 type Unmined = Omit<ChainTransfer, "block">;
@@ -81,6 +117,11 @@ function openBlocks(clock: () => Date) {
     tip,
     changedAbove: () => changed,
     add: (transfer: Unmined) => void waiting.push(transfer),
+    /** Those of some addresses that were ever paid. */
+    seen: (addresses: readonly string[]) => {
+      const paid = new Set(blocks.flatMap((block) => block.transfers.map(({ address }) => address)));
+      return new Set(addresses.filter((address) => paid.has(address)));
+    },
     /** Transfers above a height; what was forgotten is read again. */
     since: (height: bigint) => {
       const from = changed !== undefined && changed < height ? changed : height;

@@ -1,0 +1,93 @@
+// From settings to chains: which wallets there are, and which chains are read for what comes to their addresses.
+import * as clocks from "../../kit/clock.ts";
+import {
+  type ChainName,
+  chainNames,
+  type Config,
+  ConfigError,
+  settingsOfWallet,
+  type WalletName,
+  walletNames,
+} from "../../kit/config.ts";
+import type { Db } from "../../kit/db.ts";
+import type { Log } from "../../kit/log.ts";
+import { terms } from "../payments.terms.ts";
+import { openWallet, type Wallet } from "../wallets/wallets.ts";
+import { openBtcpay } from "./btcpay.ts";
+import { openEvm } from "./evm.ts";
+import { openLitecoin } from "./litecoin.ts";
+import { settingOf } from "./identity.ts";
+import type { ChainParts, Network } from "./network.ts";
+import { openSandbox } from "./sandbox.ts";
+import { openTon } from "./ton.ts";
+import { openTron } from "./tron.ts";
+
+/** Which wallet the addresses of a chain are made from. */
+const walletOf: Readonly<Record<ChainName, WalletName>> = {
+  eth: "evm",
+  bsc: "evm",
+  tron: "tron",
+  ton: "ton",
+  ltc: "ltc",
+};
+
+/** The adapter that reads a chain; some keep things in the database for themselves. */
+const openers: Readonly<Partial<Record<ChainName, (parts: ChainParts & { db: Db }) => Network>>> = {
+  eth: (parts) => openEvm(parts, "ethereum"),
+  bsc: (parts) => openEvm(parts, "bsc"),
+  tron: openTron,
+  ton: openTon,
+  ltc: openLitecoin,
+};
+
+/** What of the settings says which chains are on sale. */
+export type ChainSettings = Pick<Config, "btcpay" | "chains" | "demo" | "wallets">;
+
+/**
+ * The chains on sale: those that have a wallet and a node, and what a BTCPay Server serves. With neither a demonstration gets
+ * the sandbox. Throws ConfigError when a wallet is wrong, also one whose chains have no node: it must not surprise on the day
+ * it gets one; and when a currency is served twice.
+ */
+export function openNetworks(given: {
+  readonly db: Db;
+  readonly config: ChainSettings;
+  readonly log: Log;
+  readonly clock?: () => Date;
+}): Network[] {
+  const { db, config, log, clock = clocks.now } = given;
+  const wallets = new Map<WalletName, Wallet>();
+  for (const name of walletNames) {
+    const settings = config.wallets[name];
+    if (settings) wallets.set(name, openWallet(name, settings, config));
+  }
+  if (wallets.size === 0 && !config.btcpay) return config.demo ? [openSandbox(db, clock)] : [];
+  const ours = chainNames.flatMap((chain) => {
+    const [wallet, settings, open] = [wallets.get(walletOf[chain]), config.chains[chain], openers[chain]];
+    return wallet && open && settings.urls.length > 0
+      ? [open({ config: settings, wallet, log, clock, db })]
+      : [];
+  });
+  if (!config.btcpay) return ours;
+  const btcpay = openBtcpay({ config: config.btcpay, clock });
+  const twice = btcpay.currencies.find((id) => ours.some(({ currencies }) => currencies.includes(id)));
+  if (twice !== undefined)
+    throw new ConfigError(
+      `BTCPAY_CURRENCIES names ${twice}, which a wallet of the shop serves already: take it out there, or take the nodes of its chain out of CHAIN_${settingOf[terms[twice].chain].toUpperCase()}_URLS.`,
+    );
+  return [...ours, btcpay];
+}
+
+/** What is missing for each chain to be on sale: names of settings. */
+export function missingFor(config: ChainSettings): { chain: ChainName; missing: string[] }[] {
+  return chainNames.map((chain) => {
+    const wallet = walletOf[chain];
+    const { key, first } = settingsOfWallet(wallet);
+    return {
+      chain,
+      missing: [
+        ...(config.wallets[wallet] ? [] : [key, first]),
+        ...(config.chains[chain].urls.length > 0 ? [] : [`CHAIN_${chain.toUpperCase()}_URLS`]),
+      ],
+    };
+  });
+}
