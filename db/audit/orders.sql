@@ -13,16 +13,28 @@ met as materialized (
              or o.status not in ('canceled', 'expired')
            when 'capture' then t.debit <> 1 or t.credit <> 2 or o.status <> 'received'
            else t.debit <> 1 or o.status <> 'received'
-             or a.book is distinct from (case t.kind when 'referral' then 'referrals' else t.kind::text end)
+             or split_part(a.book, '.', 1) is distinct from (case t.kind when 'referral' then 'referrals' else t.kind::text end)
            end) as wrong,
-         array_agg(o.id) filter (where t.kind in ('referral', 'soft', 'investor') and a.user_id = o.user_id) as own
+         array_agg(o.id) filter (where t.kind in ('referral', 'soft', 'investor') and a.user_id = o.user_id) as own,
+         array_agg(o.id) filter (where t.kind in ('referral', 'soft') and (t.amount <> partner_share(o.price)
+           or a.user_id is distinct from (case t.kind when 'soft' then o.soft_id else buyer.referred_by end))) as unfair
   from transfer t
   left join orders o on o.id = t.order_id
+  left join users buyer on buyer.id = o.user_id
   left join account a on a.id = case t.kind when 'hold' then t.debit else t.credit end
   group by t.kind
 ),
 counted as materialized (
   select count(*) as orders, count(*) filter (where status in ('canceled', 'expired')) as closed from orders where price > 0
+),
+-- Who is to earn a share of which received order; nobody of one that he ordered himself.
+due as materialized (
+  select o.id, o.user_id, share.kind, share.partner_id
+  from orders o
+  join users buyer on buyer.id = o.user_id
+  left join users program on program.id = o.soft_id
+  cross join lateral (values ('referral'::transfer_kind, buyer.referred_by), ('soft', program.id)) as share (kind, partner_id)
+  where o.status = 'received' and partner_share(o.price) > 0 and share.partner_id <> o.user_id
 ),
 finding (name, id) as materialized (
   select 'escrow', 'account 1' where
@@ -62,6 +74,23 @@ finding (name, id) as materialized (
   select 'nobody from his own', unnest(own)::text from met
 
   union all
+  select 'shares', unnest(unfair)::text from met where kind in ('referral', 'soft')
+  union all
+  select 'shares', due.id::text from due
+    left join transfer t on t.order_id = due.id and t.kind = due.kind
+    left join partner_tie k on k.user_id = due.user_id and k.partner_id = due.partner_id and k.state = 'refused'
+    where t.id is null and k.user_id is null
+
+  union all
+  select 'held', 'account ' || a.id from account a
+    left join (
+      select partner_id, 'referrals.held' as book, sum(referrals) as amount from partner_tie where state = 'held' group by 1
+      union all
+      select partner_id, 'soft.held', sum(soft) from partner_tie where state = 'held' group by 1) k
+      on k.partner_id = a.user_id and k.book = a.book
+    where a.book like '%.held' and a.balance <> coalesce(k.amount, 0)
+
+  union all
   select 'reorders', o.id::text from orders o left join orders first on first.id = o.reorder_of
     where o.reorder_of is not null
       and (first.id is null or first.status <> 'received' or first.user_id <> o.user_id
@@ -89,7 +118,9 @@ from (values
   (4, 'refunded', 'exactly the canceled and expired orders are refunded, in full, to their buyers'),
   (5, 'earned', 'exactly the received orders are earned: revenue and shares are the price'),
   (6, 'nobody from his own', 'nobody earned a share of his own order'),
-  (7, 'reorders', 'each reorder is of a received order of the same buyer, mailbox and site'),
-  (8, 'budgets', 'what each limited token spent on a day is what it ordered, less what was given back that day')
+  (7, 'shares', 'a partner earned 5 % of each received order that is his to earn by, unless an operator refused it'),
+  (8, 'held', 'what is kept apart of a partner is what his ties say'),
+  (9, 'reorders', 'each reorder is of a received order of the same buyer, mailbox and site'),
+  (10, 'budgets', 'what each limited token spent on a day is what it ordered, less what was given back that day')
 ) as i (place, name, says)
 order by i.place

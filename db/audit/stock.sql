@@ -1,9 +1,13 @@
 -- Stock: which mailboxes there are, who has them, and what is counted of both. Mailboxes, orders and returned mailboxes are
 -- read once or twice, into one row for each lot or each (site, lot); only where such a row is wrong its mailboxes are looked at.
 with
-box as materialized (
+everywhere as materialized (
   select lot_id, domain_id, count(*) as count, count(*) filter (where not dead) as live, min(id) as first, max(id) as last
   from mailbox group by 1, 2
+),
+-- What is on sale. What is held of a batch that is checked or was refused is looked at for itself ("held lots").
+box as materialized (
+  select * from everywhere where lot_id not in (select id from held_lot)
 ),
 -- The lots by their place in the row of all mailbox ids. As the ids of a lot have no gap ("lots" below), the lot of a mailbox is
 -- found by a binary search of its id, without a look at the mailbox.
@@ -103,6 +107,19 @@ finding (name, id) as materialized (
        or m.first is distinct from l.first_id or m.last is distinct from l.last_id
 
   union all
+  select 'held lots', 'lot ' || h.id from held_lot h
+    left join everywhere m on m.lot_id = h.id and m.domain_id = h.domain_id
+    where h.last_id - h.first_id + 1 is distinct from m.count or m.first is distinct from h.first_id or m.last is distinct from h.last_id
+       or exists (select 1 from lot l where l.id = h.id)
+  union all
+  select 'held lots', 'batch ' || b.batch_id from investor_batch b
+    where (b.state = 'active') = exists (select 1 from held_lot h where h.batch_id = b.batch_id)
+  union all
+  select 'held lots', 'mailbox ' || m.id from held_lot h
+    join investor_batch b on b.batch_id = h.batch_id and b.state = 'refused'
+    join mailbox m on m.id between h.first_id and h.last_id and (m.secret is not null or not m.dead)
+
+  union all
   select 'taken', 'site ' || s.site_id || ' domain ' || s.domain_id from stock s
     left join (
       select site_id, domain_id, sum(count) as count from (
@@ -167,6 +184,7 @@ from (values
   (2, 'mailbox of an order', 'each order has a mailbox of the domain that was ordered'),
   (3, 'living mailboxes', 'each domain''s counter is the number of its living mailboxes'),
   (4, 'lots', 'the ids of each lot have no gap and its living mailboxes are counted'),
+  (10, 'held lots', 'what is held of a batch is not on sale, and of one that was refused no password is left'),
   (5, 'taken', 'what a site can not have is what was sold to it and what is blocked for it'),
   (6, 'held without stock', 'each sold mailbox and each blocked lot is known to its pair''s stock'),
   (7, 'returned and held', 'no returned mailbox is in use, and those that can not be sold are hidden'),

@@ -5,6 +5,7 @@ import { now } from "../kit/clock.ts";
 import { bigints, listen } from "../kit/db.ts";
 import { createLog } from "../kit/log.ts";
 import { usd } from "../kit/money.ts";
+import { openFakeChain } from "./networks/network.fake.ts";
 import { openSandbox } from "./networks/sandbox.ts";
 import { openPayments } from "./payments.ts";
 import { sandboxRates } from "./payments.rates.ts";
@@ -58,4 +59,29 @@ test("a payment that expires is told as rejected", async () => {
   expect(await db`select kind, status from event where user_id = ${userId}`).toEqual([
     { kind: "payment", status: "rejected" },
   ]);
+});
+
+test("each step of a transfer towards its end is told to who waits, and a look that shows none is not", async () => {
+  const userId = await buyer(db);
+  await db`select watch(${bigints(db, [userId])}, now() + interval '1 hour')`;
+  const chain = openFakeChain("erc", now, { confirmations: 3 });
+  const real = openPayments({ db, networks: [chain], rates: sandboxRates(), log: createLog("silent") });
+  const created = await real.create({ userId, currency: "erc", usd: usd("10") });
+  if (typeof created === "string") throw new Error(created);
+  chain.pay("fake1", 10_000_000n);
+  const told: number[] = [];
+  for (let block = 0; block < 3; block++) {
+    chain.mine();
+    await real.look();
+    const before = await db`select 1 from event where user_id = ${userId}`;
+    await real.look();
+    expect(await db`select 1 from event where user_id = ${userId}`).toHaveLength(before.length);
+    told.push(before.length);
+  }
+  expect(told[1]).toBeGreaterThan(told[0] ?? 0);
+  expect(told[2]).toBeGreaterThan(told[1] ?? 0);
+  const changes =
+    await db`select 1 from event where user_id = ${userId} and kind = 'payment' and not status like '% step'`;
+  // That it was seen, and that it is enough; webhooks get these.
+  expect(changes).toHaveLength(2);
 });

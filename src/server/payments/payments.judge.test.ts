@@ -2,7 +2,15 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { secondsAfter } from "../kit/clock.ts";
 import { type Usd, usd } from "../kit/money.ts";
-import { type Asked, enough, judge, type Seen, type State, type Verdict } from "./payments.judge.ts";
+import {
+  type Asked,
+  cameAtOf,
+  enough,
+  judge,
+  type Seen,
+  type State,
+  type Verdict,
+} from "./payments.judge.ts";
 import { graceSeconds } from "./payments.terms.ts";
 
 const created = new Date("2030-01-01T00:00:00Z");
@@ -26,6 +34,8 @@ function came(amount: string, more: Partial<Seen> = {}): Seen {
     cameAt: during,
     alive: true,
     confirmed: true,
+    disputed: false,
+    decided: false,
     credited: null,
     ...more,
   };
@@ -161,8 +171,59 @@ const cases: Case[] = [
     { seen: [came("100", { currency: "eth" })], now: during },
     { state: "review", why: "other coin" },
   ],
+  [
+    "another coin after it was credited, as the fee to empty the address with",
+    {
+      state: "credited",
+      seen: [came("100", { credited: usd("100") }), came("1", { currency: "eth" })],
+      now: after,
+    },
+    { state: "credited" },
+  ],
   ["under review it stays", { state: "review", seen: [came("100")], now: after }, { state: "review" }],
-  ["rejected it stays", { state: "rejected", seen: [came("100")], now: after }, { state: "rejected" }],
+  [
+    "rejected it stays, whatever was decided about",
+    { state: "rejected", seen: [came("100", { decided: true })], now: after },
+    { state: "rejected" },
+  ],
+  [
+    "what comes after it was rejected must be decided about",
+    { state: "rejected", seen: [came("100", { decided: true }), came("5")], now: after },
+    { state: "review", why: "rejected" },
+  ],
+  [
+    "rejected, and more is on its way",
+    { state: "rejected", seen: [came("5", { confirmed: false })], now: after },
+    { state: "rejected" },
+  ],
+  [
+    "another amount than was read",
+    { seen: [came("100", { disputed: true })], now: during },
+    { state: "review", why: "amount" },
+  ],
+  [
+    "another coin that was decided about, and then more",
+    {
+      state: "credited",
+      seen: [came("7", { currency: "eth", decided: true, credited: usd("7") }), came("100")],
+      now: during,
+    },
+    { state: "credited", credited: "100" },
+  ],
+  [
+    "what was refused is not given with what comes later",
+    { state: "credited", seen: [came("100", { decided: true }), came("3")], now: during },
+    { state: "credited", credited: "3" },
+  ],
+  [
+    "gone, and the operator has let it be",
+    {
+      state: "credited",
+      seen: [came("100", { alive: false, decided: true, credited: usd("100") }), came("3")],
+      now: during,
+    },
+    { state: "credited", credited: "3" },
+  ],
 ];
 
 test.each(cases)("%s", (_name, { state, seen, rate, now }, expected) => {
@@ -172,6 +233,12 @@ test.each(cases)("%s", (_name, { state, seen, rate, now }, expected) => {
   expect(verdict.why).toBe(expected.why);
   if (expected.credited !== undefined) expect(credited(verdict)).toBe(usd(expected.credited));
   if (!expected.credited) expect(credited(verdict)).toBe(0n);
+});
+
+test("who paid in time was in time, though our node saw it late, and though the block's clock runs ahead", () => {
+  expect(cameAtOf({ firstSeen: after, blockAt: during })).toEqual(during);
+  expect(cameAtOf({ firstSeen: during, blockAt: after })).toEqual(during);
+  expect(cameAtOf({ firstSeen: after, blockAt: null })).toEqual(after);
 });
 
 test("a payment that time alone can change is looked at again when its time comes", () => {

@@ -1,19 +1,12 @@
 // What a payment is, given what its chain shows. Knows no clock and no database: every case is one line of a test.
 // The rules are those of the design's state machine; `enough`, the 102 % cap and the dust are explained where they stand.
 import type { CurrencyId } from "../../contract/currencies.ts";
+import type { PaymentStateName } from "../../contract/payments.ts";
 import { secondsAfter } from "../kit/clock.ts";
 import { type Usd, usd } from "../kit/money.ts";
 import { graceSeconds, worth } from "./payments.terms.ts";
 
-export type State =
-  | "awaiting"
-  | "underpaid"
-  | "confirming"
-  | "review"
-  | "credited"
-  | "expired"
-  | "expired_partial"
-  | "rejected";
+export type State = PaymentStateName;
 
 /** What the page is told (spec B §4): 0 pending, 1 confirmed, -1 rejected. */
 export const wireStatus: Readonly<Record<State, -1 | 0 | 1>> = {
@@ -42,12 +35,18 @@ export interface Seen {
   readonly key: string;
   readonly currency: string;
   readonly amount: bigint;
-  /** When it came: the later of its block's time and our first sight of it (a chain's clock may be wrong). */
+  /** By `cameAtOf`. */
   readonly cameAt: Date;
   readonly alive: boolean;
   readonly confirmed: boolean;
+  /** The chain has told another amount since. */
+  readonly disputed: boolean;
+  /** An operator has decided about it. */
+  readonly decided: boolean;
   /** What was credited for it; null before. */
   readonly credited: Usd | null;
+  /** A balance told of it and no transfer. */
+  readonly byBalance?: boolean;
 }
 
 export interface Verdict {
@@ -57,7 +56,7 @@ export interface Verdict {
   /** When time alone will change the verdict; null when only the chain can. */
   readonly judgeAt: Date | null;
   /** Why an operator must look. */
-  readonly why?: "other coin" | "no rate" | "vanished";
+  readonly why?: "other coin" | "no rate" | "vanished" | "amount" | "rejected" | "unseen";
 }
 
 /** Exchanges take their fee out of what they send: half a percent less is the whole. */
@@ -72,6 +71,14 @@ const honoured = (due: bigint) => (due * 102n) / 100n;
 // Sweeping a coin costs a fee, so less than a dollar is noted and waits for more.
 const dust = usd("1");
 
+/**
+ * When a transfer came: the earlier of its block's time and our first sight of it. Who paid while we could not see it paid in
+ * time, and a chain's clock that is ahead of ours makes nobody late (payments.md §4.7).
+ */
+export function cameAtOf({ firstSeen, blockAt }: { firstSeen: Date; blockAt: Date | null }): Date {
+  return blockAt && blockAt < firstSeen ? blockAt : firstSeen;
+}
+
 /** Whether it came after the locked rate and its grace had ended. */
 export function isLate(asked: Pick<Asked, "expiresAt">, cameAt: Date): boolean {
   return cameAt > secondsAfter(asked.expiresAt, graceSeconds);
@@ -80,14 +87,32 @@ export function isLate(asked: Pick<Asked, "expiresAt">, cameAt: Date): boolean {
 /** Judges a payment. `rate` is the present one (10⁻⁸ dollar for a whole coin), if it can be trusted. */
 export function judge(asked: Asked, seen: readonly Seen[], rate: Usd | undefined, now: Date): Verdict {
   const stays: Verdict = { state: asked.state, credits: [], judgeAt: null };
-  if (asked.state === "review" || asked.state === "rejected") return stays;
+  if (asked.state === "review") return stays;
+  const open = seen.filter((transfer) => !transfer.decided);
+  // Money that comes after all was decided must be decided about too: nobody else would ever look.
+  if (asked.state === "rejected")
+    return open.some((transfer) => transfer.alive && transfer.confirmed) ? forReview("rejected") : stays;
   // What was credited is never taken back by a program: the operator decides.
-  if (seen.some((transfer) => !transfer.alive && transfer.credited)) return forReview("vanished");
+  if (open.some((transfer) => !transfer.alive && transfer.credited)) return forReview("vanished");
   const alive = seen.filter((transfer) => transfer.alive);
-  if (alive.some((transfer) => transfer.confirmed && transfer.currency !== asked.currency))
+  const undecided = open.filter((transfer) => transfer.alive);
+  if (undecided.some((transfer) => transfer.disputed)) return forReview("amount");
+  // It may be what was credited already, when only the balance told of it.
+  if (
+    alive.some(({ byBalance, credited }) => byBalance && credited !== null) &&
+    undecided.some(({ confirmed, credited }) => confirmed && credited === null)
+  )
+    return forReview("unseen");
+  // To a credited address its owner sends the fee himself that he empties it with, in the chain's own coin.
+  if (
+    asked.state !== "credited" &&
+    undecided.some(({ confirmed, currency }) => confirmed && currency !== asked.currency)
+  )
     return forReview("other coin");
 
-  const ours = alive.filter((transfer) => transfer.currency === asked.currency);
+  // What an operator has refused does not count any more.
+  const counts = alive.filter((transfer) => !transfer.decided || transfer.credited !== null);
+  const ours = counts.filter((transfer) => transfer.currency === asked.currency);
   const credits = price(asked, ours, rate);
   const isWorthwhile = credits !== "no rate" && sum(credits.map((credit) => credit.usd)) >= dust;
   const credited = () => (credits === "no rate" ? forReview("no rate") : creditedBy(credits));
@@ -99,6 +124,30 @@ export function judge(asked: Asked, seen: readonly Seen[], rate: Usd | undefined
   if (total(inTime) >= enough(asked.due)) return { state: "confirming", credits: [], judgeAt: null };
   if (ours.length === 0) return unpaid(asked, now);
   return underpaid(asked, ours, now) ?? (credits !== "no rate" && !isWorthwhile ? tooLittle : credited());
+}
+
+/**
+ * What an operator gives for confirmed transfers by deciding so: those of the asked coin as the judge prices them, or all of
+ * it at the locked rate; those of another coin at its present rate, which `rateOf` knows. "no rate" when one is missing.
+ */
+export function priceDecided(
+  asked: Asked,
+  seen: readonly Seen[],
+  { rateOf, atLock }: { rateOf: (currency: string) => Usd | undefined; atLock: boolean },
+): Verdict["credits"] | "no rate" {
+  const alive = seen.filter((transfer) => transfer.alive && transfer.confirmed);
+  const given: { key: string; usd: Usd }[] = [];
+  const ours = alive.filter((transfer) => transfer.currency === asked.currency);
+  for (const { key, currency, amount, credited } of alive) {
+    if (credited !== null || (currency === asked.currency && !atLock)) continue;
+    const rate = rateOf(currency);
+    if (currency === asked.currency) given.push({ key, usd: ((asked.usd * amount) / asked.due) as Usd });
+    else if (rate === undefined) return "no rate";
+    else given.push({ key, usd: worth(amount, rate, currency as CurrencyId) });
+  }
+  if (atLock) return given;
+  const priced = price(asked, ours, rateOf(asked.currency));
+  return priced === "no rate" ? priced : [...given, ...priced];
 }
 
 const tooLittle: Verdict = { state: "expired_partial", credits: [], judgeAt: null };

@@ -18,7 +18,8 @@ async function server(rates = sandboxRates()) {
   const { db, drop } = await createDatabase();
   const now = () => new Date("2030-01-01T00:00:00Z");
   const networks = [openSandbox(db, now)];
-  const payments = openPayments({ db, networks, rates, log: createLog("silent"), clock: now });
+  const minimums = { erc: "25" };
+  const payments = openPayments({ db, networks, rates, minimums, log: createLog("silent"), clock: now });
   const app = fastify();
   mount(app, paymentRoutes({ payments }), {
     callerOf: (token) => {
@@ -45,20 +46,33 @@ test("a payment is asked for, seen by its owner, confirmed by an administrator, 
     status: "success",
     id: "30000000001",
     payment_status: 0,
+    state: "awaiting",
     currency: "eth",
     currency_name: "Ethereum",
     currency_amount: "0.033334",
     wallet: expect.stringMatching(/^sandbox-0x[0-9a-f]{32}$/),
     network: "Ethereum",
     amount: "100.0",
+    credited: "0.0",
     received: "0",
     missing: "0.033334",
+    transfers: [],
     sandbox: true,
     created_at: 1893456000,
     expires_at: 1893459600,
   };
   expect((await call("/payments/status?token=buyer&id=30000000001")).body).toEqual(waiting);
-  const paid = { ...waiting, payment_status: 1, received: "0.033334", missing: "0" };
+  const paid = {
+    ...waiting,
+    payment_status: 1,
+    state: "credited",
+    credited: "100.0",
+    received: "0.033334",
+    missing: "0",
+    transfers: [
+      { amount: "0.033334", currency: "eth", status: "credited", at: 1893456000, txid: expect.any(String) },
+    ],
+  };
   expect((await call("/api/admin/payments/confirm/30000000001?token=admin", "POST")).body).toEqual(paid);
   expect((await call("/payments/status?token=buyer&id=30000000001")).body).toEqual(paid);
 });
@@ -89,6 +103,37 @@ test("a payment of somebody else does not exist, and only an administrator confi
   expect((await call(`${confirm}9?token=admin`, "POST")).body).toMatchObject({ value: "no payment" });
   expect((await call(`${confirm}?token=admin`, "POST")).body).toMatchObject({ status: "success" });
   expect((await call(`${confirm}?token=admin`, "POST")).body).toMatchObject({ value: "payment closed" });
+});
+
+test("only an administrator decides, about what waits for it, and says why", async () => {
+  const call = await server();
+  await call("/payments/create?token=buyer&wallet=ton&amount=1.55");
+  const decide = (query: string) => call(`/api/admin/payments/decide/30000000001?${query}`, "POST");
+  const right = "verdict=credit&reason=he%20wrote";
+  expect((await decide(`token=buyer&${right}`)).body).toMatchObject({ value: "no access" });
+  expect((await decide("token=admin&verdict=burn&reason=x")).body).toMatchObject({ value: "verdict" });
+  expect((await decide("token=admin&verdict=credit&reason=")).body).toMatchObject({ value: "reason" });
+  expect((await decide(`token=admin&${right}`)).body).toMatchObject({ value: "no review" });
+});
+
+test("what can be paid in now is told, with the least that is taken, and why another cannot", async () => {
+  const call = await server(fixedRates({ usdt: "1" }));
+  const { body } = await call("/payments/currencies?token=buyer");
+  const data = body["data"] as object[];
+  expect(data).toHaveLength(9);
+  expect(data).toContainEqual({
+    id: "erc",
+    name: "ERC20",
+    network: "Ethereum (ERC20)",
+    on_sale: true,
+    min: "25.0",
+    decimals: 2,
+  });
+  expect((await call("/payments/create?token=buyer&wallet=erc&amount=24.99")).body).toMatchObject({
+    value: "amount",
+    min: "25.0",
+  });
+  expect(data).toContainEqual(expect.objectContaining({ id: "eth", on_sale: false, why: "no rate" }));
 });
 
 test("without a rate a payment is refused, and somebody with too many open ones is told to wait", async () => {

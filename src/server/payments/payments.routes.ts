@@ -1,8 +1,14 @@
-import { confirmPayment, createPayment, paymentStatus } from "../../contract/payments.ts";
+import {
+  confirmPayment,
+  createPayment,
+  decidePayment,
+  paymentCurrencies,
+  paymentStatus,
+} from "../../contract/payments.ts";
 import { answer, Limited, type Route } from "../kit/answer.ts";
 import { unixSeconds } from "../kit/clock.ts";
 import { showUsd, usd } from "../kit/money.ts";
-import type { Payments, PaymentView } from "./payments.ts";
+import type { PaymentDetail, Payments } from "./payments.ts";
 
 // Somebody with dozens of unpaid payments waits until one of them has expired.
 const tooManyWaitSeconds = 60;
@@ -17,10 +23,31 @@ export function paymentRoutes({ payments }: { payments: Payments }): Route[] {
         usd: usd(asked.amount),
       });
       if (created === "limit") return new Limited(tooManyWaitSeconds);
+      if (created === "amount") return refuse("amount", { min: showUsd(payments.leastOf(asked.wallet)) });
       return typeof created === "string" ? refuse(created) : { id: String(created.id) };
     }),
     answer(paymentStatus, async ({ asked, caller, refuse }) => {
       const view = await payments.status({ userId: caller.userId, id: asked.id });
+      return typeof view === "string" ? refuse(view) : onWire(view);
+    }),
+    answer(paymentCurrencies, async () => ({
+      data: (await payments.currencies()).map(({ currency: { id, name, network, decimals }, why, min }) => ({
+        id,
+        name,
+        network,
+        on_sale: why === undefined,
+        ...(why === undefined ? {} : { why }),
+        min: showUsd(min),
+        decimals,
+      })),
+    })),
+    answer(decidePayment, async ({ asked, caller, refuse }) => {
+      const view = await payments.decide(asked.id, {
+        does: asked.verdict === "reject" ? "reject" : "credit",
+        atLock: asked.verdict === "credit_locked",
+        reason: asked.reason,
+        by: `user ${caller.userId}`,
+      });
       return typeof view === "string" ? refuse(view) : onWire(view);
     }),
     answer(confirmPayment, async ({ asked, caller, refuse }) => {
@@ -32,18 +59,32 @@ export function paymentRoutes({ payments }: { payments: Payments }): Route[] {
   ];
 }
 
-function onWire(view: PaymentView) {
+function onWire(view: PaymentDetail) {
   return {
     id: String(view.id),
     payment_status: view.status,
+    state: view.state,
     currency: view.currency,
     currency_name: view.currencyName,
     currency_amount: view.currencyAmount,
     wallet: view.address,
     network: view.network,
     amount: showUsd(view.usd),
+    credited: showUsd(view.credited),
     received: view.received,
     missing: view.missing,
+    transfers: view.transfers.map(({ amount, currency, status, confirmations, at, txid }) => ({
+      amount,
+      currency,
+      status,
+      ...(confirmations && {
+        confirmations: confirmations.now,
+        confirmations_wanted: confirmations.wanted,
+      }),
+      at: unixSeconds(at),
+      txid,
+    })),
+    ...(view.uri === undefined ? {} : { uri: view.uri }),
     sandbox: view.isSandbox,
     created_at: unixSeconds(view.createdAt),
     expires_at: unixSeconds(view.expiresAt),

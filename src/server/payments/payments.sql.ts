@@ -1,24 +1,14 @@
 import { z } from "zod/mini";
+import { paymentStates } from "../../contract/payments.ts";
 import { all, bigints, maybe, one, type Sql, type Tx } from "../kit/db.ts";
 
 /** Amounts of coins travel as text: they may be larger than the database's bigint. */
-const Coins = z.pipe(
+export const Coins = z.pipe(
   z.string(),
   z.transform((text: string) => BigInt(text)),
 );
 const Id = z.object({ id: z.bigint() });
-const Chain = z.enum(["sandbox", "ethereum", "bsc", "tron", "ton", "litecoin"]);
-
-const states = [
-  "awaiting",
-  "underpaid",
-  "confirming",
-  "review",
-  "credited",
-  "expired",
-  "expired_partial",
-  "rejected",
-] as const;
+export const Chain = z.enum(["sandbox", "ethereum", "bsc", "tron", "ton", "litecoin", "btcpay"]);
 
 const PaymentRow = z.object({
   id: z.bigint(),
@@ -26,16 +16,24 @@ const PaymentRow = z.object({
   currency: z.string(),
   chain: Chain,
   usd: z.bigint(),
+  rate: z.bigint(),
+  rateSource: z.string(),
   due: Coins,
   address: z.string(),
   canonical: z.string(),
-  state: z.enum(states),
+  state: z.enum(paymentStates),
   received: Coins,
   credited: z.bigint(),
   createdAt: z.date(),
   expiresAt: z.date(),
 });
 export type PaymentRow = z.infer<typeof PaymentRow>;
+
+const ReportedRow = z.extend(PaymentRow, {
+  reviewWhy: z.nullable(z.string()),
+  isLate: z.boolean(),
+  isSurplus: z.boolean(),
+});
 
 const TransferRow = z.object({
   chain: Chain,
@@ -52,6 +50,13 @@ const TransferRow = z.object({
   alive: z.boolean(),
   confirmedAt: z.nullable(z.date()),
   usd: z.nullable(z.bigint()),
+  disputed: z.nullable(Coins),
+  decidedAt: z.nullable(z.date()),
+  depthNow: z.nullable(z.int()),
+  depthWanted: z.nullable(z.int()),
+  sender: z.nullable(z.string()),
+  doubted: z.boolean(),
+  byBalance: z.boolean(),
 });
 export type TransferRow = z.infer<typeof TransferRow>;
 
@@ -63,22 +68,15 @@ export interface TransferKey {
 }
 
 const columns = (sql: Sql) => sql`
-  id, user_id as "userId", currency, chain, usd, due::text, address, canonical, state, received::text, credited,
+  id, user_id as "userId", currency, chain, usd, rate, rate_source as "rateSource", due::text, address, canonical, state, received::text, credited,
   created_at as "createdAt", expires_at as "expiresAt"`;
 
 const transferColumns = (sql: Sql) => sql`
   t.chain, t.txid, t.idx as index, t.payment_id as "paymentId", t.currency, p.canonical as address, t.amount::text,
   t.block_height as "blockHeight", t.block_hash as "blockHash", t.block_at as "blockAt", t.first_seen as "firstSeen",
-  t.alive, t.confirmed_at as "confirmedAt", t.usd`;
-
-/** An address number that nobody ever had. */
-export const takeIndex = (sql: Sql, family: string) =>
-  one(
-    z.object({ index: z.bigint() }),
-    sql`insert into address_counter as c (family, next_index) values (${family}, 1)
-        on conflict (family) do update set next_index = c.next_index + 1
-        returning next_index - 1 as index`,
-  );
+  t.alive, t.confirmed_at as "confirmedAt", t.usd, t.disputed::text, t.decided_at as "decidedAt",
+  t.depth_now as "depthNow", t.depth_wanted as "depthWanted", t.sender,
+  t.doubted, t.by_balance as "byBalance"`;
 
 export const insertPayment = (
   sql: Sql,
@@ -97,15 +95,21 @@ export const insertPayment = (
     createdAt: Date;
     expiresAt: Date;
   },
+  told: Record<string, string>,
 ) =>
   one(
     Id,
-    sql`insert into payment (user_id, currency, chain, usd, due, rate, rate_source, family, address_index, address, canonical,
-                             created_at, expires_at, judge_at)
-        values (${payment.userId}, ${payment.currency}, ${payment.chain}, ${payment.usd}, ${String(payment.due)}::text::numeric,
-                ${payment.rate}, ${payment.rateSource}, ${payment.family}, ${payment.index}, ${payment.address}, ${payment.canonical},
-                ${payment.createdAt}, ${payment.expiresAt}, ${payment.expiresAt})
-        returning id`,
+    sql`with made as (
+          insert into payment (user_id, currency, chain, usd, due, rate, rate_source, family, address_index, address, canonical,
+                               created_at, expires_at, judge_at)
+          values (${payment.userId}, ${payment.currency}, ${payment.chain}, ${payment.usd}, ${String(payment.due)}::text::numeric,
+                  ${payment.rate}, ${payment.rateSource}, ${payment.family}, ${payment.index}, ${payment.address}, ${payment.canonical},
+                  ${payment.createdAt}, ${payment.expiresAt}, ${payment.expiresAt})
+          returning id),
+        told as (
+          insert into payment_event (payment_id, at, what, detail)
+          select id, ${payment.createdAt}::timestamptz, 'created', ${JSON.stringify(told)}::text::jsonb from made)
+        select id from made`,
   );
 
 export const selectPayment = (sql: Sql, id: bigint) =>
@@ -134,10 +138,43 @@ export const selectPayments = (
         order by id desc limit ${filter.size}`,
   );
 
-export const selectWatched = (sql: Sql, family: string, since: Date) =>
+/**
+ * What an operator should look at: payments in review, those that should have been decided by `slowSince` and are not, and
+ * those whose late or superfluous money was reported since.
+ */
+export const selectReported = (sql: Sql, asked: { slowSince: Date; since: Date; size: number }) =>
+  all(
+    ReportedRow,
+    sql`with reported as (
+          select payment_id, bool_or(detail ? 'isLate') as late, bool_or(detail ? 'isSurplus') as surplus
+          from payment_event
+          where (detail ? 'isLate' or detail ? 'isSurplus') and at > ${asked.since} group by payment_id)
+        select ${columns(sql)}, coalesce(late, false) as "isLate", coalesce(surplus, false) as "isSurplus",
+               (select detail->>'why' from payment_event e where e.payment_id = payment.id and payment.state = 'review'
+                order by e.id desc limit 1) as "reviewWhy"
+        from payment left join reported on reported.payment_id = payment.id
+        where id in (
+          select payment_id from reported
+          union select id from payment where state = 'review'
+          union select id from payment where state in ('awaiting', 'underpaid', 'confirming') and expires_at < ${asked.slowSince})
+        order by id desc limit ${asked.size}`,
+  );
+
+/** The addresses of payments that ended after `since.month`, or only those of one class. */
+export const selectWatched = (
+  sql: Sql,
+  family: string,
+  since: { created: Date; month: Date; week: Date; open: Date },
+  which: string | null,
+) =>
   all(
     z.object({ canonical: z.string() }),
-    sql`select canonical from payment where family = ${family} and created_at > ${since}`,
+    sql`select canonical from payment
+        where family = ${family} and created_at > ${since.created} and expires_at > ${since.month}
+          and (${which}::text is null or ${which} = case
+            when state in ('awaiting', 'underpaid', 'confirming', 'review') or expires_at > ${since.open} then 'open'
+            when expires_at > ${since.week} then 'week'
+            else 'month' end)`,
   );
 
 export const selectCursor = (sql: Sql, chain: string) =>
@@ -171,37 +208,64 @@ export const keepTransfer = (
     height: bigint | null;
     hash: string | null;
     blockAt: Date | null;
+    sender: string | null;
     at: Date;
   },
 ) =>
   maybe(
     z.object({ paymentId: z.bigint() }),
     tx`insert into chain_transfer as t
-         (chain, txid, idx, payment_id, currency, amount, block_height, block_hash, block_at, first_seen)
+         (chain, txid, idx, payment_id, currency, amount, block_height, block_hash, block_at, sender, first_seen)
        select ${seen.chain}, ${seen.txid}, ${seen.index}, p.id, ${seen.currency}, ${String(seen.amount)}::text::numeric,
-              ${seen.height}::bigint, ${seen.hash}::text, ${seen.blockAt}::timestamptz, ${seen.at}::timestamptz
+              ${seen.height}::bigint, ${seen.hash}::text, ${seen.blockAt}::timestamptz, ${seen.sender}::text, ${seen.at}::timestamptz
        from payment p where p.family = ${family} and p.canonical = ${seen.address}
        on conflict (chain, txid, idx) do update
-         set alive = true, block_height = excluded.block_height, block_hash = excluded.block_hash, block_at = excluded.block_at
+         set alive = true, block_height = excluded.block_height, block_hash = excluded.block_hash, block_at = excluded.block_at,
+             depth_now = null
          where not t.alive or t.block_hash is distinct from excluded.block_hash
        returning payment_id as "paymentId"`,
   );
 
 /**
- * Locks the payments that own these addresses. Whoever changes a payment's transfers locks the payment first, as judging
+ * Locks the payments that own these addresses, and those whose transfers stood above `above`. Whoever changes a payment's transfers locks the payment first, as judging
  * does: the other way round, two of them could wait for each other.
  */
-export const lockPaymentsAt = (tx: Tx, family: string, addresses: string[]) =>
+export const lockPaymentsAt = (
+  tx: Tx,
+  { family, chain }: { family: string; chain: string },
+  addresses: string[],
+  above: bigint | null,
+) =>
   all(
     Id,
-    tx`select id from payment where family = ${family} and canonical = any(${addresses}::text[])
+    tx`select id from payment
+       where id in (
+         select id from payment where family = ${family} and canonical = any(${addresses}::text[])
+         union select payment_id from chain_transfer where chain = ${chain} and alive and block_height > ${above}::bigint)
        order by id for no key update`,
   );
+
+/** What only a balance tells of, as a transfer that an operator decides about. Once for each payment. */
+export const insertBalance = (tx: Tx, payment: PaymentRow, amount: bigint, at: Date) =>
+  tx`insert into chain_transfer
+       (chain, txid, idx, payment_id, currency, amount, disputed, by_balance, first_seen)
+     values (${payment.chain}, ${`balance of ${payment.canonical}`}, ${String(payment.id)}, ${payment.id}, ${payment.currency},
+             ${String(amount)}::text::numeric, ${String(amount)}::text::numeric, true, ${at})
+     on conflict do nothing`;
+
+/** The chain has shown a transfer after all: what the balance told of is not to be counted beside it. */
+export const retractBalance = (tx: Tx, paymentId: bigint) =>
+  tx`update chain_transfer set alive = false where payment_id = ${paymentId} and by_balance and usd is null`;
+
+/** What is verified and stood above a height where the chain has changed must be verified again. */
+export const doubtAbove = (tx: Tx, chain: string, above: bigint) =>
+  tx`update chain_transfer set doubted = true, verify_at = '-infinity'
+     where chain = ${chain} and alive and block_height > ${above} and confirmed_at is not null and not doubted`;
 
 /** Sums up what came, and has the payments judged at the next occasion. They are locked already. */
 export const noteNews = (tx: Tx, paymentIds: bigint[], now: Date) =>
   all(
-    z.object({ id: z.bigint(), userId: z.bigint(), state: z.enum(states) }),
+    z.object({ id: z.bigint(), userId: z.bigint(), state: z.enum(paymentStates) }),
     tx`update payment p
        set judge_at = ${now},
            received = (select coalesce(sum(amount), 0) from chain_transfer t
@@ -211,30 +275,55 @@ export const noteNews = (tx: Tx, paymentIds: bigint[], now: Date) =>
   );
 
 /** Lets the users of payments know how these stand now: a poll, a stream or a webhook hears of it after the commit. */
-export const callLogPayments = async (
-  tx: Tx,
-  payments: { id: bigint; userId: bigint; status: "pending" | "confirmed" | "rejected" }[],
-) => {
+export const callLogPayments = async (tx: Tx, payments: { id: bigint; userId: bigint; status: string }[]) => {
   const users = payments.map(({ userId }) => userId);
   const ids = payments.map(({ id }) => id);
   const statuses = payments.map(({ status }) => status);
   await tx`select log_payments(${bigints(tx, users)}, ${bigints(tx, ids)}, ${statuses}::text[])`;
 };
 
-/** Transfers that are not final yet, and those above a height where the chain has changed. */
-export const selectUnsure = (sql: Sql, chain: string, above: bigint | null, size: number) =>
+/** Transfers that are not final yet, and those that are doubted: first those that were not asked about for the longest time. */
+export const selectUnsure = (sql: Sql, chain: string, now: Date, size: number) =>
   all(
     TransferRow,
     sql`select ${transferColumns(sql)} from chain_transfer t join payment p on p.id = t.payment_id
-        where t.chain = ${chain} and t.alive and (t.confirmed_at is null or t.block_height > ${above}::bigint)
-        order by t.first_seen limit ${size}`,
+        where t.chain = ${chain} and t.alive and (t.confirmed_at is null or t.doubted) and not t.by_balance
+          and t.verify_at <= ${now} and (t.decided_at is null or t.usd is not null)
+        order by t.verify_at, t.first_seen limit ${size}`,
+  );
+
+/** Is not asked about again before. */
+export const setVerifyAt = (sql: Sql, { chain, txid, index }: TransferKey, at: Date) =>
+  sql`update chain_transfer set verify_at = ${at} where chain = ${chain} and txid = ${txid} and idx = ${index}`;
+
+export const setUndoubted = (sql: Sql, { chain, txid, index }: TransferKey) =>
+  sql`update chain_transfer set doubted = false where chain = ${chain} and txid = ${txid} and idx = ${index} and doubted`;
+
+/** How far it is from being final. Answers its payment when that is news. */
+export const setDepth = (sql: Sql, key: TransferKey, depth: { now: number; wanted: number }) =>
+  maybe(
+    z.object({ paymentId: z.bigint() }),
+    sql`update chain_transfer set depth_now = ${depth.now}, depth_wanted = ${depth.wanted}
+        where chain = ${key.chain} and txid = ${key.txid} and idx = ${key.index} and alive
+          and (depth_now, depth_wanted) is distinct from (${depth.now}::integer, ${depth.wanted}::integer)
+        returning payment_id as "paymentId"`,
   );
 
 export const setConfirmed = (sql: Sql, key: TransferKey, at: Date) =>
   maybe(
     z.object({ paymentId: z.bigint() }),
-    sql`update chain_transfer set confirmed_at = ${at}
+    sql`update chain_transfer set confirmed_at = ${at}, disputed = null
         where chain = ${key.chain} and txid = ${key.txid} and idx = ${key.index} and alive and confirmed_at is null
+        returning payment_id as "paymentId"`,
+  );
+
+/** Another amount than was read. Answers its payment when that is news. */
+export const setDisputed = (sql: Sql, key: TransferKey, amount: bigint) =>
+  maybe(
+    z.object({ paymentId: z.bigint() }),
+    sql`update chain_transfer set disputed = ${String(amount)}::text::numeric
+        where chain = ${key.chain} and txid = ${key.txid} and idx = ${key.index} and alive
+          and disputed is distinct from ${String(amount)}::text::numeric
         returning payment_id as "paymentId"`,
   );
 
@@ -254,10 +343,12 @@ export const setCredited = (tx: Tx, key: TransferKey, usd: bigint) =>
        returning payment_id as "paymentId"`,
   );
 
+/** Payments to be judged: those to which something came before those whose time is over. */
 export const selectDue = (sql: Sql, chain: string, now: Date, size: number) =>
   all(
     PaymentRow,
-    sql`select ${columns(sql)} from payment where chain = ${chain} and judge_at <= ${now} order by judge_at limit ${size}`,
+    sql`select ${columns(sql)} from payment where chain = ${chain} and judge_at <= ${now}
+        order by received = 0, judge_at limit ${size}`,
   );
 
 export const selectTransfers = (sql: Sql, paymentId: bigint) =>
@@ -275,6 +366,10 @@ export const updateJudged = (
   tx`update payment set state = ${verdict.state}::payment_state, judge_at = ${verdict.judgeAt}, credited = credited + ${verdict.credit}
      where id = ${id}`;
 
+/** One that could not be judged is taken up again later, behind the others. */
+export const judgeLater = (sql: Sql, id: bigint, until: Date) =>
+  sql`update payment set judge_at = ${until} where id = ${id} and judge_at < ${until}`;
+
 export const postpone = (sql: Sql, id: bigint, until: Date) =>
   sql`update payment set judge_at = ${until} where id = ${id} and state = 'awaiting' and received = 0`;
 
@@ -285,38 +380,14 @@ export const insertEvent = (
   sql`insert into payment_event (payment_id, at, what, detail)
       values (${event.paymentId}, ${event.at}, ${event.what}, ${JSON.stringify(event.detail)}::text::jsonb)`;
 
+export const selectEvent = (sql: Sql, paymentId: bigint, what: string) =>
+  maybe(
+    z.object({ at: z.date() }),
+    sql`select at from payment_event where payment_id = ${paymentId} and what = ${what} order by id limit 1`,
+  );
+
 export const selectEvents = (sql: Sql, paymentId: bigint) =>
   all(
     z.object({ at: z.date(), what: z.string(), detail: z.unknown() }),
     sql`select at, what, detail from payment_event where payment_id = ${paymentId} order by id`,
-  );
-
-const Invariant = z.object({ name: z.string(), says: z.string(), bad: z.array(z.string()) });
-export type Invariant = z.infer<typeof Invariant>;
-
-/** What must hold of payments; `bad` names what breaks it, the first 20. */
-export const selectInvariants = (sql: Sql) =>
-  all(
-    Invariant,
-    sql`with broken (name, id) as (
-          select 'credited', p.id::text from payment p
-            where p.credited <> (select coalesce(sum(t.usd), 0) from chain_transfer t where t.payment_id = p.id)
-          union all
-          select 'credited once', t.chain || ':' || t.txid || ':' || t.idx
-            from chain_transfer t join payment p on p.id = t.payment_id
-            where t.usd > 0 and 1 <> (
-              select count(*) from transfer l join account a on a.id = l.credit
-              where l.kind = 'topup' and l.idempotency_key = t.chain || ':' || t.txid || ':' || t.idx
-                and l.amount = t.usd and a.user_id = p.user_id and a.book = 'balance')
-          union all
-          select 'top-ups', l.idempotency_key from transfer l
-            where l.kind = 'topup' and not exists (
-              select 1 from chain_transfer t where l.idempotency_key = t.chain || ':' || t.txid || ':' || t.idx and t.usd = l.amount)
-        )
-        select r.name, r.says, coalesce((select array_agg(b.id) from (select id from broken where name = r.name order by id limit 20) b), '{}') as bad
-        from (values
-          ('credited', 'a payment has been credited the sum of its transfers'),
-          ('credited once', 'a credited transfer of a chain stands in the ledger once, for the user of its payment'),
-          ('top-ups', 'a top-up in the ledger is for a transfer that a chain showed')
-        ) as r (name, says)`,
   );

@@ -3,16 +3,18 @@ import { currencies, type Currency, type CurrencyId } from "../../contract/curre
 import type { Usd } from "../kit/money.ts";
 import type { Gateway } from "../ledger/ledger.ts";
 
-/** A chain that money comes in on; the ledger has one account of the shop for each. */
+/** A chain that money comes in on, or a BTCPay Server before several; the ledger has one account of the shop for each. */
 export type ChainName = Gateway;
 
 /** How a currency is counted and where it moves. */
 export interface Terms {
-  readonly chain: Exclude<ChainName, "sandbox">;
+  readonly chain: Exclude<ChainName, "sandbox" | "btcpay">;
   /** Decimals of the coin itself. USDT has 6 everywhere but on BSC, where it has 18 (payments.md §2). */
   readonly decimals: number;
   /** How long the locked rate of a payment lives. */
   readonly lockSeconds: number;
+  /** Smallest units: where less came, nothing came. */
+  readonly least: bigint;
 }
 
 const minute = 60;
@@ -26,20 +28,27 @@ export const sandboxLockSeconds = 60 * minute;
 /** How long after the lock a transfer still counts as in time: blocks are late, exchanges slow (payments.md §5). */
 export const graceSeconds = 15 * minute;
 
-/** Addresses are searched for so long after their payment was made. */
+/** Addresses are searched for so long after their payment has ended. */
 export const watchDays = 30;
 
+// Some cents of a coin, a cent of a dollar: less than an exchange may keep of the least top-up.
 export const terms: Readonly<Record<CurrencyId, Terms>> = {
-  usdttrc20: { chain: "tron", decimals: 6, lockSeconds: stableLock },
-  trx: { chain: "tron", decimals: 6, lockSeconds: volatileLock },
-  bep20: { chain: "bsc", decimals: 18, lockSeconds: volatileLock },
-  usdtbep20: { chain: "bsc", decimals: 18, lockSeconds: stableLock },
-  ton: { chain: "ton", decimals: 9, lockSeconds: volatileLock },
-  usdtton: { chain: "ton", decimals: 6, lockSeconds: stableLock },
-  ltc: { chain: "litecoin", decimals: 8, lockSeconds: volatileLock },
-  eth: { chain: "ethereum", decimals: 18, lockSeconds: volatileLock },
-  erc: { chain: "ethereum", decimals: 6, lockSeconds: stableLock },
+  usdttrc20: { chain: "tron", decimals: 6, lockSeconds: stableLock, least: 10_000n },
+  trx: { chain: "tron", decimals: 6, lockSeconds: volatileLock, least: 100_000n },
+  bep20: { chain: "bsc", decimals: 18, lockSeconds: volatileLock, least: 10n ** 13n },
+  usdtbep20: { chain: "bsc", decimals: 18, lockSeconds: stableLock, least: 10n ** 16n },
+  ton: { chain: "ton", decimals: 9, lockSeconds: volatileLock, least: 10_000_000n },
+  usdtton: { chain: "ton", decimals: 6, lockSeconds: stableLock, least: 10_000n },
+  ltc: { chain: "litecoin", decimals: 8, lockSeconds: volatileLock, least: 10_000n },
+  eth: { chain: "ethereum", decimals: 18, lockSeconds: volatileLock, least: 10n ** 13n },
+  erc: { chain: "ethereum", decimals: 6, lockSeconds: stableLock, least: 10_000n },
 };
+
+/**
+ * Whether it is too little to be noted: advertisers send next to nothing to addresses that they see, and those who hope that
+ * somebody copies theirs from a history do. It must neither send a payment to review nor keep it from its end.
+ */
+export const isDust = (units: bigint, id: CurrencyId): boolean => units < terms[id].least;
 
 /** The currency of an id, or undefined when there is none. */
 export function currencyOf(id: string): Currency | undefined {

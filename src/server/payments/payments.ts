@@ -1,46 +1,56 @@
 // Top-ups: what a user is asked to pay, and how it stands. The chains are watched by payments.watcher.ts.
-import { currencies, type CurrencyId } from "../../contract/currencies.ts";
+import { join } from "node:path";
+import { currencies, type Currency, type CurrencyId } from "../../contract/currencies.ts";
+import { topUpMinDollars } from "../../contract/limits.ts";
 import * as clocks from "../kit/clock.ts";
 import { attempt, type Db } from "../kit/db.ts";
 import { every } from "../kit/every.ts";
+import { type Config, resolveSecret } from "../kit/config.ts";
 import type { Log } from "../kit/log.ts";
-import type { Usd } from "../kit/money.ts";
+import { showUsd, type Usd, usd } from "../kit/money.ts";
+import { createSeal, type Seal } from "../kit/seal.ts";
 import * as journal from "../journal/journal.ts";
 import type { Network } from "./networks/network.ts";
-import { openSandbox, paidTo, pay } from "./networks/sandbox.ts";
-import { enough, type State, wireStatus } from "./payments.judge.ts";
-import { fixedRates, type Rates, sandboxRates } from "./payments.rates.ts";
+import { NodeTrouble } from "./networks/nodes.ts";
+import { openNetworks } from "./networks/networks.ts";
+import { identitiesOf, mainIdentities, type Identities } from "./networks/identity.ts";
+import { paidTo, pay } from "./networks/sandbox.ts";
+import { type Invariant, selectInvariants } from "./payments.audit.sql.ts";
+import { decide, type Decision, type NotDecided } from "./payments.decide.ts";
+import { type Given, openGiven } from "./payments.given.ts";
+import { noteFailure } from "./payments.health.ts";
+import { openOperatorView, type OperatorView } from "./payments.operator.ts";
+import type { State } from "./payments.judge.ts";
+import { type Numbers, openNumbers } from "./payments.numbers.ts";
+import { openRates } from "./payments.rates.live.ts";
+import type { Rates } from "./payments.rates.ts";
 import * as rows from "./payments.sql.ts";
 import { currencyOf, dueFor, readCoins, sandboxLockSeconds, showCoins, terms } from "./payments.terms.ts";
-import { pass, type Watch } from "./payments.watcher.ts";
+import { detailOf, type PaymentDetail, type PaymentView, viewOf } from "./payments.views.ts";
+import type { Watch } from "./payments.settling.ts";
+import { pass } from "./payments.watcher.ts";
 
-export type { Invariant } from "./payments.sql.ts";
+export type { Invariant } from "./payments.audit.sql.ts";
 export type { State } from "./payments.judge.ts";
 export type { Network } from "./networks/network.ts";
-export type { Rates } from "./payments.rates.ts";
+export { missingFor } from "./networks/networks.ts";
+export { checkWallet } from "./wallets/wallets.ts";
+export { skipNumbers } from "./payments.numbers.ts";
+export type { Rates, RateView, SourceView } from "./payments.rates.ts";
+export type { Decision, NotDecided } from "./payments.decide.ts";
+export type { ChainHealth } from "./payments.health.ts";
+export type { ChainView, ReportedPayment } from "./payments.operator.ts";
+export type { PaymentDetail, PaymentView } from "./payments.views.ts";
 
-/** A payment as people see it; amounts of coins are decimal texts. */
-export interface PaymentView {
-  readonly id: bigint;
-  readonly userId: bigint;
-  readonly state: State;
-  /** 0 pending, 1 confirmed, -1 rejected (spec B §4). */
-  readonly status: -1 | 0 | 1;
-  readonly currency: CurrencyId;
-  readonly currencyName: string;
-  readonly network: string;
-  /** Exactly what is to be paid. */
-  readonly currencyAmount: string;
-  readonly address: string;
-  readonly usd: Usd;
-  readonly received: string;
-  /** "0" once enough came. */
-  readonly missing: string;
-  readonly credited: Usd;
-  readonly isSandbox: boolean;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
+/** A currency, from how many dollars it can be paid in, and why it cannot now. */
+export interface CurrencyView {
+  readonly currency: Currency;
+  readonly min: Usd;
+  readonly why: "wallet" | "no rate" | undefined;
 }
+
+/** The outcome of asking for a payment. */
+export type Created = { id: bigint } | "wallet" | "amount" | "no rate" | "limit";
 
 /** Which payments to list: all, or those of a user or in some states, older than the id `before`. */
 export interface Filter {
@@ -50,18 +60,15 @@ export interface Filter {
   readonly size?: number;
 }
 
-export interface Payments {
+export interface Payments extends OperatorView {
   /**
    * Asks a user for a payment of so many dollars: its own address, the exact amount at a locked rate.
-   * "wallet": the currency is not on sale. "limit": he has too many that wait already.
+   * "wallet": the currency is not on sale. "amount": it is less than `leastOf` it. "limit": he has too many that
+   * wait already.
    */
-  create(asked: {
-    userId: bigint;
-    currency: string;
-    usd: Usd;
-  }): Promise<{ id: bigint } | "wallet" | "no rate" | "limit">;
+  create(asked: { userId: bigint; currency: string; usd: Usd }): Promise<Created>;
   /** How a user's own payment stands. */
-  status(asked: { userId: bigint; id: bigint }): Promise<PaymentView | "no payment">;
+  status(asked: { userId: bigint; id: bigint }): Promise<PaymentDetail | "no payment">;
   /**
    * Plays the payer of a sandbox payment: pays what is missing, or so many `coins`, and answers how the payment stands
    * after that. `by` is written into the journal: "operator", or "user 17" for an administrator.
@@ -70,29 +77,45 @@ export interface Payments {
     id: bigint,
     by: string,
     coins?: string,
-  ): Promise<PaymentView | "no payment" | "not sandbox" | "payment closed" | "amount">;
+  ): Promise<PaymentDetail | "no payment" | "not sandbox" | "payment closed" | "amount">;
+  /** Decides about a payment that is under review, or ended without a credit. Answers how it stands after that. */
+  decide(id: bigint, decision: Decision): Promise<PaymentDetail | NotDecided>;
   /** Payments, the newest first. */
   list(filter?: Filter): Promise<PaymentView[]>;
   /** What happened to a payment, in order. */
   history(id: bigint): Promise<{ at: Date; what: string; detail: unknown }[]>;
-  /** Currencies that have a chain and a rate now. */
-  currenciesOnSale(): Promise<CurrencyId[]>;
+  /** From how many dollars a currency is taken. */
+  leastOf(currency: string): Usd;
+  /** Every currency: on sale are those that have a chain and a rate now. */
+  currencies(): Promise<CurrencyView[]>;
+  /** What coins cost, and who says so. */
+  readonly rates: Rates;
   /** What must hold of payments, with what breaks it. */
-  audit(): Promise<rows.Invariant[]>;
-  /** Reads every network once and settles what follows; the loops do it by themselves. */
-  look(): Promise<void>;
-  /** Starts a loop for each network; answers how to end them. */
+  audit(): Promise<Invariant[]>;
+  /** Reads every network once, or the named one, and settles what follows; the loops do it by themselves. */
+  look(name?: Network["name"]): Promise<void>;
+  /** Starts a loop for each network and one for the rates; answers how to end them. */
   watch(): { stop(): Promise<void> };
 }
+
+type Minimums = Readonly<Partial<Record<string, string>>>;
 
 interface Opened {
   readonly db: Db;
   readonly networks: readonly Network[];
   readonly rates: Rates;
+  /** Where every address is listed that was given away; undefined: nowhere. */
+  readonly given?: Given;
+  /** Chain ids and token contracts, for the links that open a wallet; undefined: the main networks'. */
+  readonly identities?: Identities;
   /** Replaces the life of every payment; undefined: by coin. */
   readonly ttlSeconds?: number | undefined;
+  /** From how many dollars a currency is taken, where that is more than the dollar that everyone is taken from. */
+  readonly minimums?: Minimums | undefined;
   readonly log: Log;
   readonly clock?: () => Date;
+  /** Wallets that pay are noted with it, as a mark of who was credited. */
+  readonly seal?: () => Seal;
 }
 
 // Each payment uses up an address of the wallet for ever, so one user cannot ask for them without end.
@@ -100,86 +123,129 @@ const awaitingMax = 50;
 
 const listSize = 50;
 
+// After a start the chains are asked which addresses were used: a buyer waits for that, a list says what is on sale now.
+const buyerPatienceSeconds = 20;
+const listPatienceSeconds = 1;
+
 /** Opens the payments on a database, with the chains and rates that are configured. */
 export function openPayments(opened: Opened): Payments {
   const { db, networks, rates, log } = opened;
   const clock = opened.clock ?? clocks.now;
-  const watch: Watch = { db, rates, log, clock };
+  const watch: Watch = { db, rates, log, clock, seal: opened.seal };
+  const numbers = openNumbers({ db, networks, given: opened.given, log, clock });
   const settle = async (network: Network, signal = new AbortController().signal) => {
     // Another pass may have read the chain just before the transfer was there: then this one has to read again.
     for (let tries = 0; tries < 10; tries++) if (await pass(watch, network, signal)) return;
   };
+  const detailed = async (id: bigint): Promise<PaymentDetail | undefined> => {
+    const row = await rows.selectPayment(db, id);
+    return row && detailOf(row, await rows.selectTransfers(db, id), opened.identities ?? mainIdentities);
+  };
   return {
-    create: (asked) => create({ ...opened, clock }, asked),
+    create: (asked) => create({ ...opened, clock, numbers }, asked),
     status: async ({ userId, id }) => {
-      const row = await rows.selectPayment(db, id);
-      return row?.userId === userId ? viewOf(row) : "no payment";
+      const detail = await detailed(id);
+      return detail?.userId === userId ? detail : "no payment";
     },
     confirm: async (id, by, coins) => {
       const paid = await payInSandbox(watch, networks, { id, by, coins });
       if (typeof paid === "string") return paid;
       await settle(paid.network);
-      const row = await rows.selectPayment(db, id);
-      return row ? viewOf(row) : "no payment";
+      return (await detailed(id)) ?? "no payment";
+    },
+    decide: async (id, decision) => {
+      const decided = await decide(watch, id, decision);
+      return decided === "decided" ? ((await detailed(id)) ?? "no payment") : decided;
     },
     list: async ({ userId, states, before, size } = {}) => {
       const filter = { userId: userId ?? null, before: before ?? null, size: size ?? listSize };
       return (await rows.selectPayments(db, { ...filter, states: states ? [...states] : null })).map(viewOf);
     },
     history: (id) => rows.selectEvents(db, id),
-    currenciesOnSale: () => onSale(networks, rates),
-    audit: () => rows.selectInvariants(db),
-    look: async () => {
-      for (const network of networks) await settle(network);
+    currencies: () => Promise.all(currencies.map((currency) => standing(currency, { ...opened, numbers }))),
+    leastOf: (currency) => leastOf(currency, opened.minimums),
+    rates,
+    audit: () => selectInvariants(db),
+    ...openOperatorView(watch, networks),
+    look: async (name) => {
+      for (const network of networks) if (name === undefined || network.name === name) await settle(network);
     },
-    watch: () => {
-      const jobs = networks.map((network) =>
-        every({
-          name: `payments ${network.name}`,
-          seconds: network.pollSeconds,
-          db,
-          log,
-          work: async (signal) => void (await pass(watch, network, signal)),
-        }),
-      );
-      return { stop: async () => void (await Promise.all(jobs.map((job) => job.stop()))) };
-    },
+    watch: () => startLoops(watch, networks),
   };
 }
 
-/** The chains that the settings name; with no wallet at all a demonstration gets the sandbox (run-contract.md). */
-export function openNetworks(
-  db: Db,
-  config: { demo: boolean; wallets: Readonly<Record<string, unknown>> },
-  clock: () => Date = clocks.now,
-): Network[] {
-  const hasWallet = Object.values(config.wallets).some((wallet) => wallet !== undefined);
-  return config.demo && !hasWallet ? [openSandbox(db, clock)] : [];
+// Often enough that two sources out of four stay fresh although the others fail (payments.md §6).
+const ratesSeconds = 30;
+
+/** Each runs once across all processes. */
+function startLoops(watch: Watch, networks: readonly Network[]): { stop(): Promise<void> } {
+  const { db, log, rates } = watch;
+  const jobs = networks.map((network) =>
+    every({
+      name: `payments ${network.name}`,
+      seconds: network.pollSeconds,
+      db,
+      log,
+      work: (signal) => readOnce(watch, network, signal),
+    }),
+  );
+  if (rates.isLive) {
+    const job = every({ name: "rates", seconds: ratesSeconds, db, log, work: rates.poll });
+    // A shop that has just been set up has none yet, and nobody can pay until it has.
+    job.now().catch((fault: unknown) => log.error({ err: fault, job: "rates" }, "a job failed"));
+    jobs.push(job);
+  }
+  return { stop: async () => void (await Promise.all(jobs.map((job) => job.stop()))) };
 }
 
-/** The rates that the settings name. The sandbox has its own, so that it works without the internet. */
-export function openRates(
-  config: { rates: { source: "live" } | { source: "fixed"; usd: Readonly<Record<string, string>> } },
-  networks: readonly Network[],
-): Rates {
-  const table = config.rates.source === "fixed" ? config.rates.usd : {};
-  return networks.some((network) => network.isSandbox) ? sandboxRates(table) : fixedRates(table);
+async function readOnce(watch: Watch, network: Network, signal: AbortSignal): Promise<void> {
+  try {
+    await pass(watch, network, signal);
+  } catch (fault) {
+    if (signal.aborted) throw fault;
+    await noteFailure(watch, network, fault);
+  }
+}
+
+/** The payments of the settings: their chains, their rates. Throws ConfigError when a wallet is wrong. */
+export function paymentsOf({ db, config, log }: { db: Db; config: Config; log: Log }): Payments {
+  const networks = openNetworks({ db, config, log });
+  const { chains, paymentMinimums: minimums, paymentTtlSeconds: ttlSeconds } = config;
+  const rates = openRates({ db, config: config.rates, networks, log });
+  const given = openGiven(join(config.dataDir, "addresses.csv"));
+  const seal = () => createSeal(resolveSecret(config));
+  const identities = identitiesOf(chains);
+  return openPayments({ db, networks, rates, given, identities, minimums, ttlSeconds, log, seal });
 }
 
 async function create(
-  { db, networks, rates, ttlSeconds, log, clock }: Opened & { clock: () => Date },
+  {
+    db,
+    networks,
+    rates,
+    ttlSeconds,
+    minimums,
+    log,
+    clock,
+    numbers,
+  }: Opened & { clock: () => Date; numbers: Numbers },
   asked: { userId: bigint; currency: string; usd: Usd },
-): Promise<{ id: bigint } | "wallet" | "no rate" | "limit"> {
+): Promise<Created> {
   const currency = currencyOf(asked.currency);
   const network = currency && networks.find((one) => one.currencies.includes(currency.id));
-  if (!currency || !network) return "wallet";
+  if (!currency || !network || !(await numbers.isReady(network, buyerPatienceSeconds))) return "wallet";
+  if (asked.usd < leastOf(currency.id, minimums)) return "amount";
   const now = clock();
   if ((await rows.countAwaiting(db, asked.userId, now)).count >= awaitingMax) return "limit";
   const rate = await rates.rateOf(currency.id);
   if (!rate) return "no rate";
   // A number that is taken and then not used leaves a gap, which is better than an address given twice.
-  const { index } = await rows.takeIndex(db, network.family);
-  const place = await network.address(currency.id, index);
+  const place = await numbers.take(network, currency.id, asked.usd).catch((fault: unknown) => {
+    if (!(fault instanceof NodeTrouble)) throw fault;
+    log.warn({ currency: currency.id, why: fault.message }, "no address could be had: nothing was sold");
+    return undefined;
+  });
+  if (!place) return "wallet";
   const lockSeconds = network.isSandbox ? sandboxLockSeconds : terms[currency.id].lockSeconds;
   const payment = {
     ...asked,
@@ -189,11 +255,16 @@ async function create(
     rate: rate.usd,
     rateSource: rate.source,
     family: network.family,
-    index,
     createdAt: now,
     expiresAt: clocks.secondsAfter(now, ttlSeconds ?? lockSeconds),
   };
-  const { id } = await rows.insertPayment(db, payment);
+  const { id } = await rows.insertPayment(db, payment, {
+    due: showCoins(payment.due, currency.id),
+    currency: currency.id,
+    dollars: showUsd(asked.usd),
+    rate: showUsd(rate.usd),
+    source: rate.source,
+  });
   log.info(
     { payment: String(id), user: String(asked.userId), currency: currency.id },
     "a payment was asked for",
@@ -226,32 +297,14 @@ async function payInSandbox(
   });
 }
 
-async function onSale(networks: readonly Network[], rates: Rates): Promise<CurrencyId[]> {
-  const served = currencies.filter(({ id }) => networks.some((network) => network.currencies.includes(id)));
-  const priced = await Promise.all(served.map(async ({ id }) => ((await rates.rateOf(id)) ? [id] : [])));
-  return priced.flat();
+async function standing(
+  currency: Currency,
+  { networks, numbers, rates, minimums }: Opened & { numbers: Numbers },
+): Promise<CurrencyView> {
+  const network = networks.find((one) => one.currencies.includes(currency.id));
+  const isServed = network !== undefined && (await numbers.isReady(network, listPatienceSeconds));
+  const why = !isServed ? "wallet" : (await rates.rateOf(currency.id)) ? undefined : "no rate";
+  return { currency, min: leastOf(currency.id, minimums), why };
 }
 
-function viewOf(row: rows.PaymentRow): PaymentView {
-  const currency = currencyOf(row.currency);
-  if (!currency) throw new Error(`the payment ${row.id} is in ${row.currency}, which is no currency`);
-  const isEnough = row.received >= enough(row.due);
-  return {
-    id: row.id,
-    userId: row.userId,
-    state: row.state,
-    status: wireStatus[row.state],
-    currency: currency.id,
-    currencyName: currency.name,
-    network: currency.network,
-    currencyAmount: showCoins(row.due, currency.id, currency.decimals),
-    address: row.address,
-    usd: row.usd as Usd,
-    received: showCoins(row.received, currency.id),
-    missing: isEnough ? "0" : showCoins(row.due - row.received, currency.id),
-    credited: row.credited as Usd,
-    isSandbox: row.chain === "sandbox",
-    createdAt: row.createdAt,
-    expiresAt: row.expiresAt,
-  };
-}
+const leastOf = (id: string, minimums: Minimums = {}) => usd(minimums[id] ?? String(topUpMinDollars));

@@ -3,46 +3,54 @@
 // payment does a pass of his own. The cursor moves by compare-and-set, transfers are kept once, a payment is judged under its lock.
 import { type CurrencyId } from "../../contract/currencies.ts";
 import { secondsAfter } from "../kit/clock.ts";
-import { attempt, type Db, type Tx } from "../kit/db.ts";
-import type { Log } from "../kit/log.ts";
-import { showUsd, type Usd } from "../kit/money.ts";
-import * as ledger from "../ledger/ledger.ts";
-import type { ChainTransfer, Network, Reading } from "./networks/network.ts";
-import { isLate, judge, type Seen, type State, type Verdict, wireStatus } from "./payments.judge.ts";
-import type { Rates } from "./payments.rates.ts";
+import { attempt } from "../kit/db.ts";
+import type { ChainTransfer, Network, Reading, WatchClass } from "./networks/network.ts";
+import { noteReading } from "./payments.health.ts";
+import { keyOf, leaveOpen, noteNews, settle, tellStep, type Watch } from "./payments.settling.ts";
 import * as rows from "./payments.sql.ts";
-import { showCoins, watchDays } from "./payments.terms.ts";
-
-/** What a pass works with. */
-export interface Watch {
-  readonly db: Db;
-  readonly rates: Rates;
-  readonly log: Log;
-  readonly clock: () => Date;
-}
+import { isDust, showCoins, watchDays } from "./payments.terms.ts";
 
 // A pass takes so many at most, so that a backlog after an outage does not hold one connection for minutes.
 const passSize = 500;
 
-// A node that hides transfers is asked again, and complained of, once a minute and not at each look.
-const askAgainSeconds = 60;
+// Who was late or pays twice mostly does so within the hour: his address stays among the open ones for so long.
+const openSeconds = 60 * 60;
 
 /**
- * Reads a network once and settles what follows. False when another pass came between: then its news were stored by
+ * Reads a network to its tip and settles what follows. False when another pass came between: then its news were stored by
  * that one, which read to at least as far. Throws when the network is in trouble; then nothing has expired.
  */
 export async function pass(watch: Watch, network: Network, signal: AbortSignal): Promise<boolean> {
-  const since = (await rows.selectCursor(watch.db, network.name))?.cursor ?? null;
-  const reading = await network.transfers(since, () => watchedOf(watch, network), signal);
-  if (!(await store(watch, network, since, reading))) return false;
-  await makeSure(watch, network, reading.reorganisedAbove ?? null, signal);
-  await judgeDue(watch, network, signal);
+  const began = watch.clock();
+  for (let isBehind = true; isBehind && !signal.aborted;) {
+    const since = (await rows.selectCursor(watch.db, network.name))?.cursor ?? null;
+    const reading = await network.transfers(since, (which) => watchedOf(watch, network, which), signal);
+    if (!(await store(watch, network, since, reading))) return false;
+    await makeSure(watch, network, signal);
+    await noteReading(watch, network, reading);
+    isBehind = (reading.behind ?? 0n) > 0n;
+  }
+  await judgeDue(watch, network, began, signal);
   return true;
 }
 
-async function watchedOf({ db, clock }: Watch, network: Network): Promise<ReadonlySet<string>> {
-  const since = new Date(clock().getTime() - watchDays * 24 * 60 * 60 * 1000);
-  const watched = await rows.selectWatched(db, network.family, since);
+const day = 24 * 60 * 60;
+// A payment lives for a week at most (PAYMENT_TTL_S), so older rows need not be read to find those that ended lately.
+const lifeMaxSeconds = 7 * day;
+
+async function watchedOf(
+  { db, clock }: Watch,
+  network: Network,
+  which: WatchClass | undefined,
+): Promise<ReadonlySet<string>> {
+  const now = clock();
+  const since = {
+    created: secondsAfter(now, -(watchDays * day + lifeMaxSeconds)),
+    month: secondsAfter(now, -watchDays * day),
+    week: secondsAfter(now, -7 * day),
+    open: secondsAfter(now, -openSeconds),
+  };
+  const watched = await rows.selectWatched(db, network.family, since, which ?? null);
   return new Set(watched.map(({ canonical }) => canonical));
 }
 
@@ -58,12 +66,17 @@ async function store(
     const move = { chain: network.name, from: since, to: cursor, height: tip.height, at: now };
     if (!(await rows.moveCursor(tx, move))) return "moved";
     const addresses = reading.transfers.map(({ address }) => address);
-    if (addresses.length > 0) await rows.lockPaymentsAt(tx, network.family, addresses);
+    const above = reading.reorganisedAbove ?? null;
+    if (addresses.length > 0 || above !== null)
+      await rows.lockPaymentsAt(tx, { family: network.family, chain: network.name }, addresses, above);
+    if (above !== null) await rows.doubtAbove(tx, network.name, above);
     const news: bigint[] = [];
     for (const seen of reading.transfers) {
+      if (isDust(seen.amount, seen.currency)) continue;
       const kept = await rows.keepTransfer(tx, network.family, rowOf(seen, now));
       if (!kept) continue;
       news.push(kept.paymentId);
+      await rows.retractBalance(tx, kept.paymentId);
       const detail = {
         transfer: keyOf(seen),
         amount: showCoins(seen.amount, seen.currency),
@@ -87,144 +100,150 @@ function rowOf(seen: ChainTransfer, at: Date) {
     height: block?.height ?? null,
     hash: block?.hash ?? null,
     blockAt: block?.at ?? null,
+    sender: seen.from ?? null,
     at,
   };
 }
 
-/** Looks again at what is not final, and at what stood where the chain has changed. */
-async function makeSure(
-  watch: Watch,
-  network: Network,
-  above: bigint | null,
-  signal: AbortSignal,
-): Promise<void> {
-  for (const row of await rows.selectUnsure(watch.db, network.name, above, passSize)) {
-    const said = await network.verify(transferOf(row), signal);
-    if (said.found && said.amount !== row.amount) {
-      const transfer = { transfer: keyOf(row), chain: row.chain };
-      watch.log.error(transfer, "a chain tells another amount than before; the transfer is left out");
-    } else if (!said.found) await change(watch, row, "gone", rows.setGone);
-    else if (said.isFinal)
-      await change(watch, row, "confirmed", (tx, key) => rows.setConfirmed(tx, key, watch.clock()));
+/**
+ * Looks again at what is not final, and at what stood where the chain has changed. The first that no node can tell ends it for
+ * this pass, because the nodes rest after that; it comes last from then on, and more and more seldom.
+ */
+async function makeSure(watch: Watch, network: Network, signal: AbortSignal): Promise<void> {
+  const { db, clock, log } = watch;
+  const unsure = await rows.selectUnsure(db, network.name, clock(), passSize);
+  for (const row of unsure) {
+    const now = clock();
+    try {
+      const isSettled = await verify(watch, network, row, signal);
+      if (isSettled && row.doubted) await rows.setUndoubted(db, row);
+    } catch (fault) {
+      if (signal.aborted) throw fault;
+      await rows.setVerifyAt(db, row, secondsAfter(now, restOf(row, now)));
+      log.warn(
+        { err: fault, transfer: keyOf(row) },
+        "a transfer could not be verified; it is asked about again",
+      );
+      return;
+    }
+    // More wait than one pass takes: those whose turn it was not are the first of the next.
+    if (unsure.length === passSize) await rows.setVerifyAt(db, row, now);
   }
 }
 
-async function change(
-  { db, clock }: Watch,
+const restMinSeconds = 60;
+
+/** A tenth of its age: a node that is soon well again is soon asked, and an old riddle costs little. */
+const restOf = ({ firstSeen }: rows.TransferRow, now: Date) =>
+  Math.max(restMinSeconds, (now.getTime() - firstSeen.getTime()) / 10_000);
+
+/** Asks the chain about one transfer, and keeps what it says. Whether that is its last word: it is final, or gone. */
+async function verify(
+  watch: Watch,
+  network: Network,
   row: rows.TransferRow,
-  what: "gone" | "confirmed",
-  set: typeof rows.setGone,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const said = await network.verify(transferOf(row), signal);
+  if (!said.found) {
+    await change(watch, row, "gone", rows.setGone);
+    return true;
+  }
+  if (said.amount !== row.amount) {
+    // Before it is final the next look may find it as it was read.
+    if (said.isFinal) await dispute(watch, row, said.amount);
+    return said.isFinal;
+  }
+  if (said.depth) await deepen(watch, row, said.depth);
+  if (said.isFinal)
+    await change(watch, row, "confirmed", (tx, key) => rows.setConfirmed(tx, key, watch.clock()));
+  return said.isFinal;
+}
+
+async function dispute(watch: Watch, row: rows.TransferRow, amount: bigint): Promise<void> {
+  const news = await change(watch, row, "disputed", (tx, key) => rows.setDisputed(tx, key, amount));
+  const told = { transfer: keyOf(row), read: String(row.amount), verified: String(amount) };
+  if (news) watch.log.error(told, "a chain tells another amount than before; an operator must look");
+}
+
+/** Notes how far a transfer is from being final, and tells who waits for it. */
+async function deepen(
+  { db }: Watch,
+  row: rows.TransferRow,
+  depth: { now: number; wanted: number },
 ): Promise<void> {
+  // Deeper than wanted is as good as wanted, and no news.
+  const now = Math.min(depth.now, depth.wanted);
+  if (now === row.depthNow && depth.wanted === row.depthWanted) return;
   await attempt(db, async (tx) => {
-    const now = clock();
-    await rows.lockPayment(tx, row.paymentId);
-    const changed = await set(tx, row);
-    if (!changed) return;
-    await noteNews(tx, [changed.paymentId], now);
-    await rows.insertEvent(tx, { paymentId: row.paymentId, at: now, what, detail: { transfer: keyOf(row) } });
+    const payment = await rows.lockPayment(tx, row.paymentId);
+    const isNews = payment && (await rows.setDepth(tx, row, { now, wanted: depth.wanted }));
+    if (isNews) await tellStep(tx, payment);
   });
 }
 
-async function judgeDue(watch: Watch, network: Network, signal: AbortSignal): Promise<void> {
+/** Notes what has become of a transfer. Whether that was news. */
+async function change(
+  { db, clock }: Watch,
+  row: rows.TransferRow,
+  what: "gone" | "confirmed" | "disputed",
+  set: typeof rows.setGone,
+): Promise<boolean> {
+  return attempt(db, async (tx) => {
+    const now = clock();
+    await rows.lockPayment(tx, row.paymentId);
+    const changed = await set(tx, row);
+    if (!changed) return false;
+    await noteNews(tx, [changed.paymentId], now);
+    await rows.insertEvent(tx, { paymentId: row.paymentId, at: now, what, detail: { transfer: keyOf(row) } });
+    return true;
+  });
+}
+
+// Many that end at once cost a question each, which takes minutes of a node without a key: reading goes on in between.
+const judgeMilliseconds = 20_000;
+
+/** Judges what is due: because time is over, or because its chain showed something. What it does not come to stays due. */
+async function judgeDue(watch: Watch, network: Network, began: Date, signal: AbortSignal): Promise<void> {
+  const end = performance.now() + judgeMilliseconds;
   for (const due of await rows.selectDue(watch.db, network.name, watch.clock(), passSize)) {
-    if (signal.aborted) return;
+    if (signal.aborted || performance.now() > end) return;
     try {
-      if (await isUnseen(network, due, signal)) {
-        await rows.postpone(watch.db, due.id, secondsAfter(watch.clock(), askAgainSeconds));
-        watch.log.warn(
-          { payment: String(due.id) },
-          "an unpaid payment has a balance; it does not expire yet",
-        );
-      } else await judgeOne(watch, due.id);
+      const unseen = await unseenAt(network, due, signal);
+      if (unseen > 0n) await leaveOpen(watch, due, unseen);
+      else {
+        await verifyAgain(watch, network, { due, began }, signal);
+        await settle(watch, due);
+      }
     } catch (fault) {
-      // It stays due, so the next pass takes it up again; the others must not wait for it.
+      if (signal.aborted) return;
+      // It is taken up again in a minute; the others must not wait for it.
+      await rows.judgeLater(watch.db, due.id, secondsAfter(watch.clock(), restMinSeconds));
       watch.log.error({ err: fault, payment: String(due.id) }, "a payment could not be judged");
     }
   }
 }
 
-/** Whether something lies at the address of a payment that shows nothing: a node may have kept it from us. */
-async function isUnseen(network: Network, due: rows.PaymentRow, signal: AbortSignal): Promise<boolean> {
-  if (due.state !== "awaiting" || due.received > 0n || !network.balance) return false;
-  return (await network.balance(due.currency as CurrencyId, due.canonical, signal)) > 0n;
+/** What was confirmed by an earlier pass and is about to be credited now is asked about once more (payments.md §3). */
+async function verifyAgain(
+  watch: Watch,
+  network: Network,
+  { due, began }: { due: rows.PaymentRow; began: Date },
+  signal: AbortSignal,
+): Promise<void> {
+  for (const row of await rows.selectTransfers(watch.db, due.id)) {
+    const { alive, usd, decidedAt, confirmedAt, chain } = row;
+    const isForCredit = alive && usd === null && decidedAt === null && chain === network.name;
+    if (isForCredit && confirmedAt !== null && confirmedAt < began) await verify(watch, network, row, signal);
+  }
 }
 
-async function judgeOne(watch: Watch, id: bigint): Promise<void> {
-  const { db, clock, log } = watch;
-  const news = await attempt(db, async (tx) => {
-    const payment = await rows.lockPayment(tx, id);
-    if (!payment) return undefined;
-    const now = clock();
-    const transfers = await rows.selectTransfers(tx, id);
-    const asked = { ...payment, currency: payment.currency as CurrencyId, usd: payment.usd as Usd };
-    const rate = await watch.rates.rateOf(asked.currency);
-    const verdict = judge(asked, transfers.map(seenOf), rate?.usd, now);
-    for (const { key, usd } of verdict.credits) {
-      const row = transfers.find((transfer) => keyOf(transfer) === key);
-      if (!row) throw new Error(`the judge credits ${key}, which the payment ${id} does not have`);
-      await rows.setCredited(tx, row, usd);
-      if (usd === 0n) continue;
-      const { userId } = payment;
-      // A repeat is no fault: the ledger had this transfer already, and now its row says so too.
-      await ledger.credit(tx, { userId, amount: usd, gateway: row.chain, idempotencyKey: key });
-    }
-    const credit = verdict.credits.reduce((all, { usd }) => all + usd, 0n);
-    await rows.updateJudged(tx, id, { state: verdict.state, judgeAt: verdict.judgeAt, credit });
-    const isNews = verdict.state !== payment.state || credit > 0n;
-    if (!isNews) return undefined;
-    await tell(tx, [{ id, userId: payment.userId, state: verdict.state }]);
-    const told = tellOf(asked, verdict, transfers, credit);
-    await rows.insertEvent(tx, { paymentId: id, at: now, what: verdict.state, detail: told });
-    return { state: verdict.state, told };
-  });
-  if (!news) return;
-  const level = news.state === "review" || news.told.isLate || news.told.isSurplus ? "warn" : "info";
-  log[level]({ payment: String(id), ...news.told }, `a payment is ${news.state}`);
-}
-
-async function noteNews(tx: Tx, paymentIds: bigint[], now: Date): Promise<void> {
-  await tell(tx, await rows.noteNews(tx, paymentIds, now));
-}
-
-const statusOf = { 0: "pending", 1: "confirmed", [-1]: "rejected" } as const;
-
-async function tell(tx: Tx, payments: { id: bigint; userId: bigint; state: State }[]): Promise<void> {
-  await rows.callLogPayments(
-    tx,
-    payments.map(({ id, userId, state }) => ({ id, userId, status: statusOf[wireStatus[state]] })),
-  );
-}
-
-/** What the operator wants to know of a verdict: late ones and surplus are reported to him (product.md, Payments). */
-function tellOf(
-  asked: { usd: bigint; expiresAt: Date },
-  verdict: Verdict,
-  transfers: readonly rows.TransferRow[],
-  credit: bigint,
-) {
-  const credited = verdict.credits.map(({ key }) => key);
-  const isLateOne = transfers.some(
-    (transfer) => credited.includes(keyOf(transfer)) && isLate(asked, seenOf(transfer).cameAt),
-  );
-  return {
-    credited: showUsd(credit),
-    ...(verdict.why ? { why: verdict.why } : {}),
-    ...(isLateOne ? { isLate: true } : {}),
-    ...(credit > asked.usd ? { isSurplus: true } : {}),
-  };
-}
-
-function seenOf(row: rows.TransferRow): Seen {
-  const { firstSeen, blockAt } = row;
-  return {
-    key: keyOf(row),
-    currency: row.currency,
-    amount: row.amount,
-    cameAt: blockAt && blockAt > firstSeen ? blockAt : firstSeen,
-    alive: row.alive,
-    confirmed: row.confirmedAt !== null,
-    credited: row.usd as Usd | null,
-  };
+/** What lies at the address of a payment that shows nothing: a node may have kept it from us. */
+async function unseenAt(network: Network, due: rows.PaymentRow, signal: AbortSignal): Promise<bigint> {
+  if (due.state !== "awaiting" || due.received > 0n || !network.balance) return 0n;
+  const currency = due.currency as CurrencyId;
+  const balance = (await network.balance(currency, due.canonical, signal)) ?? 0n;
+  return isDust(balance, currency) ? 0n : balance;
 }
 
 function transferOf(row: rows.TransferRow): ChainTransfer {
@@ -232,5 +251,3 @@ function transferOf(row: rows.TransferRow): ChainTransfer {
   const block = height !== null && hash !== null && at !== null ? { height, hash, at } : null;
   return { ...row, currency: row.currency as CurrencyId, block };
 }
-
-const keyOf = ({ chain, txid, index }: rows.TransferKey) => `${chain}:${txid}:${index}`;

@@ -1,0 +1,32 @@
+import { z } from "zod/mini";
+import { all, type Sql } from "../kit/db.ts";
+
+const Invariant = z.object({ name: z.string(), says: z.string(), bad: z.array(z.string()) });
+export type Invariant = z.infer<typeof Invariant>;
+
+/** What must hold of payments; `bad` names what breaks it, the first 20. */
+export const selectInvariants = (sql: Sql) =>
+  all(
+    Invariant,
+    sql`with broken (name, id) as (
+          select 'credited', p.id::text from payment p
+            where p.credited <> (select coalesce(sum(t.usd), 0) from chain_transfer t where t.payment_id = p.id)
+          union all
+          select 'credited once', t.chain || ':' || t.txid || ':' || t.idx
+            from chain_transfer t join payment p on p.id = t.payment_id
+            where t.usd > 0 and 1 <> (
+              select count(*) from transfer l join account a on a.id = l.credit
+              where l.kind = 'topup' and l.idempotency_key = t.chain || ':' || t.txid || ':' || t.idx
+                and l.amount = t.usd and a.user_id = p.user_id and a.book = 'balance')
+          union all
+          select 'top-ups', l.idempotency_key from transfer l
+            where l.kind = 'topup' and not exists (
+              select 1 from chain_transfer t where l.idempotency_key = t.chain || ':' || t.txid || ':' || t.idx and t.usd = l.amount)
+        )
+        select r.name, r.says, coalesce((select array_agg(b.id) from (select id from broken where name = r.name order by id limit 20) b), '{}') as bad
+        from (values
+          ('credited', 'a payment has been credited the sum of its transfers'),
+          ('credited once', 'a credited transfer of a chain stands in the ledger once, for the user of its payment'),
+          ('top-ups', 'a top-up in the ledger is for a transfer that a chain showed')
+        ) as r (name, says)`,
+  );

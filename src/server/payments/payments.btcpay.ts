@@ -1,0 +1,60 @@
+// A BTCPay Server tells that something happened (its webhooks), so that nobody waits for the next poll. What is told is not
+// believed, only looked at: a repeated or an old call does no more than a look.
+import { createHmac } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import type { Log } from "../kit/log.ts";
+import { isSame } from "../kit/same.ts";
+import { NodeTrouble } from "./networks/nodes.ts";
+import type { Payments } from "./payments.ts";
+
+/** Where it calls, below PUBLIC_URL. */
+const path = "/api/btcpay/webhook";
+
+interface Parts {
+  readonly payments: Pick<Payments, "look">;
+  /** The secret of the webhook, by which its calls are signed. */
+  readonly secret: string;
+  readonly log: Log;
+}
+
+/** Takes its calls. One that cannot be followed now is answered 503, and comes again. */
+export async function receiveBtcpay(app: FastifyInstance, { payments, secret, log }: Parts): Promise<void> {
+  const look = oneAfterAnother(() => payments.look("btcpay"));
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    // The signature is over the bytes.
+    scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+    scope.post(path, async ({ headers, body }, reply) => {
+      const said = headers["btcpay-sig"];
+      const right = Buffer.isBuffer(body) && signatureOf(body, secret);
+      if (typeof said !== "string" || right === false || !isSame(said, right)) return reply.code(401).send();
+      try {
+        await look();
+      } catch (fault) {
+        if (fault instanceof NodeTrouble)
+          log.warn({ why: fault.message }, "a call of BTCPay could not be followed");
+        else log.error({ err: fault }, "a call of BTCPay failed");
+        return reply.code(503).send();
+      }
+      return reply.code(200).send();
+    });
+  });
+}
+
+const signatureOf = (body: Buffer, secret: string) =>
+  `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+
+/** However many ask for the work while it runs, it is done once more after that, for all of them. */
+function oneAfterAnother(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  return () => {
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return (running = work());
+      });
+    return next;
+  };
+}

@@ -1,0 +1,13 @@
+import { type Tx } from "../kit/db.ts";
+
+/**
+ * What is final, was disputed or has gone is decided about. A disputed transfer that is taken counts with the lesser of both
+ * amounts, and as confirmed by the operator.
+ */
+export const setDecided = (tx: Tx, paymentId: bigint, at: Date, takes: boolean) =>
+  tx`update chain_transfer
+     set decided_at = ${at},
+         amount = case when ${takes} and disputed > 0 then least(amount, disputed) else amount end,
+         confirmed_at = case when ${takes} and alive and disputed > 0 then coalesce(confirmed_at, ${at}) else confirmed_at end
+     where payment_id = ${paymentId} and decided_at is null
+       and (confirmed_at is not null or disputed is not null or not alive)`;

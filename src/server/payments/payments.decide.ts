@@ -1,0 +1,65 @@
+// What an operator decides about a payment that the judge left to him (or that ended without what came being credited).
+import { currencyIds } from "../../contract/currencies.ts";
+import type { CurrencyId } from "../../contract/currencies.ts";
+import * as journal from "../journal/journal.ts";
+import { attempt } from "../kit/db.ts";
+import { showUsd, type Usd } from "../kit/money.ts";
+import { priceDecided, type State } from "./payments.judge.ts";
+import { askedOf, carryOut, seenOf, type Watch } from "./payments.settling.ts";
+import { setDecided } from "./payments.decide.sql.ts";
+import * as rows from "./payments.sql.ts";
+
+/** `credit` gives what is confirmed, at the present rate as a late transfer, or `atLock`; `reject` gives nothing. */
+export interface Decision {
+  readonly does: "credit" | "reject";
+  readonly atLock?: boolean;
+  readonly reason: string;
+  /** Who decides, as the journal names him. */
+  readonly by: string;
+}
+
+// Ended without a credit: what lies there may still be given by hand.
+const uncredited: readonly State[] = ["expired", "expired_partial", "rejected"];
+
+/** "no review": it waits for no decision. "nothing confirmed": there is nothing to credit. "no rate": there is none now. */
+export type NotDecided = "no payment" | "no review" | "nothing confirmed" | "no rate";
+
+/** Carries out a decision: the credit, the payment's end, its history and the journal together or not at all. */
+export async function decide(
+  watch: Watch,
+  id: bigint,
+  { does, atLock = false, reason, by }: Decision,
+): Promise<"decided" | NotDecided> {
+  const { db, clock, rates, log } = watch;
+  // Asked before the lock is taken: it may wait for the database itself.
+  const present = new Map<string, Usd | undefined>();
+  for (const currency of currencyIds)
+    present.set(currency, (await rates.rateOf(currency as CurrencyId))?.usd);
+  const outcome = await attempt(db, async (tx) => {
+    const payment = await rows.lockPayment(tx, id);
+    if (!payment) return "no payment";
+    const takes = does === "credit";
+    if (payment.state !== "review" && !(takes && uncredited.includes(payment.state))) return "no review";
+    const now = clock();
+    await setDecided(tx, id, now, takes);
+    await rows.noteNews(tx, [id], now);
+    const transfers = await rows.selectTransfers(tx, id);
+    const given = takes
+      ? priceDecided(askedOf(payment), transfers.map(seenOf), { rateOf: (one) => present.get(one), atLock })
+      : [];
+    if (given === "no rate") return given;
+    if (takes && given.length === 0 && payment.credited === 0n) return "nothing confirmed";
+    const state = takes ? "credited" : "rejected";
+    const verdict = { state, credits: given, judgeAt: null } as const;
+    const credit = await carryOut(tx, watch, { payment, transfers, verdict });
+    const detail = { does, by, reason, credited: showUsd(credit), ...(atLock ? { atLock } : {}) };
+    await rows.insertEvent(tx, { paymentId: id, at: now, what: "decided", detail });
+    const [before, after] = [{ state: payment.state }, { state, credited: showUsd(credit) }];
+    await journal.note(tx, { by, did: "payments decide", about: `payment ${id}`, before, after, reason });
+    return { state, credit };
+  });
+  if (typeof outcome === "string") return outcome;
+  const { state, credit } = outcome;
+  log.info({ payment: String(id), by, credited: showUsd(credit) }, `a payment was decided: ${state}`);
+  return "decided";
+}

@@ -1,0 +1,85 @@
+// How the chains are doing. Their watcher is one process, and others want to know: so it is kept in the database.
+import type { Network, Reading } from "./networks/network.ts";
+import { type NodeHealth, NodeTrouble } from "./networks/nodes.ts";
+import * as rows from "./payments.health.sql.ts";
+import type { ChainName } from "./payments.terms.ts";
+import type { Watch } from "./payments.settling.ts";
+
+/** How a chain is doing, by its watcher, whichever process that is. */
+export interface ChainHealth {
+  readonly chain: ChainName;
+  /** The newest block that its node knew. */
+  readonly height: bigint | undefined;
+  /** Seconds since that block was made: it grows while nobody looks. */
+  readonly lagSeconds: number | undefined;
+  /** Blocks up to there that are still to be read. */
+  readonly behind: bigint;
+  readonly lookedAt: Date | undefined;
+  /** Looks that have failed since the shop began. */
+  readonly failures: bigint;
+  /** Undefined while all is well. */
+  readonly failingSince: Date | undefined;
+  /** What went wrong last, also when it is over. */
+  readonly error: { readonly text: string; readonly at: Date } | undefined;
+  /** The nodes by their host names, in order of preference. */
+  readonly nodes: readonly rows.NodeRow[];
+}
+
+/** Notes that a chain was read. */
+export async function noteReading(
+  { db, clock, log }: Watch,
+  network: Network,
+  reading: Reading,
+): Promise<void> {
+  const { height, at: tipAt } = reading.tip;
+  const at = clock();
+  const { name: chain } = network;
+  const look = { chain, height, tipAt, behind: reading.behind ?? 0n, at, nodes: nodesOf(network) };
+  const { failingSince } = await rows.noteWell(db, look);
+  if (failingSince) log.info({ chain, failingSince }, "a chain can be read again");
+}
+
+/** Notes that a chain could not be read, and says so once until it can be again. Faults of our own are thrown on. */
+export async function noteFailure(
+  { db, clock, log }: Watch,
+  network: Network,
+  fault: unknown,
+): Promise<void> {
+  const at = clock();
+  const isTheirs = fault instanceof NodeTrouble;
+  const error = isTheirs ? fault.message : "it failed in the shop itself: the log says why";
+  const look = { chain: network.name, error, at, nodes: nodesOf(network) };
+  const { failingSince } = await rows.noteTrouble(db, look);
+  if (!isTheirs) throw fault;
+  if (failingSince.getTime() === at.getTime())
+    log.error({ chain: network.name, why: error }, "a chain cannot be read; nothing expires until it can");
+}
+
+const nodesOf = (network: Network): rows.NodeRow[] => network.health?.().map(nodeRow) ?? [];
+
+function nodeRow({ name, isInUse, height, answeredAt, trouble }: NodeHealth): rows.NodeRow {
+  return {
+    name,
+    isInUse,
+    height: height === undefined ? null : Number(height),
+    answeredAt: answeredAt?.toISOString() ?? null,
+    trouble: trouble?.text ?? null,
+    troubleAt: trouble?.at.toISOString() ?? null,
+  };
+}
+
+/** How each chain is doing that was ever watched. */
+export async function chainHealth({ db, clock }: Pick<Watch, "db" | "clock">): Promise<ChainHealth[]> {
+  const now = clock();
+  return (await rows.selectHealth(db)).map((row) => ({
+    chain: row.chain,
+    height: row.height ?? undefined,
+    lagSeconds: row.tipAt ? Math.max(0, Math.round((now.getTime() - row.tipAt.getTime()) / 1000)) : undefined,
+    behind: row.behind,
+    lookedAt: row.lookedAt ?? undefined,
+    failures: row.failures,
+    failingSince: row.failingSince ?? undefined,
+    error: row.error !== null && row.errorAt ? { text: row.error, at: row.errorAt } : undefined,
+    nodes: row.nodes,
+  }));
+}

@@ -1,0 +1,133 @@
+// What an operator sees of the chains and of payments that are not as they should be. Nothing can be done from here: that is
+// for the commands of payments, and no key to spend with is in the shop.
+import type { CurrencyId } from "../../contract/currencies.ts";
+import { secondsAfter } from "../kit/clock.ts";
+import type { Usd } from "../kit/money.ts";
+import * as ledger from "../ledger/ledger.ts";
+import type { Network } from "./networks/network.ts";
+import { type ChainHealth, chainHealth } from "./payments.health.ts";
+import { countUndecided, selectTakings } from "./payments.health.sql.ts";
+import { selectReported } from "./payments.sql.ts";
+import { type ChainName, currencyOf, showCoins, terms } from "./payments.terms.ts";
+import { type PaymentView, viewOf } from "./payments.views.ts";
+import type { Watch } from "./payments.settling.ts";
+
+/** A chain as its operator sees it. */
+export interface ChainView extends Partial<ChainHealth> {
+  readonly chain: ChainName;
+  /** It has a wallet and a node in the settings. */
+  readonly isOnSale: boolean;
+  /** Payments that are not decided, by state. */
+  readonly undecided: Readonly<Record<string, number>>;
+  /** What was credited for its transfers, by the ledger. */
+  readonly credited: Usd;
+  /** What came, for good, in coins. */
+  readonly takings: readonly {
+    readonly currency: CurrencyId;
+    readonly received: string;
+    readonly credited: Usd;
+  }[];
+}
+
+/** Why a payment should be looked at: it waits for a decision, or its money came late, in excess, or does not come to rest. */
+export type LookReason = "review" | "late" | "surplus" | "slow";
+
+/** A payment that its operator should look at. */
+export interface ReportedPayment extends PaymentView {
+  readonly reasons: readonly LookReason[];
+  /** Of a review: what made it one. */
+  readonly reviewWhy: string | undefined;
+}
+
+/** What an operator is shown. */
+export interface OperatorView {
+  /** How the chains are doing, those alone that were watched. */
+  health(): Promise<ChainHealth[]>;
+  /** Every chain with its health, its open payments and what it has brought. Adds up all transfers there ever were. */
+  chains(): Promise<ChainView[]>;
+  /** How many payments are not decided, by chain and state. */
+  undecided(): ReturnType<typeof countUndecided>;
+  /** Payments that an operator should look at, with the reasons, the newest first. */
+  reported(size: number): Promise<ReportedPayment[]>;
+}
+
+/** Opens the view on the database of a watch. */
+export function openOperatorView(
+  watch: Pick<Watch, "db" | "clock">,
+  networks: readonly Network[],
+): OperatorView {
+  return {
+    health: () => chainHealth(watch),
+    chains: () => chainViews(watch, networks),
+    undecided: () => countUndecided(watch.db),
+    reported: (size) => reportedPayments(watch, size),
+  };
+}
+
+const realChains = [...new Set(Object.values(terms).map(({ chain }) => chain))];
+
+/** Every chain as its operator sees it; the sandbox only where it is used or was. */
+async function chainViews(
+  watch: Pick<Watch, "db" | "clock">,
+  networks: readonly Network[],
+): Promise<ChainView[]> {
+  const [healths, counts, takings, credited] = [
+    await chainHealth(watch),
+    await countUndecided(watch.db),
+    await selectTakings(watch.db),
+    await ledger.toppedUp(watch.db),
+  ];
+  const known = new Set<ChainName>([
+    ...realChains,
+    ...networks.map(({ name }) => name),
+    ...healths.map(({ chain }) => chain),
+  ]);
+  return [...known].map((chain) => ({
+    ...healths.find((one) => one.chain === chain),
+    chain,
+    isOnSale: networks.some(({ name }) => name === chain),
+    undecided: Object.fromEntries(
+      counts.filter((one) => one.chain === chain).map(({ state, count }) => [state, count]),
+    ),
+    credited: credited[chain],
+    takings: takings.filter((one) => one.chain === chain).map(takingOf),
+  }));
+}
+
+function takingOf({
+  currency: id,
+  received,
+  credited,
+}: {
+  currency: string;
+  received: bigint;
+  credited: bigint;
+}) {
+  const currency = currencyOf(id);
+  if (!currency) throw new Error(`a transfer is in ${id}, which is no currency`);
+  return { currency: currency.id, received: showCoins(received, currency.id), credited: credited as Usd };
+}
+
+// By then even a slow chain has confirmed what came in time.
+const slowSeconds = 2 * 60 * 60;
+const reportedSeconds = 7 * 24 * 60 * 60;
+
+/** Payments that an operator should look at, the newest first; late and superfluous money for a week. */
+async function reportedPayments(
+  { db, clock }: Pick<Watch, "db" | "clock">,
+  size: number,
+): Promise<ReportedPayment[]> {
+  const now = clock();
+  const slowSince = secondsAfter(now, -slowSeconds);
+  const found = await selectReported(db, { slowSince, since: secondsAfter(now, -reportedSeconds), size });
+  return found.map((row) => {
+    const holds: Record<LookReason, boolean> = {
+      review: row.state === "review",
+      late: row.isLate,
+      surplus: row.isSurplus,
+      slow: ["awaiting", "underpaid", "confirming"].includes(row.state) && row.expiresAt < slowSince,
+    };
+    const reasons = (Object.keys(holds) as LookReason[]).filter((reason) => holds[reason]);
+    return { ...viewOf(row), reasons, reviewWhy: row.reviewWhy ?? undefined };
+  });
+}

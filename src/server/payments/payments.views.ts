@@ -1,0 +1,125 @@
+// A payment as people see it: on its page, in the operator's lists.
+import type { PaymentStateName, TransferStatus } from "../../contract/payments.ts";
+import type { CurrencyId } from "../../contract/currencies.ts";
+import type { Usd } from "../kit/money.ts";
+import { type Identities } from "./networks/identity.ts";
+import { cameAtOf, enough, wireStatus } from "./payments.judge.ts";
+import type { PaymentRow, TransferRow } from "./payments.sql.ts";
+import { currencyOf, showCoins, terms } from "./payments.terms.ts";
+import { paymentUri } from "./payments.uri.ts";
+
+/** A payment as people see it; amounts of coins are decimal texts. */
+export interface PaymentView {
+  readonly id: bigint;
+  readonly userId: bigint;
+  readonly state: PaymentStateName;
+  /** 0 pending, 1 confirmed, -1 rejected (spec B §4). */
+  readonly status: -1 | 0 | 1;
+  readonly currency: CurrencyId;
+  readonly currencyName: string;
+  readonly network: string;
+  /** Exactly what is to be paid. */
+  readonly currencyAmount: string;
+  readonly address: string;
+  readonly usd: Usd;
+  /** What a whole coin is worth while the payment lives, and who said so. */
+  readonly rate: Usd;
+  readonly rateSource: string;
+  readonly received: string;
+  /** "0" once enough came. */
+  readonly missing: string;
+  readonly credited: Usd;
+  readonly isSandbox: boolean;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** What a chain showed at the payment's address, and how far it is. */
+export interface TransferView {
+  readonly amount: string;
+  readonly currency: CurrencyId;
+  readonly status: TransferStatus;
+  /** Undefined where the chain counts none. */
+  readonly confirmations: { readonly now: number; readonly wanted: number } | undefined;
+  /** The earlier of its block's time and our first sight of it. */
+  readonly at: Date;
+  readonly txid: string;
+}
+
+/** A payment with all that who waits for it wants to know. */
+export interface PaymentDetail extends PaymentView {
+  readonly transfers: readonly TransferView[];
+  /** Opens a wallet with what is still to be paid filled in; undefined when nothing is, or no wallet would understand. */
+  readonly uri: string | undefined;
+}
+
+/** A row as people see it. */
+export function viewOf(row: PaymentRow): PaymentView {
+  const currency = currencyOf(row.currency);
+  if (!currency) throw new Error(`the payment ${row.id} is in ${row.currency}, which is no currency`);
+  return {
+    id: row.id,
+    userId: row.userId,
+    state: row.state,
+    status: wireStatus[row.state],
+    currency: currency.id,
+    currencyName: currency.name,
+    network: currency.network,
+    currencyAmount: showCoins(row.due, currency.id, currency.decimals),
+    address: row.address,
+    usd: row.usd as Usd,
+    rate: row.rate as Usd,
+    rateSource: row.rateSource,
+    received: showCoins(row.received, currency.id),
+    missing: showCoins(missingOf(row), currency.id),
+    credited: row.credited as Usd,
+    isSandbox: row.chain === "sandbox",
+    createdAt: row.createdAt,
+    expiresAt: row.expiresAt,
+  };
+}
+
+/** The same with its transfers, in the order of their arrival, and the URI of what is missing. */
+export function detailOf(
+  row: PaymentRow,
+  transfers: readonly TransferRow[],
+  identities: Identities,
+): PaymentDetail {
+  const view = viewOf(row);
+  return { ...view, transfers: transfers.map(transferView), uri: uriOf(row, view, identities) };
+}
+
+function missingOf({ received, due }: PaymentRow): bigint {
+  return received >= enough(due) ? 0n : due - received;
+}
+
+function uriOf(row: PaymentRow, view: PaymentView, identities: Identities): string | undefined {
+  const units = missingOf(row);
+  if (row.chain === "sandbox" || view.status !== 0 || units === 0n) return undefined;
+  return paymentUri({
+    currency: view.currency,
+    address: row.address,
+    units,
+    identity: identities[terms[view.currency].chain],
+  });
+}
+
+function transferView(row: TransferRow): TransferView {
+  const { depthNow, depthWanted } = row;
+  const currency = row.currency as CurrencyId;
+  return {
+    amount: showCoins(row.amount, currency),
+    currency,
+    status: statusOf(row),
+    confirmations:
+      depthNow === null || depthWanted === null ? undefined : { now: depthNow, wanted: depthWanted },
+    at: cameAtOf(row),
+    txid: row.txid,
+  };
+}
+
+function statusOf({ alive, usd, confirmedAt }: TransferRow): TransferStatus {
+  if (!alive) return "gone";
+  if (usd !== null) return "credited";
+  return confirmedAt === null ? "seen" : "confirmed";
+}
