@@ -1,0 +1,57 @@
+import type { z } from "zod/mini";
+import {
+  decideHeld,
+  type HeldEarnings,
+  heldEarnings,
+  partnerList,
+  payPartner,
+} from "../../contract/partners-admin.ts";
+import { answer, type Route } from "../kit/answer.ts";
+import { now, unixSeconds } from "../kit/clock.ts";
+import { showUsd, usd } from "../kit/money.ts";
+import type { HeldRow, Partners } from "./partners.ts";
+
+/** The calls by which an administrator pays partners and decides about what is kept apart. */
+export function partnerAdminRoutes({ partners }: { readonly partners: Partners }): Route[] {
+  return [
+    answer(partnerList, async ({ asked }) => {
+      const { rows, pages } = await partners.list(asked.page ?? 1);
+      return { data: rows.map(({ userId, ...row }) => ({ id: String(userId), ...row })), pages };
+    }),
+
+    answer(heldEarnings, async ({ asked }) => {
+      const { rows, pages } = await partners.held(asked.page ?? 1);
+      return { data: rows.map(told), pages };
+    }),
+
+    answer(payPartner, async ({ asked, caller, refuse }) => {
+      const { partner, way, amount, note, key } = asked;
+      const by = `user ${caller.userId}`;
+      const paid = await partners.payOut({ userId: partner, way, amount: usd(amount), note, key, by });
+      if (paid === "no partner") return refuse(paid);
+      if (paid === "no balance") return refuse("more than due");
+      return { to_withdraw: showUsd(paid.left), repeated: paid.moved === "repeat" };
+    }),
+
+    answer(decideHeld, async ({ asked, caller, refuse }) => {
+      const { partner: partnerId, buyer: userId, decision, note: reason } = asked;
+      const state = decision === "release" ? "released" : "refused";
+      const by = `user ${caller.userId}`;
+      const held = await partners.decide({ userId, partnerId, state, reason, by }, now());
+      return held === "nothing held" ? refuse(held) : { data: told(held) };
+    }),
+  ];
+}
+
+function told(held: HeldRow): z.output<typeof HeldEarnings> {
+  return {
+    partner: { id: String(held.partnerId), email: held.partnerEmail },
+    buyer: { id: String(held.userId), email: held.email },
+    reasons: held.reasons,
+    since: unixSeconds(held.foundAt),
+    referrals: showUsd(held.referrals),
+    referrals_count: held.referralsCount,
+    soft: showUsd(held.soft),
+    soft_count: held.softCount,
+  };
+}

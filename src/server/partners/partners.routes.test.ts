@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startShop, type TestShop } from "../../../test/kit/shop.ts";
+
+let shop: TestShop;
+let newcomers = 0;
+
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.stop());
+
+/** Registers somebody; answers his token and whom he is told to have been brought by. */
+async function register(ref: Record<string, string>, cookie = "") {
+  const email = `newcomer${++newcomers}@example.com`;
+  const body = new URLSearchParams({ email, password: "correct horse", recaptcha: "off", ...ref });
+  const response = await fetch(`${shop.url}/user/registration`, {
+    method: "POST",
+    body,
+    headers: { cookie },
+  });
+  const answer = (await response.json()) as { status: string; token: string };
+  const [row] = await shop.db<{ by: bigint | null }[]>`
+    select referred_by as by from users where email = ${email}`;
+  return { email, by: row?.by, ...answer };
+}
+
+async function partner(word: string) {
+  const token = await shop.member();
+  const { data } = await shop.get("/user/information", { token });
+  const chosen = await shop.get("/user/addReferralWord", { token, word });
+  return { token, chosen, id: BigInt((data as { id: string }).id) };
+}
+
+const earningsOf = async (token: string) =>
+  (await shop.get("/user/information", { token }))["data"] as Record<"referrals" | "soft", object>;
+
+test("who comes under a partner's word is his for good; a word of nobody or of another shape is no obstacle", async () => {
+  const first = await partner("First-Word");
+  const second = await partner("second");
+  expect((await register({}, "ref_code=first-word")).by).toBe(first.id);
+  expect((await register({ ref: "FIRST-WORD" })).by).toBe(first.id);
+  expect((await register({ ref: "second" }, "ref_code=first-word")).by).toBe(second.id);
+  expect((await register({}, "ref_code=of-nobody")).by).toBeNull();
+  expect((await register({}, "ref_code=no%20word")).by).toBeNull();
+  expect((await register({})).by).toBeNull();
+  expect((await earningsOf(first.token)).referrals).toMatchObject({ count: 2 });
+});
+
+test("registering again under another word changes nothing", async () => {
+  const [first, second] = [await partner("bound"), await partner("rival")];
+  const { email } = await register({ ref: "bound" });
+  await shop.post("/user/registration", {
+    email,
+    password: "correct horse",
+    recaptcha: "off",
+    ref: "rival",
+  });
+  const [row] = await shop.db<{ by: bigint }[]>`select referred_by as by from users where email = ${email}`;
+  expect([row?.by, second.id]).toEqual([first.id, expect.any(BigInt)]);
+});
+
+test("a word is chosen, changed, refused when it is another's or malformed, and shown in the account", async () => {
+  const { token, chosen } = await partner("nora");
+  expect(chosen).toEqual({
+    status: "success",
+    success: true,
+    word: "nora",
+    link: `${shop.url}/?ref=nora`,
+  });
+  const today = new Date().toISOString().slice(0, 10);
+  expect((await earningsOf(token)).referrals).toMatchObject({ link: `${shop.url}/?ref=nora`, date: today });
+  const { token: other } = await partner("other");
+  expect(await shop.post("/user/addReferralWord", { token: other, word: "NORA" })).toMatchObject({
+    status: "error",
+    value: "word taken",
+  });
+  expect(await shop.get("/user/addReferralWord", { token, word: "no word" })).toMatchObject({
+    value: "word",
+  });
+  expect(await shop.post("/user/addReferralWord", { token, word: "Nora-2" })).toMatchObject({
+    link: `${shop.url}/?ref=Nora-2`,
+  });
+});
+
+test("an account that is not activated has no link yet", async () => {
+  const { token } = await register({});
+  expect(await shop.get("/user/addReferralWord", { token, word: "early" })).toMatchObject({
+    value: "account not activated",
+  });
+  expect(await earningsOf(token)).toMatchObject({
+    referrals: { link: null, word: null, date: null, earned: "0.0", payed_date: null },
+    soft: { earned: "0.0", payed: "0.0", payed_date: null, to_withdraw: "0.0", held: "0.0", count: 0 },
+  });
+});
+
+test("a browser keeps the word of the link through the redirect and registers under it", async () => {
+  const { id } = await partner("walked");
+  const arrived = await fetch(`${shop.url}/?ref=walked`, {
+    headers: { cookie: "language=hi" },
+    redirect: "manual",
+  });
+  expect([arrived.status, arrived.headers.get("location")]).toEqual([302, "/hi"]);
+  const [cookie = ""] = arrived.headers.getSetCookie();
+  expect(cookie).toBe("ref_code=walked; Max-Age=7776000; Path=/; SameSite=Lax");
+  expect((await register({}, cookie.split(";")[0])).by).toBe(id);
+});
+
+test("nothing was earned yet: both series are empty", async () => {
+  const { token } = await partner("empty");
+  expect(await shop.get("/stats/soft", { token })).toEqual({ status: "success", data: [] });
+  expect(await shop.get("/stats/referral", { token })).toEqual({ status: "success", data: [] });
+  expect(await shop.get("/stats/soft", {})).toMatchObject({ status: "error", value: "token" });
+});

@@ -1,0 +1,39 @@
+import type { z } from "zod/mini";
+import type { Reply } from "../../contract/endpoint.ts";
+import { addReferralWord, type EarningsDay, statsReferral, statsSoft } from "../../contract/partners.ts";
+import { answer, type Route } from "../kit/answer.ts";
+import { now } from "../kit/clock.ts";
+import { showUsd } from "../kit/money.ts";
+import type { AccountDay } from "../ledger/ledger.ts";
+import type { Users } from "../users/users.ts";
+import type { Partners } from "./partners.ts";
+
+interface Rooms {
+  readonly partners: Partners;
+  readonly users: Pick<Users, "marks">;
+}
+
+/** The calls of partners (spec O §7). */
+export function partnerRoutes({ partners, users }: Rooms): Route[] {
+  return [
+    answer(addReferralWord, async ({ asked, caller, request, refuse }) => {
+      if (!caller.active) return refuse("account not activated");
+      const at = now();
+      const chosen = await partners.chooseWord(caller.userId, asked.word, at);
+      if (typeof chosen === "string") return refuse(chosen);
+      // Who stays signed in for months is seen again at least here.
+      await users.marks.note(caller.userId, { address: request.address }, at);
+      return { success: true as const, ...chosen };
+    }),
+    answer(statsReferral, async ({ caller }) => told(await partners.days(caller.userId, "referrals"))),
+    answer(statsSoft, async ({ caller }) => told(await partners.days(caller.userId, "soft"))),
+  ];
+}
+
+const told = (days: readonly AccountDay[]): Reply<typeof statsSoft> => ({
+  data: days.map(({ day, credit, count }): z.output<typeof EarningsDay> => ({
+    date: day,
+    earned: showUsd(credit),
+    count,
+  })),
+});

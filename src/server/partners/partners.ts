@@ -1,0 +1,79 @@
+// Partners: referral words, and what is earned by referrals and programs (spec O §2 and §9, product.md, Partner).
+import { referralWordsMax } from "../../contract/limits.ts";
+import { attempt, type Db } from "../kit/db.ts";
+import * as ledger from "../ledger/ledger.ts";
+import {
+  decide,
+  type Decision,
+  type HeldRow,
+  type Listed,
+  listHeld,
+  listPartners,
+  type Paid,
+  type PartnerRow,
+  payOut,
+  type Payout,
+  type Way,
+} from "./partners.desk.ts";
+import { show, type Shown } from "./partners.shown.ts";
+import * as rows from "./partners.sql.ts";
+
+export type { Decision, HeldRow, Listed, PartnerRow, Payout, Way } from "./partners.desk.ts";
+
+export interface Partners {
+  /** Who earns by who registers under a word, however it is written; undefined when it is nobody's. */
+  referrerOf(word: string): Promise<bigint | undefined>;
+  /** Makes a word the one of a partner's link. His earlier ones stay his and go on working. */
+  chooseWord(
+    userId: bigint,
+    word: string,
+    at: Date,
+  ): Promise<{ word: string; link: string } | "word taken" | "too many words">;
+  /** How an account stands as a partner, as /user/information shows it. */
+  shown(userId: bigint): Promise<Shown>;
+  /** For the operator: all partners, those to whom most is due first, a page of them. */
+  list(page: number): Promise<Listed<PartnerRow>>;
+  /** For the operator: earnings that are kept apart until he decides, the oldest first. */
+  held(page: number): Promise<Listed<HeldRow>>;
+  /** Records what was paid to a partner outside of the shop, never more than he has to withdraw; answers what is left. */
+  payOut(payout: Payout): Promise<Paid | "no partner" | "no balance">;
+  /** Decides for good about a buyer and a partner who seem to be one person; answers what was kept apart. */
+  decide(decision: Decision, at: Date): Promise<HeldRow | "nothing held">;
+  /** What was earned on each day (UTC) that has earned something, the oldest first. */
+  days(userId: bigint, way: Way): Promise<ledger.AccountDay[]>;
+}
+
+/** Opens the partners of a database. `publicUrl` begins their links. */
+export function openPartners({ db, publicUrl }: { db: Db; publicUrl: string }): Partners {
+  const linkOf = (word: string) => `${publicUrl}/?ref=${word}`;
+  const shown = async (userId: bigint): Promise<Shown> => {
+    const [[word], { count }, referrals, soft] = await Promise.all([
+      rows.selectWords(db, userId),
+      rows.countReferrals(db, userId),
+      ledger.earnings(db, userId, "referrals"),
+      ledger.earnings(db, userId, "soft"),
+    ]);
+    return show(userId, { word, referred: count, referrals, soft }, linkOf);
+  };
+  return {
+    referrerOf: async (word) => (await rows.selectOwner(db, word))?.userId,
+    chooseWord: (userId, word, at) =>
+      attempt(db, async (tx) => {
+        await rows.lockWords(tx, userId);
+        const mine = await rows.selectWords(tx, userId);
+        const isMine = mine.some((each) => each.word.toLowerCase() === word.toLowerCase());
+        if (!isMine && mine.length >= referralWordsMax) return "too many words";
+        const put = await rows.putWord(tx, { userId, word, at });
+        return put ? { word: put.word, link: linkOf(put.word) } : "word taken";
+      }),
+    shown,
+    list: (page) => listPartners(db, page, shown),
+    held: (page) => listHeld(db, page),
+    payOut: (payout) => payOut(db, payout),
+    decide: (decision, at) => decide(db, decision, at),
+    days: async (userId, way) => {
+      const days = await ledger.earnedByDay(db, userId, way, new Date(0));
+      return days.filter(({ credit }) => credit > 0n);
+    },
+  };
+}
