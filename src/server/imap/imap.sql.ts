@@ -105,6 +105,20 @@ export const release = (
         failures = ${failures}, refusals = ${refusals}, last_error = ${error}
     where mailbox_id = ${mailboxId} and worker = ${worker}`;
 
+/** Asks to open one mailbox beside what orders need; false when there is no room for it now. */
+export const borrow = async (
+  sql: Sql,
+  mailboxId: bigint,
+  worker: string,
+  seconds: number,
+): Promise<boolean> => {
+  const row = await maybe(
+    z.object({ lent: z.boolean() }),
+    sql`select imap_borrow(${mailboxId}, ${worker}, make_interval(secs => ${seconds})) as lent`,
+  );
+  return row?.lent ?? false;
+};
+
 const Fared = z.object({ failures: z.int(), refusals: z.int() });
 
 export const selectFared = (sql: Sql, mailboxId: bigint) =>

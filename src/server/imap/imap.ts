@@ -1,11 +1,14 @@
 // Mailboxes elsewhere: letters of hosted mailboxes are fetched from the IMAP server that the operator has registered for their
 // domain, for as long as an order lives there. A letter, the note that it was fetched, and up to where its folder is read are
 // written in one transaction: no crash loses a letter, and none is kept twice.
+import { randomUUID } from "node:crypto";
 import { secondsAfter } from "../kit/clock.ts";
 import type { Db } from "../kit/db.ts";
 import { Fetcher, type FetcherOptions, type Times, usualTimes } from "./imap.fetcher.ts";
-import { deleteOld, type Host, selectHosts, upsertHost } from "./imap.sql.ts";
+import { look, type Seen } from "./imap.look.ts";
+import { borrow, deleteOld, type Host, release, selectBoxes, selectHosts, upsertHost } from "./imap.sql.ts";
 
+export type { Seen } from "./imap.look.ts";
 export type { Times } from "./imap.fetcher.ts";
 export type { Host, HostSettings } from "./imap.sql.ts";
 
@@ -16,6 +19,11 @@ export interface Imap {
   stop(): Promise<void>;
   /** Every registered host, and how it fares across all processes. */
   hosts(): Promise<Host[]>;
+  /**
+   * Opens a hosted mailbox once, at the server that is registered for its domain; "later" when orders need the server now. With
+   * `before` it says whether letters are in it that came earlier.
+   */
+  look(mailboxId: bigint, before?: Date): Promise<Seen | "later">;
   /** Forgets what was fetched two days ago. */
   forget(now: Date): Promise<void>;
 }
@@ -31,9 +39,28 @@ export function openImap(options: ImapOptions): Imap {
   return {
     start: () => fetcher.start(),
     stop: () => fetcher.stop(),
+    look: (mailboxId, before) => lookOnce(options, mailboxId, before),
     hosts: () => selectHosts(db),
     forget: (now) => deleteOld(db, secondsAfter(now, -rememberedSeconds)),
   };
+}
+
+/** Longer than a look may take. */
+const lentSeconds = 90;
+
+async function lookOnce(
+  { db, seal }: Pick<ImapOptions, "db" | "seal">,
+  mailboxId: bigint,
+  before: Date | undefined,
+): Promise<Seen | "later"> {
+  const worker = `look ${randomUUID()}`;
+  if (!(await borrow(db, mailboxId, worker, lentSeconds))) return "later";
+  try {
+    const [box] = await selectBoxes(db, [mailboxId]);
+    return box ? await look(box, seal, before) : "later";
+  } finally {
+    await release(db, { mailboxId, worker, nextTrySeconds: 0, failures: 0, refusals: 0, error: null });
+  }
 }
 
 /** Every registered host, for the operator. */

@@ -79,3 +79,14 @@ export const callSetDead = (sql: Sql, mailboxIds: bigint[], isDead: boolean) =>
     z.object({ changed: z.int() }),
     sql`select set_dead(${bigints(sql, mailboxIds)}, ${isDead}) as changed`,
   );
+
+/** Takes what the session has staged in `brought` into a batch, not on sale. */
+export const callHoldMailboxes = (sql: Sql, batchId: number) =>
+  all(
+    z.object({ domainId: z.int(), held: z.int(), brought: z.int() }),
+    sql`select domain_id as "domainId", held, brought from hold_mailboxes(${batchId})`,
+  );
+
+export const callJoinStock = (sql: Sql, batchId: number) => sql`select join_stock(${batchId})`;
+
+export const callWipeHeld = (sql: Sql, batchId: number) => sql`select wipe_held(${batchId})`;

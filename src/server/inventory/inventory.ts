@@ -1,12 +1,15 @@
 // Each single address: what there is, what a site can still have, and how more is added.
-import { attempt, type Db, type Sql } from "../kit/db.ts";
+import { attempt, type Db, type Sql, type Tx } from "../kit/db.ts";
 import { Lane } from "../kit/lane.ts";
 import type { Usd } from "../kit/money.ts";
 import { localParts } from "./inventory.names.ts";
 import {
   callBlockBatch,
+  callHoldMailboxes,
+  callJoinStock,
   callSetDead,
   callUnblockBatch,
+  callWipeHeld,
   insertBatch,
   insertStock,
   selectDomain,
@@ -92,6 +95,27 @@ export async function renewMailboxes(
     if (dead.length > 0) await setDead(tx, dead, false);
     return { added, renewed: there.length };
   });
+}
+
+/**
+ * Takes the mailboxes that the session has staged in its table `brought` into a batch, where they are held: not on sale. Answers
+ * of each domain how many were taken, and of how many different addresses; what the shop had is left alone.
+ */
+export function hold(
+  tx: Tx,
+  batchId: number,
+): Promise<{ domainId: number; held: number; brought: number }[]> {
+  return callHoldMailboxes(tx, batchId);
+}
+
+/** Puts what is held of a batch on sale, however much it is, in a moment. */
+export async function putOnSale(tx: Tx, batchId: number): Promise<void> {
+  await callJoinStock(tx, batchId);
+}
+
+/** Wipes the passwords of what is held of a batch. Its addresses stay taken for good. */
+export async function wipe(tx: Tx, batchId: number): Promise<void> {
+  await callWipeHeld(tx, batchId);
 }
 
 /** Finds mailboxes for many callers: those who ask while a look-up runs share the next one. */

@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createDatabase } from "../../../test/kit/database.ts";
+import { type Dovecot, noDovecot, startDovecot } from "../../../test/kit/dovecot.ts";
+import { secretKey } from "../../../test/kit/hosted.ts";
+import { buyer, shelf, site } from "../../../test/kit/shelf.ts";
+import { openImap, setHost, type Imap } from "../imap/imap.ts";
+import * as inventory from "../inventory/inventory.ts";
+import type { Db } from "../kit/db.ts";
+import { createLog } from "../kit/log.ts";
+import { createSeal } from "../kit/seal.ts";
+import { audit } from "../orders/orders.ts";
+import { type Brought, type Investors, openInvestors } from "./investors.ts";
+import * as desk from "./investors.desk.ts";
+import { pick } from "./investors.check.ts";
+
+let db: Db;
+let dovecot: Dovecot;
+let imap: Imap;
+let investors: Investors;
+let domain: { domainId: number; domain: string };
+const key = Buffer.from(secretKey);
+const going = new AbortController().signal;
+const decided = { by: "test", reason: undefined, at: new Date() };
+
+beforeAll(async () => {
+  if (noDovecot !== undefined) return;
+  ({ db } = await createDatabase());
+  dovecot = await startDovecot();
+  imap = openImap({
+    db,
+    seal: createSeal(key),
+    log: createLog("fatal"),
+    keepWith: () => Promise.reject(new Error("nothing is fetched")),
+    bury: async () => undefined,
+  });
+  investors = openInvestors({
+    db,
+    secretKey: key,
+    look: (mailboxId, before) => imap.look(mailboxId, before),
+    times: { downSeconds: 0, recheckSeconds: 0 },
+  });
+  domain = await hosted();
+});
+afterAll(async () => {
+  await investors?.close();
+  await dovecot?.remove();
+});
+
+async function hosted(loginsPerMinute = 100_000) {
+  const made = await shelf(db, 0);
+  await db`update mail_domain set kind = 'hosted', imap_host = ${dovecot.host}, imap_port = ${dovecot.tlsPort}, imap_tls = 'implicit'
+           where id = ${made.domainId}`;
+  await setHost(db, dovecot.host, dovecot.tlsPort, { loginsPerMinute, ca: dovecot.certificate.cert });
+  // A host that is new lets in few at first.
+  await db`update imap_host set permits = 100000, permits_at = clock_timestamp()`;
+  return made;
+}
+
+interface Wanted {
+  readonly good?: number;
+  readonly bad?: number;
+  readonly own?: string;
+  readonly sites?: string[];
+}
+
+let made = 0;
+
+/** Brings a batch of which some passwords are right. */
+async function bring({
+  good = 0,
+  bad = 0,
+  own,
+  sites = [],
+}: Wanted): Promise<{ userId: bigint; batchId: number; logins: string[] }> {
+  const userId = await buyer(db);
+  const logins = Array.from({ length: good + bad }, () => `box${++made}@${domain.domain}`);
+  await dovecot.addUsers(logins);
+  const lines = logins.map((login, place) => `${login}:${place < good ? dovecot.password : "wrong"}`);
+  if (own !== undefined) lines.push(`own${made}@${own}:x`);
+  const file = (async function* () {
+    yield Buffer.from(lines.join("\n"));
+  })();
+  const brought = await investors.upload({ userId, sites, file, key: undefined, at: new Date() });
+  return { userId, batchId: (brought as Brought).batchId, logins };
+}
+
+const stateOf = async (batchId: number) => {
+  const batch = await desk.showBatch(db, batchId);
+  return (
+    batch && { state: batch.state, reason: batch.reason, alive: Number(batch.alive), flagged: batch.flagged }
+  );
+};
+const secrets = async (batchId: number) => {
+  const [row] = await db<{ count: number }[]>`
+    select count(m.secret)::integer as count from held_lot h join mailbox m on m.id between h.first_id and h.last_id where h.batch_id = ${batchId}`;
+  return row?.count;
+};
+const left = async (siteId: number) =>
+  (await inventory.available(db, siteId)).find((each) => each.domainId === domain.domainId)?.available ?? 0;
+const expectWhole = async () => expect((await audit(db)).filter(({ bad }) => bad.length > 0)).toEqual([]);
+const letter = (from: string) => `From: ${from}\nSubject: Hello\n\nHello\n`;
+const lastWeek = new Date(Date.now() - 7 * 24 * 3600 * 1000);
+
+test.skipIf(noDovecot)(
+  "a good batch is on sale after twenty looks, except for the sites that it must not serve",
+  async () => {
+    const [free, shunned] = [await site(db), await site(db)];
+    const [row] = await db<{ name: string }[]>`select name from site where id = ${shunned}`;
+    const before = { free: await left(free), shunned: await left(shunned), logins: dovecot.logins() };
+    const { batchId, logins, userId } = await bring({ good: 30, sites: [row?.name ?? ""] });
+    // The provider's own welcome is no personal letter, and neither is what comes after the upload.
+    for (const login of logins) {
+      await dovecot.drop(login, letter(`welcome@${domain.domain}`), { at: lastWeek });
+      await dovecot.drop(login, letter("friend@person.example"), { at: new Date(Date.now() + 60_000) });
+    }
+    expect(await left(free)).toBe(before.free);
+    await investors.check(going);
+    expect(await stateOf(batchId)).toEqual({ state: "active", reason: null, alive: 30, flagged: false });
+    expect(dovecot.logins() - before.logins).toBe(20);
+    expect(await left(free)).toBe(before.free + 30);
+    expect(await left(shunned)).toBe(before.shunned);
+    // Which of them were tried is not known any more.
+    expect(await db`select 1 from batch_sample where batch_id = ${batchId}`).toHaveLength(0);
+    expect((await investors.batches(userId, { limit: 10, offset: 0 })).total).toBe(1);
+    await expectWhole();
+  },
+);
+
+test.skipIf(noDovecot)(
+  "a batch that opens too seldom is refused, its passwords are wiped and nothing more is tried",
+  async () => {
+    const { batchId, userId, logins } = await bring({ good: 0, bad: 25 });
+    const before = dovecot.logins();
+    await investors.check(going);
+    expect(await stateOf(batchId)).toEqual({ state: "refused", reason: "unopened", alive: 0, flagged: true });
+    expect(await secrets(batchId)).toBe(0);
+    expect(dovecot.logins()).toBe(before);
+    // The account waits for the operator; and none of its addresses can be tried with another password.
+    const again = async () => {
+      const file = (async function* () {
+        yield Buffer.from(logins.map((login) => `${login}:${dovecot.password}`).join("\n"));
+      })();
+      return investors.upload({ userId, sites: [], file, key: undefined, at: new Date() });
+    };
+    expect(await again()).toBe("under review");
+    expect(await desk.clearFlags(db, userId, decided)).toBe(1);
+    expect(await again()).toMatchObject({ refused: "too few mailboxes", rejected: { duplicate: 25 } });
+    await expectWhole();
+  },
+);
+
+test.skipIf(noDovecot).each(["INBOX", "Junk"] as const)(
+  "one mailbox that somebody used refuses the batch; junk is nobody's (%s)",
+  async (folder) => {
+    const { batchId, logins } = await bring({ good: 20 });
+    await dovecot.drop(logins[7] ?? "", letter("friend@person.example"), { folder, at: lastWeek });
+    await investors.check(going);
+    const used = { state: "refused", reason: "personal", alive: 0, flagged: true };
+    const fresh = { state: "active", reason: null, alive: 20, flagged: false };
+    expect(await stateOf(batchId)).toEqual(folder === "INBOX" ? used : fresh);
+    if (folder === "INBOX") expect(await secrets(batchId)).toBe(0);
+    await expectWhole();
+  },
+);
+
+test.skipIf(noDovecot)(
+  "a server that does not answer refuses nobody: the operator decides, and nothing goes on sale untried",
+  async () => {
+    const { batchId } = await bring({ good: 20 });
+    await dovecot.stop();
+    await investors.check(going);
+    expect(await stateOf(batchId)).toMatchObject({ state: "review", reason: "unreachable" });
+    await dovecot.start();
+    expect(await desk.approve(db, batchId, decided)).toBe("stored");
+    await investors.check(going);
+    expect(await stateOf(batchId)).toMatchObject({ state: "active", alive: 20 });
+    await expectWhole();
+  },
+  60_000,
+);
+
+test.skipIf(noDovecot)(
+  "mailboxes of an own domain cannot be tried, so the operator decides about them",
+  async () => {
+    const own = await shelf(db, 0);
+    const taken = await bring({ good: 20, own: own.domain });
+    const refused = await bring({ good: 20, own: own.domain });
+    await investors.check(going);
+    expect(await stateOf(taken.batchId)).toMatchObject({ state: "review", reason: "own_domain", alive: 0 });
+    expect(await desk.approve(db, taken.batchId, decided)).toBe("active");
+    expect(await stateOf(taken.batchId)).toMatchObject({ state: "active", alive: 21 });
+    expect(await desk.refuseBatch(db, taken.batchId, decided)).toBe("decided");
+    expect(await desk.refuseBatch(db, refused.batchId, decided)).toEqual({ state: "refused" });
+    expect(await stateOf(refused.batchId)).toMatchObject({ state: "refused", reason: "operator" });
+    expect(await desk.approve(db, refused.batchId, decided)).toBe("not under review");
+    expect(await desk.approve(db, 0, decided)).toBe("no batch");
+    await expectWhole();
+  },
+);
+
+test.skipIf(noDovecot)(
+  "logins leave what orders need: a slow host is asked no faster than is registered",
+  async () => {
+    const { batchId } = await bring({ good: 20 });
+    const before = dovecot.logins();
+    // One login a minute, and that one was just made.
+    await setHost(db, dovecot.host, dovecot.tlsPort, { loginsPerMinute: 1 });
+    await db`update imap_host set permits = 0, permits_at = clock_timestamp()`;
+    const [row] = await db<{ id: bigint }[]>`
+    select h.first_id as id from held_lot h where h.batch_id = ${batchId}`;
+    expect(await imap.look(row?.id ?? 0n)).toBe("later");
+    expect(dovecot.logins()).toBe(before);
+    await setHost(db, dovecot.host, dovecot.tlsPort, { loginsPerMinute: 100_000 });
+    await db`update imap_host set permits = 100, permits_at = clock_timestamp()`;
+    await vi.waitFor(async () => {
+      await investors.check(going);
+      expect(await stateOf(batchId)).toMatchObject({ state: "active" });
+    }, 30_000);
+  },
+);
+
+test.skipIf(noDovecot)(
+  "a mailbox on sale that opens no more leaves the stock, and its password is wiped",
+  async () => {
+    const { batchId } = await bring({ good: 20 });
+    await investors.check(going);
+    const siteId = await site(db);
+    const before = await left(siteId);
+    // The third of them has another password from now on.
+    const [dying] = await db<{ id: bigint }[]>`
+    select m.id from lot l join mailbox m on m.id between l.first_id and l.last_id where l.batch_id = ${batchId} order by m.id offset 2 limit 1`;
+    const wrong = createSeal(key).seal("another");
+    await db`update mailbox set secret = ${wrong} where id = ${dying?.id ?? 0n}`;
+    await vi.waitFor(async () => {
+      await db`update investor_batch set recheck_at = '-infinity' where batch_id = ${batchId}`;
+      await investors.recheck(new Date());
+      const [gone] = await db<{ dead: boolean; secret: Buffer | null }[]>`
+      select dead, secret from mailbox where id = ${dying?.id ?? 0n}`;
+      expect(gone).toEqual({ dead: true, secret: null });
+    }, 30_000);
+    expect(await stateOf(batchId)).toMatchObject({ state: "active", alive: 19 });
+    expect(await left(siteId)).toBe(before - 1);
+    await expectWhole();
+  },
+);
+
+test.skipIf(noDovecot)(
+  "a server that refuses everybody takes no mailbox out of the stock",
+  async () => {
+    const { batchId } = await bring({ good: 20 });
+    await investors.check(going);
+    const ours = db`select m.id from lot l join mailbox m on m.id between l.first_id and l.last_id where l.batch_id = ${batchId}`;
+    await db`update mailbox set secret = ${createSeal(key).seal("another")} where id in (${ours})`;
+    await vi.waitFor(async () => {
+      await db`update investor_batch set recheck_at = '-infinity' where batch_id = ${batchId}`;
+      await investors.recheck(new Date());
+      const tried = await db`
+      select from lot l join mailbox m on m.id between l.first_id and l.last_id
+      join investor_batch i on i.batch_id = l.batch_id and m.id <= i.recheck_id where i.batch_id = ${batchId}`;
+      expect(tried.length).toBeGreaterThanOrEqual(4);
+    }, 30_000);
+    expect(await stateOf(batchId)).toMatchObject({ state: "active", alive: 20 });
+  },
+  60_000,
+);
+
+test("a sample has no mailbox twice and leaves none out for ever", () => {
+  const runs = [
+    { firstId: 10n, lastId: 19n },
+    { firstId: 100n, lastId: 114n },
+  ];
+  const all = new Set<bigint>();
+  for (let turn = 0; turn < 200; turn++) {
+    const picked = pick(runs, 20);
+    expect(new Set(picked).size).toBe(20);
+    for (const id of picked) all.add(id);
+  }
+  expect(all.size).toBe(25);
+  expect(pick(runs, 100)).toHaveLength(25);
+});

@@ -1,0 +1,158 @@
+// What a batch goes through before it is on sale: a few of its mailboxes are opened, and what they show decides about all of them.
+import { randomInt } from "node:crypto";
+import { sampleSize } from "../../contract/limits.ts";
+import * as inventory from "../inventory/inventory.ts";
+import * as journal from "../journal/journal.ts";
+import { secondsAfter } from "../kit/clock.ts";
+import { attempt, type Db, type Tx } from "../kit/db.ts";
+import type { Seen } from "../imap/imap.ts";
+import * as rows from "./investors.sql.ts";
+
+/** Opens a mailbox, as `Imap.look` does. */
+export type Look = (mailboxId: bigint, before?: Date) => Promise<Seen | "later">;
+
+/** How long things wait, in seconds. */
+export interface CheckTimes {
+  /** After the first time that a server did not answer; doubled each time. */
+  readonly downSeconds: number;
+  /** Within which each mailbox on sale is opened again once. */
+  readonly recheckSeconds: number;
+}
+
+export const usualTimes: CheckTimes = { downSeconds: 60, recheckSeconds: 30 * 24 * 3600 };
+
+/** Of the sample so many may fail: 80 % must open (product.md). */
+const failuresMax = Math.floor(sampleSize * 0.2);
+/** So often a server may leave one mailbox without an answer before the operator looks at the batch. */
+const triesMax = 6;
+const atOnce = 4;
+const laterSeconds = 1;
+/** Between two mailboxes of one batch at least. */
+const recheckPauseSeconds = 10;
+
+interface Parts {
+  readonly db: Db;
+  readonly look: Look;
+  readonly times: CheckTimes;
+}
+
+/**
+ * Tries what is due: at most one mailbox of each batch at a time, so that after a refusal nothing more of it is
+ * tried. Answers whether there was anything to try.
+ */
+export async function check({ db, look, times }: Parts, at: Date): Promise<boolean> {
+  for (const { batchId } of await rows.selectStored(db)) await draw(db, batchId, at);
+  const due = await rows.selectDue(db, at, atOnce);
+  await Promise.all(
+    due.map(async (one) => {
+      const seen = await look(one.mailboxId, one.createdAt);
+      await attempt(db, (tx) => note(tx, one, seen, { at, times }));
+    }),
+  );
+  return due.length > 0;
+}
+
+/** Draws the mailboxes that are tried; a batch of own domains alone has none. */
+async function draw(db: Db, batchId: number, at: Date): Promise<void> {
+  await attempt(db, async (tx) => {
+    if ((await rows.lockState(tx, batchId))?.state !== "stored") return;
+    const hosted = (await rows.selectRuns(tx, batchId)).filter(({ isHosted }) => isHosted);
+    await rows.insertSample(tx, batchId, pick(hosted, sampleSize));
+    await rows.setState(tx, batchId, { state: "sampling", at });
+    if (hosted.length === 0) await decide(tx, batchId, at);
+  });
+}
+
+/** So many different mailboxes of some runs, each as likely as any other; all when there are not as many. */
+export function pick(runs: readonly { firstId: bigint; lastId: bigint }[], count: number): bigint[] {
+  const total = runs.reduce((sum, { firstId, lastId }) => sum + Number(lastId - firstId) + 1, 0);
+  const places = new Set<number>();
+  while (places.size < Math.min(count, total)) places.add(randomInt(total));
+  return [...places].map((place) => {
+    let left = place;
+    for (const { firstId, lastId } of runs) {
+      const size = Number(lastId - firstId) + 1;
+      if (left < size) return firstId + BigInt(left);
+      left -= size;
+    }
+    throw new Error("a place beyond all runs");
+  });
+}
+
+async function note(
+  tx: Tx,
+  due: rows.Due,
+  seen: Seen | "later",
+  { at, times }: { at: Date; times: CheckTimes },
+): Promise<void> {
+  const { batchId, tries } = due;
+  // The operator may have decided meanwhile.
+  if ((await rows.lockState(tx, batchId))?.state !== "sampling") return;
+  if (seen === "later") return void (await rows.setLater(tx, due, tries, secondsAfter(at, laterSeconds)));
+  if (seen === "down" && tries + 1 >= triesMax)
+    return void (await rows.setState(tx, batchId, { state: "review", reason: "unreachable", at }));
+  if (seen === "down")
+    return void (await rows.setLater(tx, due, tries + 1, secondsAfter(at, times.downSeconds * 2 ** tries)));
+  if (seen === "personal") return refuse(tx, batchId, "personal", at);
+  await rows.setTried(tx, due, seen === "opened");
+  await decide(tx, batchId, at);
+}
+
+/** Decides as soon as the sample says enough. */
+async function decide(tx: Tx, batchId: number, at: Date): Promise<void> {
+  const { size, opened, refused } = await rows.selectTally(tx, batchId);
+  if (refused > Math.min(failuresMax, Math.floor(size * 0.2))) return refuse(tx, batchId, "unopened", at);
+  if (opened + refused < size) return;
+  await rows.deleteSample(tx, batchId);
+  const runs = await rows.selectRuns(tx, batchId);
+  // Nothing shows of a mailbox of our own domain whether there is one: it has no server but ours.
+  if (runs.some(({ isHosted }) => !isHosted))
+    return void (await rows.setState(tx, batchId, { state: "review", reason: "own_domain", at }));
+  await inventory.putOnSale(tx, batchId);
+  await rows.setState(tx, batchId, { state: "active", at });
+}
+
+/** Ends a batch for good: its passwords are wiped, and until the operator has looked the account brings no more. */
+async function refuse(tx: Tx, batchId: number, reason: "unopened" | "personal", at: Date): Promise<void> {
+  const batch = await rows.selectBatch(tx, batchId);
+  await end(tx, batchId, reason, at);
+  if (!batch) return;
+  await rows.insertFlag(tx, batch.userId, batchId, at);
+  await journal.note(tx, {
+    by: "check of batches",
+    did: "batches refuse",
+    about: `batch ${batchId}`,
+    before: { state: batch.state },
+    after: { state: "refused", reason, flagged: `user ${batch.userId}` },
+  });
+}
+
+/** Refuses a batch and wipes its passwords. */
+export async function end(tx: Tx, batchId: number, reason: rows.Reason, at: Date): Promise<void> {
+  await rows.deleteSample(tx, batchId);
+  await inventory.wipe(tx, batchId);
+  await rows.setState(tx, batchId, { state: "refused", reason, at });
+}
+
+/** Opens mailboxes on sale again, one of a batch at a time, at a slow pace; one that does not open leaves the stock. */
+export async function recheck({ db, look, times }: Parts, at: Date): Promise<void> {
+  for (const { batchId, mailboxId, count } of await rows.selectRechecks(db, at, atOnce)) {
+    const pause = Math.max(recheckPauseSeconds, times.recheckSeconds / count);
+    if (mailboxId === null) {
+      // Once through: from the beginning again.
+      await rows.setRechecked(db, batchId, 0n, secondsAfter(at, Math.max(pause, times.recheckSeconds / 100)));
+      continue;
+    }
+    const seen = await look(mailboxId);
+    if (seen === "refused" && (await letsOthersIn(db, look, batchId, mailboxId)))
+      await inventory.setDead(db, [mailboxId], true);
+    // One whose server does not answer comes again in the next round.
+    if (seen !== "later") await rows.setRechecked(db, batchId, mailboxId, secondsAfter(at, pause));
+  }
+}
+
+/** Whether another mailbox of the batch opens: a server that refuses everybody says nothing about one of them. */
+async function letsOthersIn(db: Db, look: Look, batchId: number, mailboxId: bigint): Promise<boolean> {
+  const other = await rows.selectOther(db, batchId, mailboxId);
+  return other === undefined || (await look(other.mailboxId)) === "opened";
+}

@@ -1,0 +1,96 @@
+import type { z } from "zod/mini";
+import { batchesSize, restrictedSitesMax } from "../../contract/limits.ts";
+import { batches, type InvestorBatch, investorStats, uploadBatch } from "../../contract/investors.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { answer, Limited, type Route } from "../kit/answer.ts";
+import { now, unixSeconds } from "../kit/clock.ts";
+import type { Limits } from "../kit/limits.ts";
+import { showUsd, type Usd } from "../kit/money.ts";
+import { type Batch, type Brought, type Investors, notSites } from "./investors.ts";
+
+interface Rooms {
+  readonly catalog: Catalog;
+  readonly investors: Investors;
+  readonly limits: Limits;
+}
+
+/** For so long who finds all places taken is asked to wait. */
+const busySeconds = 15;
+
+/** The calls of investors (spec O §7). */
+export function investorRoutes({ catalog, investors, limits }: Rooms): Route[] {
+  return [
+    answer(uploadBatch, async ({ asked, caller, request, refuse }) => {
+      if (!caller.investor) return refuse("not an investor");
+      const file = request.file;
+      if (!file) return refuse("type");
+      const sites = [
+        ...new Set((asked.sites ?? "").split(",").map((name) => name.trim().toLowerCase())),
+      ].filter((name) => name !== "");
+      const invalid =
+        sites.length > restrictedSitesMax
+          ? sites.slice(restrictedSitesMax)
+          : await notSites(catalog.siteOf, sites);
+      if (invalid.length > 0) return refuse("sites", { invalid });
+      const at = now();
+      const who = { account: String(caller.userId), address: request.address };
+      const wait = await limits.take("uploads", who, at);
+      if (wait !== undefined) return new Limited(wait);
+      const { userId } = caller;
+      const brought = await investors.upload({ userId, sites, file, key: request.idempotencyKey, at });
+      if (brought === "busy") return new Limited(busySeconds);
+      if (brought === "under review") return refuse("account under review");
+      const told = { accepted: brought.accepted, rejected: toldRejected(brought.rejected) };
+      if ("refused" in brought) return refuse("too few mailboxes", told);
+      return { id_batch: String(brought.batchId), ...told, domains: brought.domains };
+    }),
+
+    answer(batches, async ({ asked, caller, refuse }) => {
+      if (!caller.investor) return refuse("not an investor");
+      const { limit = batchesSize, offset = 0 } = asked;
+      const { rows, total } = await investors.batches(caller.userId, { limit, offset });
+      const next = offset + rows.length;
+      return {
+        ...Object.fromEntries(rows.map((batch, number) => [String(number), told(batch)])),
+        total,
+        next_offset: next < total && rows.length > 0 ? next : null,
+      };
+    }),
+
+    answer(investorStats, async ({ caller, refuse }) => {
+      if (!caller.investor) return refuse("not an investor");
+      const { total, today, due, paidDay } = await investors.stats(caller.userId, now());
+      return {
+        total_amount: total,
+        today_amount: today,
+        need_to_pay: due,
+        last_payment_date: paidDay ?? null,
+      };
+    }),
+  ];
+}
+
+const toldRejected = (rejected: Brought["rejected"]) => ({
+  malformed: rejected.malformed,
+  unknown_domain: rejected.unknownDomain,
+  duplicate_in_file: rejected.duplicateInFile,
+  duplicate: rejected.duplicate,
+});
+
+function told(batch: Batch): z.output<typeof InvestorBatch> {
+  const isDecided = batch.state !== "stored" && batch.state !== "sampling";
+  return {
+    id_batch: String(batch.batchId),
+    created_at: unixSeconds(batch.createdAt),
+    count: batch.taken,
+    alive: Number(batch.alive),
+    amount: showUsd(batch.amount as Usd),
+    percent: batch.sharePpm / 1_000_000,
+    domain_names: batch.domains,
+    state: batch.state,
+    reason: batch.reason,
+    checked: isDecided ? 1 : batch.sampled === 0 ? 0 : batch.tried / batch.sampled,
+    rejected: toldRejected(batch),
+    restricted: batch.restricted,
+  };
+}

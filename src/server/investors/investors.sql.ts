@@ -1,0 +1,240 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReservedSql } from "postgres";
+import { z } from "zod/mini";
+import { all, bigints, maybe, one, type Db, type Sql } from "../kit/db.ts";
+
+/** A connection of its own, because what is staged belongs to its session. */
+export type Connection = ReservedSql<{ bigint: bigint }>;
+
+export const openConnection = (db: Db): Promise<Connection> => db.reserve();
+
+/** Temporary: whatever ends the session takes it along. */
+export const openStage = (sql: Sql) =>
+  sql`create temporary table brought (domain_id integer not null, local_part text not null, secret bytea)`;
+
+export const closeStage = (sql: Sql) => sql`drop table if exists brought`;
+
+/** Stages rows in COPY's binary format. */
+export async function stage(connection: Connection, rows: Uint8Array): Promise<void> {
+  const copying = await connection`copy brought from stdin (format binary)`.writable();
+  await pipeline(Readable.from([rows]), copying);
+}
+
+export const begin = (sql: Sql) => sql`begin`;
+export const commit = (sql: Sql) => sql`commit`;
+export const rollback = (sql: Sql) => sql`rollback`;
+
+const State = z.enum(["stored", "sampling", "review", "active", "refused"]);
+export type State = z.infer<typeof State>;
+const Reason = z.enum(["unopened", "personal", "own_domain", "unreachable", "operator"]);
+export type Reason = z.infer<typeof Reason>;
+
+const Batch = z.object({
+  batchId: z.int(),
+  userId: z.bigint(),
+  email: z.string(),
+  state: State,
+  reason: z.nullable(Reason),
+  createdAt: z.date(),
+  taken: z.int(),
+  malformed: z.int(),
+  unknownDomain: z.int(),
+  duplicateInFile: z.int(),
+  duplicate: z.int(),
+  sharePpm: z.int(),
+  alive: z.bigint(),
+  amount: z.bigint(),
+  domains: z.array(z.string()),
+  restricted: z.array(z.string()),
+  sampled: z.int(),
+  tried: z.int(),
+});
+export type Batch = z.infer<typeof Batch>;
+
+const batchColumns = (sql: Sql) => sql`
+  select i.batch_id as "batchId", i.user_id as "userId", u.email, i.state, i.reason, i.created_at as "createdAt", i.taken, i.malformed,
+         i.unknown_domain as "unknownDomain", i.duplicate_in_file as "duplicateInFile", i.duplicate, b.share_ppm as "sharePpm",
+         (select coalesce(sum(l.live), 0)::bigint from lot l where l.batch_id = i.batch_id) as alive,
+         (select coalesce(sum(e.amount), 0)::bigint from batch_earning e where e.batch_id = i.batch_id) as amount,
+         array(select d.name from mail_domain d
+               where d.id in (select domain_id from lot where batch_id = i.batch_id
+                              union select domain_id from held_lot where batch_id = i.batch_id) order by d.name) as domains,
+         array(select s.name from batch_block k join site s on s.id = k.site_id where k.batch_id = i.batch_id order by s.name) as restricted,
+         (select count(*)::integer from batch_sample t where t.batch_id = i.batch_id) as sampled,
+         (select count(*)::integer from batch_sample t where t.batch_id = i.batch_id and t.opened is not null) as tried
+  from investor_batch i join batch b on b.id = i.batch_id join users u on u.id = i.user_id`;
+
+/** A user's batches, the newest first. */
+export const selectBatches = (sql: Sql, userId: bigint, limit: number, offset: number) =>
+  all(
+    Batch,
+    sql`${batchColumns(sql)} where i.user_id = ${userId} order by i.batch_id desc limit ${limit} offset ${offset}`,
+  );
+
+/** Everybody's batches in some states, the oldest first; the newest `limit` of them. */
+export const selectAll = (sql: Sql, states: readonly string[], limit: number) =>
+  all(
+    Batch,
+    sql`select * from (${batchColumns(sql)} where i.state = any (${states as string[]}::text[]) order by i.batch_id desc limit ${limit}) t
+        order by t."batchId"`,
+  );
+
+export const selectBatch = (sql: Sql, batchId: number) =>
+  maybe(Batch, sql`${batchColumns(sql)} where i.batch_id = ${batchId}`);
+
+export const selectByKey = (sql: Sql, userId: bigint, key: string) =>
+  maybe(Batch, sql`${batchColumns(sql)} where i.user_id = ${userId} and i.key = ${key}`);
+
+export const countBatches = (sql: Sql, userId: bigint) =>
+  one(
+    z.object({ count: z.int() }),
+    sql`select count(*)::integer as count from investor_batch where user_id = ${userId}`,
+  );
+
+export interface NewBatch {
+  readonly batchId: number;
+  readonly userId: bigint;
+  readonly at: Date;
+  readonly key: string | undefined;
+  readonly taken: number;
+  readonly malformed: number;
+  readonly unknownDomain: number;
+  readonly duplicateInFile: number;
+  readonly duplicate: number;
+}
+
+export const insertBatch = (sql: Sql, batch: NewBatch) =>
+  sql`insert into investor_batch (batch_id, user_id, created_at, key, taken, malformed, unknown_domain, duplicate_in_file, duplicate)
+      values (${batch.batchId}, ${batch.userId}, ${batch.at}, ${batch.key ?? null}, ${batch.taken}, ${batch.malformed},
+              ${batch.unknownDomain}, ${batch.duplicateInFile}, ${batch.duplicate})`;
+
+/** The part of each price that an investor gets of what he brings now, if another one was set. */
+export const selectTerms = (sql: Sql, userId: bigint) =>
+  maybe(
+    z.object({ sharePpm: z.int() }),
+    sql`select share_ppm as "sharePpm" from investor_terms where user_id = ${userId}`,
+  );
+
+export const upsertTerms = (sql: Sql, userId: bigint, sharePpm: number) =>
+  sql`insert into investor_terms (user_id, share_ppm) values (${userId}, ${sharePpm})
+      on conflict (user_id) do update set share_ppm = excluded.share_ppm`;
+
+/** Batches of an account that were refused by their check and that no operator has looked at. */
+export const selectFlags = (sql: Sql, userId: bigint) =>
+  all(
+    z.object({ batchId: z.int() }),
+    sql`select batch_id as "batchId" from investor_flag where user_id = ${userId} and seen_at is null`,
+  );
+
+export const insertFlag = (sql: Sql, userId: bigint, batchId: number, at: Date) =>
+  sql`insert into investor_flag (user_id, batch_id, flagged_at) values (${userId}, ${batchId}, ${at}) on conflict do nothing`;
+
+export const clearFlags = (sql: Sql, userId: bigint, at: Date) =>
+  all(
+    z.object({ batchId: z.int() }),
+    sql`update investor_flag set seen_at = ${at} where user_id = ${userId} and seen_at is null returning batch_id as "batchId"`,
+  );
+
+/** The state of a batch, which stays until the transaction ends. */
+export const lockState = (sql: Sql, batchId: number) =>
+  maybe(
+    z.object({ state: State, reason: z.nullable(Reason), userId: z.bigint() }),
+    sql`select state, reason, user_id as "userId" from investor_batch where batch_id = ${batchId} for update`,
+  );
+
+export const setState = (
+  sql: Sql,
+  batchId: number,
+  { state, reason, at }: { state: State; reason?: Reason; at: Date },
+) =>
+  sql`update investor_batch
+      set state = ${state}, reason = ${reason ?? null},
+          decided_at = ${state === "active" || state === "refused" ? at : null},
+          recheck_at = ${state === "active" ? at : null}
+      where batch_id = ${batchId}`;
+
+/** Runs of a batch's mailboxes, held or on sale. */
+export const selectRuns = (sql: Sql, batchId: number) =>
+  all(
+    z.object({ firstId: z.bigint(), lastId: z.bigint(), isHosted: z.boolean() }),
+    sql`select r.first_id as "firstId", r.last_id as "lastId", d.kind = 'hosted' as "isHosted"
+        from (select domain_id, first_id, last_id from held_lot where batch_id = ${batchId}
+              union all select domain_id, first_id, last_id from lot where batch_id = ${batchId}) r
+        join mail_domain d on d.id = r.domain_id order by r.first_id`,
+  );
+
+export const selectStored = (sql: Sql) =>
+  all(
+    z.object({ batchId: z.int() }),
+    sql`select batch_id as "batchId" from investor_batch where state = 'stored' order by created_at, batch_id limit 10`,
+  );
+
+export const insertSample = (sql: Sql, batchId: number, mailboxIds: readonly bigint[]) =>
+  sql`insert into batch_sample (batch_id, mailbox_id) select ${batchId}, unnest(${bigints(sql, mailboxIds)}::bigint[])`;
+
+export const deleteSample = (sql: Sql, batchId: number) =>
+  sql`delete from batch_sample where batch_id = ${batchId}`;
+
+const Due = z.object({
+  batchId: z.int(),
+  mailboxId: z.bigint(),
+  createdAt: z.date(),
+  tries: z.int(),
+});
+export type Due = z.infer<typeof Due>;
+
+/** One mailbox of each batch that is being checked: the next that is to be tried. */
+export const selectDue = (sql: Sql, at: Date, limit: number) =>
+  all(
+    Due,
+    sql`select distinct on (i.created_at, i.batch_id) i.batch_id as "batchId", t.mailbox_id as "mailboxId", i.created_at as "createdAt", t.tries
+        from investor_batch i join batch_sample t on t.batch_id = i.batch_id and t.opened is null and t.next_try_at <= ${at}
+        where i.state = 'sampling' order by i.created_at, i.batch_id, t.next_try_at, t.mailbox_id limit ${limit}`,
+  );
+
+export const setTried = (sql: Sql, { batchId, mailboxId }: Due, opened: boolean) =>
+  sql`update batch_sample set opened = ${opened} where batch_id = ${batchId} and mailbox_id = ${mailboxId}`;
+
+export const setLater = (sql: Sql, { batchId, mailboxId }: Due, tries: number, at: Date) =>
+  sql`update batch_sample set tries = ${tries}, next_try_at = ${at} where batch_id = ${batchId} and mailbox_id = ${mailboxId}`;
+
+export const selectTally = (sql: Sql, batchId: number) =>
+  one(
+    z.object({ size: z.int(), opened: z.int(), refused: z.int() }),
+    sql`select count(*)::integer as size, (count(*) filter (where opened))::integer as opened,
+               (count(*) filter (where not opened))::integer as refused
+        from batch_sample where batch_id = ${batchId}`,
+  );
+
+const Recheck = z.object({
+  batchId: z.int(),
+  mailboxId: z.nullable(z.bigint()),
+  count: z.int(),
+});
+export type Recheck = z.infer<typeof Recheck>;
+
+/** Of batches on sale whose turn it is: the next living hosted mailbox after the last that was tried; null at the end. */
+export const selectRechecks = (sql: Sql, at: Date, limit: number) =>
+  all(
+    Recheck,
+    sql`select i.batch_id as "batchId", i.taken as count,
+               (select min(n.id) from lot l join mail_domain d on d.id = l.domain_id and d.kind = 'hosted'
+                cross join lateral (select m.id from mailbox m
+                  where m.id between greatest(l.first_id, i.recheck_id + 1) and l.last_id and not m.dead and m.secret is not null
+                  order by m.id limit 1) n
+                where l.batch_id = i.batch_id) as "mailboxId"
+        from investor_batch i where i.state = 'active' and i.recheck_at <= ${at} order by i.recheck_at limit ${limit}`,
+  );
+
+export const setRechecked = (sql: Sql, batchId: number, mailboxId: bigint, next: Date) =>
+  sql`update investor_batch set recheck_id = ${mailboxId}, recheck_at = ${next} where batch_id = ${batchId}`;
+
+/** Any other living mailbox of a batch on sale; undefined when it is the last. */
+export const selectOther = (sql: Sql, batchId: number, mailboxId: bigint) =>
+  maybe(
+    z.object({ mailboxId: z.bigint() }),
+    sql`select m.id as "mailboxId" from lot l join mailbox m on m.id between l.first_id and l.last_id
+        where l.batch_id = ${batchId} and m.id <> ${mailboxId} and not m.dead and m.secret is not null
+        order by m.id <= l.first_id + floor(random() * (l.last_id - l.first_id + 1))::bigint, m.id limit 1`,
+  );

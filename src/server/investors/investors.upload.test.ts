@@ -1,0 +1,201 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { audit } from "../orders/orders.ts";
+import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts";
+
+let shop: TestShop;
+let token: string;
+
+beforeAll(async () => {
+  shop = await startShop();
+  token = await shop.member("investor@example.com");
+  await shop.db`update users set is_investor = true where email = 'investor@example.com'`;
+  await shop.db`insert into mail_domain (name, price, kind, imap_host, imap_port, imap_tls)
+    values ('hosted.example', 100000, 'hosted', 'localhost', 1, 'none'), ('other.example', 100000, 'hosted', 'localhost', 1, 'none')`;
+  await shop.db`insert into mail_domain (name, price, kind) values ('homeless.example', 100000, 'hosted')`;
+});
+afterAll(() => shop.stop());
+
+const upload = async (body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Answer> => {
+  const given = { token, "content-type": "text/plain", ...headers };
+  const response = await fetch(`${shop.url}/investor/upload`, {
+    method: "POST",
+    headers: given,
+    body: body as BodyInit,
+  });
+  return (await response.json()) as Answer;
+};
+let made = 0;
+const lines = (count: number, domain = "hosted.example") =>
+  Array.from({ length: count }, () => `Box.${++made}@${domain}:pass:word ${made}`);
+const counts = async () => {
+  const [row] =
+    await shop.db`select (select count(*)::integer from mailbox m join mail_domain d on d.id = m.domain_id where d.name like '%.example') as mailboxes,
+    (select count(*)::integer from investor_batch) as batches, (select count(*)::integer from batch where investor_id is not null) as owned`;
+  return row;
+};
+const holds = async () => {
+  const found = await audit(shop.db);
+  return found.filter(({ bad }) => bad.length > 0);
+};
+
+test("lines are judged one by one, whatever ends them, and only counts are told", async () => {
+  const good = lines(25);
+  const [twice = ""] = good;
+  const file = Buffer.concat([
+    Buffer.from("\uFEFF"),
+    Buffer.from(`${good.slice(0, 10).join("\r\n")}\r\n\r\n  \n${good.slice(10).join("\r")}\n`),
+    Buffer.from(
+      `${twice.toUpperCase()}\nno password@hosted.example:\nbox@hosted.example\na b@hosted.example:x\n`,
+    ),
+    Buffer.from("x@unknown.example:x\nx@homeless.example:x\nno-domain:x\n"),
+    Buffer.from([...Buffer.from("broken@hosted.example:"), 0xff, 0xfe, 10]),
+    Buffer.from(
+      `zero@hosted.example:a\0b\n${"long".repeat(20)}@hosted.example:x\nlast@hosted.example:${"p".repeat(300)}`,
+    ),
+  ]);
+  const answer = await upload(file);
+  expect(answer).toEqual({
+    status: "success",
+    id_batch: expect.stringMatching(/^\d+$/),
+    accepted: 25,
+    rejected: { malformed: 8, unknown_domain: 2, duplicate_in_file: 1, duplicate: 0 },
+    domains: ["hosted.example"],
+  });
+  // Nothing of it is on sale, and no password stands anywhere in the clear.
+  const quantity = await shop.get("/email/quantity", { token, site: "instagram.com" });
+  expect(JSON.stringify(quantity)).not.toMatch(/"hosted\.example":\{"count":[1-9]/);
+  const rows =
+    await shop.db`select local_part, encode(secret, 'escape') as secret from mailbox where local_part like 'box.%'`;
+  expect(rows).toHaveLength(25);
+  for (const { local_part, secret } of rows) {
+    expect(local_part).toMatch(/^box\.\d+$/);
+    expect(secret).not.toContain("pass");
+  }
+  expect(await holds()).toEqual([]);
+});
+
+test("what an earlier batch brought is a duplicate, whatever its password", async () => {
+  const first = lines(30);
+  await upload(first.join("\n"));
+  const again = first.slice(0, 12).map((line) => line.replace(/:.*/, ":another"));
+  const answer = await upload([...again, ...lines(20)].join("\n"));
+  expect(answer).toMatchObject({ accepted: 20, rejected: { duplicate: 12, duplicate_in_file: 0 } });
+  expect(await holds()).toEqual([]);
+});
+
+test("too few, nobody, no investor, no text, and sites that are none: nothing is kept", async () => {
+  const before = await counts();
+  expect(await upload(lines(19).join("\n"))).toMatchObject({ value: "too few mailboxes", accepted: 19 });
+  expect(await upload("")).toMatchObject({ value: "too few mailboxes", accepted: 0 });
+  expect(await upload(lines(30).join("\n"), { token: "x" })).toMatchObject({ value: "token" });
+  const member = await shop.member();
+  expect(await upload(lines(30).join("\n"), { token: member })).toMatchObject({ value: "not an investor" });
+  expect(await shop.get("/investor/packsinfo", { token: member })).toMatchObject({
+    value: "not an investor",
+  });
+  expect(await shop.get("/investor/stats", { token: member })).toMatchObject({ value: "not an investor" });
+  expect(await upload(lines(30).join("\n"), { "content-type": "text/csv" })).toMatchObject({ value: "type" });
+  const wrong = await upload(lines(30).join("\n"), { sites: "facebook.com, not a site" });
+  expect(wrong).toMatchObject({ value: "sites", invalid: ["not a site"] });
+  expect(await counts()).toEqual(before);
+});
+
+test("a repeat under the same key is the same batch", async () => {
+  const file = lines(20).join("\n");
+  const headers = { "idempotency-key": "file-1" };
+  const both = await Promise.all([upload(file, headers), upload(file, headers)]);
+  const again = await upload(file, headers);
+  const done = [...both, again].filter(({ status }) => status === "success");
+  expect(done.length).toBeGreaterThan(1);
+  for (const answer of done) expect(answer).toEqual(again);
+});
+
+/** Begins an upload by hand, so that it can break off. */
+function speak(headers: string[], body: string) {
+  const { port } = new URL(shop.url);
+  const socket = connect(Number(port), "127.0.0.1");
+  let heard = "";
+  socket.on("data", (data) => (heard += String(data))).on("error", () => undefined);
+  const head = [
+    "POST /investor/upload HTTP/1.1",
+    "host: shop",
+    `token: ${token}`,
+    "content-type: text/plain",
+    ...headers,
+  ];
+  socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+  return { socket, heard: () => heard };
+}
+
+test("a file that is too long is refused before it comes, and while it comes", async () => {
+  const { socket, heard } = speak([`content-length: ${150 * 1024 * 1024 + 1}`], "");
+  await vi.waitFor(() => expect(heard()).toContain('"value":"size"'), { timeout: 10_000 });
+  expect(heard()).toContain("HTTP/1.1 413");
+  socket.destroy();
+
+  const before = await counts();
+  const piece = Buffer.alloc(1024 * 1024, "x@unknown.example:0123456789\n");
+  const endless = new ReadableStream({
+    pull: (controller) => controller.enqueue(piece),
+  });
+  const headers = { token, "content-type": "text/plain" };
+  const response = await fetch(`${shop.url}/investor/upload`, {
+    method: "POST",
+    headers,
+    body: endless,
+    duplex: "half",
+  } as RequestInit);
+  expect(response.status).toBe(413);
+  expect(await counts()).toEqual(before);
+}, 60_000);
+
+test("a connection that breaks leaves nothing, neither rows nor a place that stays taken", async () => {
+  const before = await counts();
+  for (let turn = 0; turn < 3; turn++) {
+    const { socket } = speak(["content-length: 100000"], `${lines(50).join("\n")}\n`);
+    await vi.waitFor(
+      async () => {
+        const staged =
+          await shop.db`select 1 from pg_class where relname = 'brought' and relpersistence = 't'`;
+        expect(staged).toHaveLength(1);
+      },
+      { timeout: 10_000 },
+    );
+    socket.destroy();
+    await vi.waitFor(
+      async () => expect(await shop.db`select 1 from pg_class where relname = 'brought'`).toHaveLength(0),
+      { timeout: 10_000 },
+    );
+  }
+  expect(await counts()).toEqual(before);
+  expect(await upload(lines(20).join("\n"))).toMatchObject({ status: "success" });
+});
+
+test("batches are told by pages, the newest first, with what they must not serve", async () => {
+  const { id_batch } = await upload(lines(20).join("\n"), {
+    sites: "https://www.Facebook.com, x.com,facebook.com",
+  });
+  const all = await shop.get("/investor/packsinfo", { token, limit: 100 });
+  const total = Number(all["total"]);
+  expect(all[0]).toMatchObject({
+    id_batch,
+    count: 20,
+    alive: 0,
+    amount: "0.0",
+    percent: 0.3,
+    restricted: ["facebook.com", "x.com"],
+  });
+  expect(all["next_offset"]).toBeNull();
+  const page = await shop.get("/investor/packsinfo", { token, limit: 2, offset: 1 });
+  expect(page).toMatchObject({ 0: all[1], 1: all[2], next_offset: 3, total });
+  expect(page[2]).toBeUndefined();
+  const stats = await shop.get("/investor/stats", { token });
+  expect(stats).toEqual({
+    status: "success",
+    total_amount: "0.0",
+    today_amount: "0.0",
+    need_to_pay: "0.0",
+    last_payment_date: null,
+  });
+});

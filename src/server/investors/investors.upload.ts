@@ -1,0 +1,161 @@
+// One file of mailboxes, from its first byte to the batch that it becomes. Until the one transaction at its end nothing of it is
+// anywhere but in a temporary table: whatever breaks before leaves nothing.
+import { sampleSize, uploadBytesMax } from "../../contract/limits.ts";
+import * as catalog from "../catalog/catalog.ts";
+import * as inventory from "../inventory/inventory.ts";
+import { type Db, reasonOf, type Tx } from "../kit/db.ts";
+import { type Judge, piecesOf, type Registered } from "./investors.stage.ts";
+import * as rows from "./investors.sql.ts";
+
+/** Of each price, if no other part was set: 30 % (product.md). */
+export const usualSharePpm = 300_000;
+
+export interface Upload {
+  readonly userId: bigint;
+  /** Sites that it must not serve, as they are called. */
+  readonly sites: readonly string[];
+  readonly file: AsyncIterable<Uint8Array>;
+  /** Repeated under the same key it is the same batch. */
+  readonly key: string | undefined;
+  readonly at: Date;
+}
+
+/** Lines that were not taken, by why. */
+export interface Rejected {
+  malformed: number;
+  unknownDomain: number;
+  duplicateInFile: number;
+  duplicate: number;
+}
+
+export interface Brought {
+  readonly batchId: number;
+  readonly accepted: number;
+  readonly rejected: Rejected;
+  readonly domains: string[];
+}
+
+/** Nothing was kept: too few could be taken. */
+export interface TooFew {
+  readonly refused: "too few mailboxes";
+  readonly accepted: number;
+  readonly rejected: Rejected;
+}
+
+interface Parts {
+  readonly db: Db;
+  readonly judge: Judge;
+}
+
+/** Stores a file as a batch, or nothing. Throws `TooLong`, and what the file throws when it breaks off. */
+export async function store({ db, judge }: Parts, upload: Upload): Promise<Brought | TooFew> {
+  const earlier = await repeated(db, upload);
+  if (earlier) return earlier;
+  const domains = await registered(db);
+  const connection = await rows.openConnection(db);
+  try {
+    await rows.openStage(connection);
+    const rejected = await stageAll(connection, judge, upload.file, domains);
+    return await finish(connection, upload, rejected);
+  } catch (fault) {
+    // Somebody repeated it while it was under way, and was first.
+    const there = reasonOf(fault).code === uniqueViolation ? await repeated(db, upload) : undefined;
+    if (there) return there;
+    throw fault;
+  } finally {
+    await rows.closeStage(connection).finally(() => connection.release());
+  }
+}
+
+const uniqueViolation = "23505";
+
+async function repeated(db: Db, { userId, key }: Upload): Promise<Brought | undefined> {
+  const batch = key === undefined ? undefined : await rows.selectByKey(db, userId, key);
+  if (!batch) return undefined;
+  const { batchId, taken: accepted, malformed, unknownDomain, duplicateInFile, duplicate, domains } = batch;
+  return {
+    batchId,
+    accepted,
+    rejected: { malformed, unknownDomain, duplicateInFile, duplicate },
+    domains,
+  };
+}
+
+/** Own domains, and hosted ones whose server the operator has registered: no other server is ever spoken to. */
+async function registered(db: Db): Promise<ReadonlyMap<string, Registered>> {
+  const domains = await catalog.listDomains(db);
+  return new Map(
+    domains
+      .filter(({ kind, imap }) => kind === "own" || imap !== null)
+      .map(({ name, id, kind }) => [name, { id, isHosted: kind === "hosted" }]),
+  );
+}
+
+/** Judges one piece while the one before is written: neither the thread nor the database waits for the other. */
+async function stageAll(
+  connection: rows.Connection,
+  judge: Judge,
+  file: AsyncIterable<Uint8Array>,
+  domains: ReadonlyMap<string, Registered>,
+): Promise<Rejected> {
+  const rejected = { malformed: 0, unknownDomain: 0, duplicateInFile: 0, duplicate: 0 };
+  let writing: Promise<unknown> = Promise.resolve();
+  try {
+    for await (const bytes of piecesOf(file, uploadBytesMax, () => rejected.malformed++)) {
+      const judged = await judge.run({ bytes, domains });
+      rejected.malformed += judged.malformed;
+      rejected.unknownDomain += judged.unknownDomain;
+      await writing;
+      writing = rows.stage(connection, judged.rows);
+      // Waited for above or below; until then nobody would hear of a fault.
+      writing.catch(() => undefined);
+      rejected.duplicateInFile += judged.lines - judged.malformed - judged.unknownDomain;
+    }
+  } finally {
+    await writing;
+  }
+  return rejected;
+}
+
+async function finish(
+  connection: rows.Connection,
+  upload: Upload,
+  staged: Rejected,
+): Promise<Brought | TooFew> {
+  await rows.begin(connection);
+  try {
+    const tx = connection as unknown as Tx;
+    const kept = await keep(tx, upload, staged);
+    await ("refused" in kept ? rows.rollback(connection) : rows.commit(connection));
+    return kept;
+  } catch (fault) {
+    await rows.rollback(connection).catch(() => undefined);
+    throw fault;
+  }
+}
+
+/** `staged.duplicateInFile` counts all lines that were staged; what was not twice among them is taken off. */
+async function keep(tx: Tx, upload: Upload, staged: Rejected): Promise<Brought | TooFew> {
+  const { userId, key, at } = upload;
+  const sharePpm = (await rows.selectTerms(tx, userId))?.sharePpm ?? usualSharePpm;
+  const title = `upload of user ${userId}`;
+  const batchId = await inventory.addBatch(tx, { investorId: userId, sharePpm, title });
+  const held = await inventory.hold(tx, batchId);
+  const accepted = sum(held.map((each) => each.held));
+  const different = sum(held.map((each) => each.brought));
+  const rejected = {
+    ...staged,
+    duplicateInFile: staged.duplicateInFile - different,
+    duplicate: different - accepted,
+  };
+  if (accepted < sampleSize) return { refused: "too few mailboxes", accepted, rejected };
+  for (const name of upload.sites) {
+    const site = await catalog.findOrAddSite(tx, name);
+    if (site) await inventory.block(tx, batchId, site.id);
+  }
+  await rows.insertBatch(tx, { batchId, userId, at, key, taken: accepted, ...rejected });
+  const batch = await rows.selectBatch(tx, batchId);
+  return { batchId, accepted, rejected, domains: batch?.domains ?? [] };
+}
+
+const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
