@@ -1,0 +1,78 @@
+import type { Asked } from "../../contract/endpoint.ts";
+import {
+  addNews,
+  adminCheck,
+  changeNews,
+  newsList,
+  readNews,
+  removeNews,
+  testPost,
+} from "../../contract/news.ts";
+import { defaultLanguage } from "../../i18n/languages.ts";
+import { answer, type Route } from "../kit/answer.ts";
+import { now } from "../kit/clock.ts";
+import type { Item, NewsRoom, Translation } from "./news.ts";
+
+/** The announcements that everybody reads, and the calls by which an administrator writes them. */
+export function newsRoutes({ news }: { readonly news: NewsRoom }): Route[] {
+  return [
+    answer(newsList, async ({ asked }) => ({
+      news: (await news.list(asked.lang ?? defaultLanguage)).map(onWire),
+    })),
+
+    answer(readNews, async ({ asked, refuse }) => {
+      const found = await news.find(asked.id);
+      if (!found) return refuse("no news");
+      const translations = found.translations.map(({ language, title, lines, day }) => ({
+        lang: language,
+        title,
+        lines,
+        date: day,
+      }));
+      return { news: { ...found, id: String(found.id), translations } };
+    }),
+
+    answer(addNews, async ({ asked, caller, refuse }) => {
+      const { translations, ...place } = asked;
+      const writing = { ...place, translations: writtenOf(translations) };
+      const added = await news.add(writing, `user ${caller.userId}`, now());
+      return added === "too many news" ? refuse(added) : { id: String(added) };
+    }),
+
+    answer(changeNews, async ({ asked, caller, refuse }) => {
+      const { id, action, translations, ...place } = asked;
+      const by = `user ${caller.userId}`;
+      if (action === undefined && translations === undefined) return refuse("translations");
+      const outcome =
+        action === undefined
+          ? await news.change(id, { ...place, translations: writtenOf(translations ?? []) }, by)
+          : await news.move(id, action, by);
+      return outcome === "no news" ? refuse(outcome) : {};
+    }),
+
+    answer(removeNews, async ({ asked, caller, refuse }) => {
+      const outcome = await news.remove(asked.newsId, `user ${caller.userId}`);
+      return outcome === "no news" ? refuse(outcome) : {};
+    }),
+
+    // Who comes so far is one.
+    answer(adminCheck, () => ({})),
+    answer(testPost, () => ({})),
+  ];
+}
+
+/** An announcement as the call and the pages have it. */
+export function onWire({ id, day, lines, ...item }: Item) {
+  return { ...item, id: String(id), lines: [...lines], date: day };
+}
+
+/** What was asked to be written, dated today where no day was told. */
+function writtenOf(translations: Asked<typeof addNews>["translations"]): Translation[] {
+  const today = now().toISOString().slice(0, 10);
+  return translations.map(({ lang, title, lines, date = "" }) => ({
+    language: lang,
+    title,
+    lines,
+    day: date === "" ? today : date,
+  }));
+}

@@ -1,0 +1,172 @@
+// The announcements of the home page: what administrators write, and what everybody reads.
+import { newsMax, newsPriorityDefault } from "../../contract/limits.ts";
+import { defaultLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
+import * as journal from "../journal/journal.ts";
+import { attempt, type Db, listen, notify, type Sql, type Tx } from "../kit/db.ts";
+import { cleanLine } from "./news.clean.ts";
+import * as rows from "./news.sql.ts";
+
+export type { News, Translation } from "./news.sql.ts";
+
+/** Told by the database when an announcement changed, in every process. */
+const channel = "news";
+
+/** An announcement in one language. */
+export interface Item {
+  readonly id: bigint;
+  readonly priority: number;
+  readonly importance: rows.Importance;
+  readonly title: string;
+  /** HTML that is safe to show. */
+  readonly lines: readonly string[];
+  /** YYYY-MM-DD. */
+  readonly day: string;
+}
+
+/** What is written anew; what is undefined stays as it is, and in a new one is as the specification has it. */
+export interface Writing {
+  readonly priority?: number | undefined;
+  readonly importance?: rows.Importance | undefined;
+  readonly translations: readonly rows.Translation[];
+}
+
+/** The announcements as this process remembers them; every change, also of another process, is seen at once. */
+export interface NewsRoom {
+  /** All of them in their order. What has no text in a language is there in English. */
+  readonly list: (language: Language) => Promise<readonly Item[]>;
+  /** One as it was written; undefined when there is none. */
+  readonly find: (id: bigint) => Promise<rows.News | undefined>;
+  readonly add: (writing: Writing, by: string, now: Date) => Promise<bigint | "too many news">;
+  readonly change: (id: bigint, writing: Writing, by: string) => Promise<"changed" | "no news">;
+  /** Moves one a step in the list. At the end of it nothing moves. */
+  readonly move: (id: bigint, way: "up" | "down", by: string) => Promise<"moved" | "no news">;
+  readonly remove: (id: bigint, by: string) => Promise<"removed" | "no news">;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the announcements on a database. */
+export async function openNews(db: Db): Promise<NewsRoom> {
+  let kept: Promise<ReadonlyMap<Language, readonly Item[]>> | undefined;
+  const forget = () => {
+    kept = undefined;
+  };
+  const load = () =>
+    (kept ??= readItems(db).catch((fault: unknown) => {
+      forget();
+      throw fault;
+    }));
+  const stop = await listen(db, channel, forget);
+  // Who has published sees it at once, before the database has told us of it.
+  const seen = async <Answer>(work: Promise<Answer>) => work.finally(forget);
+  return {
+    list: async (language) => (await load()).get(language) ?? [],
+    find: (id) => rows.selectNews(db, id),
+    add: (writing, by, now) => seen(add(db, writing, by, now)),
+    change: (id, writing, by) => seen(change(db, id, writing, by)),
+    move: (id, way, by) => seen(move(db, id, way, by)),
+    remove: (id, by) => seen(remove(db, id, by)),
+    close: stop,
+  };
+}
+
+async function readItems(db: Db): Promise<ReadonlyMap<Language, readonly Item[]>> {
+  const news = await rows.selectAll(db);
+  return new Map(languageCodes.map((language) => [language, news.map((one) => itemIn(language, one))]));
+}
+
+function itemIn(language: Language, { id, priority, importance, translations }: rows.News): Item {
+  const own = translations.find((each) => each.language === language && saysSomething(each));
+  const said = own ?? translations.find((each) => each.language === defaultLanguage);
+  const { title = "", lines = [], day = "" } = said ?? {};
+  return { id, priority, importance, title, lines: lines.map(cleanLine), day };
+}
+
+const saysSomething = ({ title, lines }: rows.Translation) =>
+  title.trim() !== "" || lines.some((line) => line.trim() !== "");
+
+function add(db: Db, writing: Writing, by: string, now: Date): Promise<bigint | "too many news"> {
+  return attempt(db, async (tx) => {
+    await rows.lockAll(tx);
+    if ((await rows.selectPlaces(tx)).length >= newsMax) return "too many news";
+    const { priority = newsPriorityDefault, importance = "normal", translations } = writing;
+    const { id } = await rows.insertNews(tx, priority, importance, now);
+    for (const each of translations) await rows.insertTranslation(tx, id, each);
+    const after = await writtenOf(tx, id);
+    await note(tx, { by, did: "news add", id, after });
+    return id;
+  });
+}
+
+function change(db: Db, id: bigint, writing: Writing, by: string): Promise<"changed" | "no news"> {
+  return settle(db, "changed", async (tx) => {
+    const before = await writtenOf(tx, id);
+    if (!before) return "no news";
+    const { priority = before.priority, importance = before.importance, translations } = writing;
+    await rows.updateNews(tx, id, priority, importance);
+    await rows.deleteTranslations(tx, id);
+    for (const each of translations) await rows.insertTranslation(tx, id, each);
+    const after = await writtenOf(tx, id);
+    return note(tx, { by, did: "news change", id, before, after });
+  });
+}
+
+function move(db: Db, id: bigint, way: "up" | "down", by: string): Promise<"moved" | "no news"> {
+  return settle(db, "moved", async (tx) => {
+    const places = await rows.selectPlaces(tx);
+    const at = places.findIndex((place) => place.id === id);
+    const moved = places[at];
+    if (!moved) return "no news";
+    const to = at + (way === "up" ? -1 : 1);
+    const other = places[to];
+    if (!other) return undefined;
+    const ids = places.map((place) => place.id);
+    [ids[at], ids[to]] = [other.id, id];
+    // Beyond one of another priority it stands only with that priority.
+    await rows.updateOrder(tx, ids, { id, priority: other.priority });
+    const place = (index: number, { priority }: rows.Place) => ({ place: index + 1, priority });
+    return note(tx, { by, did: `news ${way}`, id, before: place(at, moved), after: place(to, other) });
+  });
+}
+
+function remove(db: Db, id: bigint, by: string): Promise<"removed" | "no news"> {
+  return settle(db, "removed", async (tx) => {
+    const before = await writtenOf(tx, id);
+    if (!before) return "no news";
+    await rows.deleteNews(tx, id);
+    return note(tx, { by, did: "news delete", id, before });
+  });
+}
+
+/** Does a change that no other comes between; answers what was done, or that there is none. */
+async function settle<Done extends string>(
+  db: Db,
+  done: Done,
+  work: (tx: Tx) => Promise<"no news" | undefined>,
+): Promise<Done | "no news"> {
+  const refused = await attempt(db, async (tx) => {
+    await rows.lockAll(tx);
+    return work(tx);
+  });
+  return refused ?? done;
+}
+
+async function writtenOf(sql: Sql, id: bigint): Promise<Omit<rows.News, "id"> | undefined> {
+  const found = await rows.selectNews(sql, id);
+  if (!found) return undefined;
+  const { id: _, ...written } = found;
+  return written;
+}
+
+interface Noted {
+  readonly by: string;
+  readonly did: string;
+  readonly id: bigint;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** Writes a change down, and tells every process of it when it is committed. */
+async function note(tx: Tx, { id, ...act }: Noted): Promise<undefined> {
+  await journal.note(tx, { ...act, about: `news ${id}` });
+  await notify(tx, channel, "");
+}
