@@ -1,0 +1,46 @@
+// Confirming an account by a message: `/start auth_<token>` (spec B §4 and §7).
+import { now } from "../kit/clock.ts";
+import { attempt } from "../kit/db.ts";
+import { showUsd } from "../kit/money.ts";
+import * as ledger from "../ledger/ledger.ts";
+import type { ConfirmRefused } from "../users/users.ts";
+import { menuRows } from "./bot.account.ts";
+import { linkChat } from "./bot.sql.ts";
+import { balanceText, bonusText, type Talk } from "./bot.talk.ts";
+import type { BotKey } from "../../i18n/t.ts";
+
+/** Limits count a person by his messaging account; he has no network address that we would know. */
+const nowhere = "127.0.0.1";
+
+const refused: Record<ConfirmRefused, BotKey> = {
+  "no such token": "bot.refused.unknown",
+  "link expired": "bot.refused.expired",
+  "link used": "bot.refused.used",
+  "confirmed by another": "bot.refused.byAnother",
+  "confirmed another": "bot.refused.another",
+};
+
+/** Confirms the account of a link, or of the token that its owner wrote himself, and lets the chat speak for it. */
+export async function confirm(talk: Talk, token: string): Promise<void> {
+  const { chat, say, answer, parts } = talk;
+  const { db, limits, users } = parts;
+  const { chatId } = chat;
+  const at = now();
+  const who = { account: `telegram ${chatId}`, address: nowhere };
+  const wait = await limits.take("bot links", who, at);
+  if (wait !== undefined)
+    return answer(say("bot.refused.tooOften", { count: Math.max(1, Math.ceil(wait / 60)) }));
+  const confirmed = await attempt(db, async (tx) => {
+    const done = await users.links.confirm(tx, { token, telegramId: chatId }, at);
+    if (typeof done !== "string") await linkChat(tx, chatId, done.userId);
+    return done;
+  });
+  if (confirmed === "confirmed another" || confirmed === "confirmed by another")
+    await users.links.suspect({ token, telegramId: chatId }, at);
+  if (typeof confirmed === "string") return answer(say(refused[confirmed]));
+  await limits.forgive("bot links", who);
+  const { name } = await users.information(confirmed.userId);
+  const balance = balanceText(talk, showUsd(await ledger.balance(db, confirmed.userId)));
+  const key = confirmed.isNew ? "bot.confirmed" : "bot.linked";
+  await answer(say(key, { name, bonus: bonusText, balance }), menuRows(say));
+}

@@ -1,0 +1,125 @@
+// Letters as messages: what comes for an order of a linked account is told to its chat, once at most.
+import type { Api } from "grammy";
+import type { EventBody, ShopEvent } from "../../contract/events.ts";
+import type { EventRow } from "../events/events.ts";
+import { now, secondsAfter } from "../kit/clock.ts";
+import { attempt, type Db } from "../kit/db.ts";
+import { every, type Job } from "../kit/every.ts";
+import type { Log } from "../kit/log.ts";
+import { blockChat, watchSeconds } from "./bot.sql.ts";
+import { deleteLetters, markFailed, markSent, oweLetters, type Owed, takeOwed } from "./bot.letters.sql.ts";
+import { fitsButton } from "./bot.talk.ts";
+import { failureOf } from "./bot.telegram.ts";
+import { escape, texts } from "./bot.texts.ts";
+
+const chatsMax = 500;
+const eventsMax = 100;
+const batchSize = 30;
+const triesMax = 6;
+/** A code of an hour ago helps nobody. */
+const newsSeconds = 60 * 60;
+const keepSeconds = 7 * 24 * 60 * 60;
+const blocked = 403;
+const tooMany = 429;
+
+export interface LettersParts {
+  readonly db: Db;
+  readonly log: Log;
+  readonly api: Api;
+  readonly publicUrl: string;
+  /** Says what events tell, by their ids. */
+  readonly describe: (rows: readonly EventRow[]) => Promise<ReadonlyMap<bigint, ShopEvent>>;
+}
+
+/** Tells chats of their letters from now on, in one process at a time. */
+export function openLetters(parts: LettersParts): Job[] {
+  const { db } = parts;
+  const log = { error: (details: object, text: string) => parts.log.error(details, text) };
+  const forget = async () => void (await deleteLetters(db, secondsAfter(now(), -keepSeconds)));
+  return [
+    every({ name: "telegram letters", seconds: 1, db, log, work: (signal) => tellAll(parts, signal) }),
+    every({ name: "forget telegram letters", seconds: 3600, db, log, work: forget }),
+  ];
+}
+
+async function tellAll(parts: LettersParts, signal: AbortSignal): Promise<void> {
+  const { db } = parts;
+  while (!signal.aborted) {
+    const at = now();
+    await oweLetters(db, at, secondsAfter(at, -newsSeconds), chatsMax, eventsMax);
+    const owed = await takeOwed(db, at, batchSize);
+    if (owed.length === 0) return;
+    const told = await parts.describe(owed.map(eventOf));
+    await Promise.all(owed.map((letter, place) => tell(parts, letter, told.get(BigInt(place)))));
+  }
+}
+
+const eventOf = ({ userId, orderId, letterId }: Owed, place: number): EventRow => ({
+  userId,
+  id: BigInt(place),
+  kind: "letter",
+  orderId,
+  letterId,
+  paymentId: null,
+  status: null,
+  balance: null,
+});
+
+async function tell(
+  { api, db, log, publicUrl }: LettersParts,
+  owed: Owed,
+  told: ShopEvent | undefined,
+): Promise<void> {
+  if (told?.name !== "letter") return void (await markFailed(db, owed, "the letter is gone", null));
+  const say = texts[owed.language];
+  const again = `reorder:${told.data.activation_id}`;
+  const rows = [
+    fitsButton(again) ? [{ text: say("bot.letter.again"), callback_data: again }] : [],
+    [{ text: say("bot.letter.read"), url: `${publicUrl}/${owed.language}/dashboard` }],
+  ];
+  try {
+    await api.sendMessage(Number(owed.chatId), textOf(say, told.data), {
+      parse_mode: "HTML",
+      link_preview_options: { is_disabled: true },
+      reply_markup: { inline_keyboard: rows },
+    });
+  } catch (fault) {
+    return failed({ db, log }, owed, fault);
+  }
+  await markSent(db, owed, now());
+}
+
+/** The code stands alone in its line and is copied by a tap. */
+function textOf(say: (typeof texts)["en"], letter: EventBody<"letter">): string {
+  const { from: site, email, sender, subject, code, link, value } = letter;
+  const found = [
+    code === undefined ? "" : `🔑 <code>${escape(code)}</code>`,
+    value === undefined || value === code ? "" : `🔎 <code>${escape(value)}</code>`,
+    link === undefined ? "" : `🔗 ${escape(link)}`,
+  ];
+  const head = [say("bot.letter", { site, email }), `${escape(sender)}\n<i>${escape(subject)}</i>`];
+  return [...head, ...found.filter((line) => line !== "")].join("\n\n");
+}
+
+/** Comes back to it when certainly nothing was sent; else it may have been, and is not told a second time. */
+async function failed(
+  { db, log }: Pick<LettersParts, "db" | "log">,
+  owed: Owed,
+  fault: unknown,
+): Promise<void> {
+  const failure = failureOf(fault);
+  // We are stopping: nothing was sent.
+  if (!failure) return void (await markFailed(db, owed, "not sent", now()));
+  const at = now();
+  if (failure.status === blocked) {
+    await markFailed(db, owed, failure.text, null);
+    await attempt(db, (tx) => blockChat(tx, owed.chatId, at, secondsAfter(at, watchSeconds)));
+    return;
+  }
+  const isOurs = failure.status >= 400 && failure.status < 500 && failure.status !== tooMany;
+  const mayTry = failure.isUndone && !isOurs && owed.tries < triesMax;
+  const dueAt = mayTry ? secondsAfter(at, failure.retryAfterSeconds ?? 3 ** owed.tries) : null;
+  await markFailed(db, owed, failure.text, dueAt);
+  const about = { letter: String(owed.letterId), tries: owed.tries, failure: failure.text };
+  log.warn(about, dueAt ? "a letter waits for Telegram" : "a letter was not told by the bot");
+}

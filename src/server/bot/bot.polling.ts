@@ -1,0 +1,119 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Api } from "grammy";
+import type { Update } from "grammy/types";
+import { defaultLanguage, languageCodes } from "../../i18n/languages.ts";
+import type { Db } from "../kit/db.ts";
+import { every } from "../kit/every.ts";
+import type { Log } from "../kit/log.ts";
+import { offered } from "./bot.account.ts";
+import { failureOf } from "./bot.telegram.ts";
+import { texts } from "./bot.texts.ts";
+
+/** What the bot wants to hear of. */
+export const wanted = ["message", "callback_query", "my_chat_member"] as const;
+
+const holdSeconds = 25;
+const waitMaxSeconds = 30;
+const triesMax = 4;
+/** Another one polls with the same token. */
+const conflict = 409;
+
+interface Parts {
+  readonly db: Db;
+  readonly log: Log;
+  readonly api: Api;
+  readonly take: (update: Update) => Promise<void>;
+}
+
+/**
+ * Asks Telegram for updates, in one process at a time. The place from which it goes on moves when all before it is done:
+ * what a crash leaves half done is told again.
+ */
+export function openPolling(parts: Parts): { stop(): Promise<void> } {
+  const { db, log } = parts;
+  return every({
+    name: "telegram",
+    seconds: 1,
+    db,
+    log: { error: (details, text) => log.error(details, text) },
+    work: (signal) => poll(parts, signal),
+  });
+}
+
+async function poll({ api, log, take }: Parts, signal: AbortSignal): Promise<void> {
+  // The types of the client are those of an older AbortSignal.
+  const cut = signal as Parameters<Api["getUpdates"]>[1];
+  let offset: number | undefined;
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      // An address that an earlier setting left would keep all updates from us.
+      if (offset === undefined) {
+        await api.deleteWebhook({}, cut);
+        await tellCommands(api);
+      }
+      const asked = { timeout: holdSeconds, allowed_updates: wanted, offset: offset ?? 0 };
+      const updates = await api.getUpdates(asked, cut);
+      await takeAll(updates, (update) => tryTo(() => take(update), update, log, signal));
+      if (signal.aborted) return;
+      offset = (updates.at(-1)?.update_id ?? (offset ?? 0) - 1) + 1;
+      failures = 0;
+    } catch (fault) {
+      if (signal.aborted) return;
+      const failure = failureOf(fault);
+      if (!failure) throw fault;
+      if (failures++ === 0) log.warn({ failure: failure.text }, "Telegram cannot be asked for updates");
+      if (failure.status === conflict) return;
+      await rest(failure.retryAfterSeconds ?? Math.min(2 ** (failures - 1), waitMaxSeconds), signal);
+    }
+  }
+}
+
+/** What stands behind the menu button of the chat, in each language. */
+export async function tellCommands(api: Api): Promise<void> {
+  for (const language of languageCodes) {
+    const commands = offered.flat().map((command) => ({
+      command,
+      description: texts[language](`bot.do.${command}`),
+    }));
+    // Without a language it is for everybody else.
+    await api.setMyCommands(commands, language === defaultLanguage ? {} : { language_code: language });
+  }
+}
+
+/** Those of one chat one after another, chats side by side. */
+async function takeAll(updates: readonly Update[], take: (update: Update) => Promise<void>): Promise<void> {
+  const chats = Map.groupBy(updates, chatOf);
+  await Promise.all(
+    [...chats.values()].map(async (ofChat) => {
+      for (const update of ofChat) await take(update);
+    }),
+  );
+}
+
+const chatOf = ({ message, callback_query, my_chat_member, update_id }: Update): number =>
+  message?.chat.id ?? callback_query?.from.id ?? my_chat_member?.chat.id ?? update_id;
+
+/** A fault of ours is given some tries: a database that restarts is soon back. Then the next one has its turn. */
+async function tryTo(
+  work: () => Promise<void>,
+  { update_id: update }: Update,
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let tries = 1; !signal.aborted; tries++) {
+    try {
+      return await work();
+    } catch (fault) {
+      const isLast = tries === triesMax;
+      log.error({ err: fault, update, tries }, isLast ? "an update was given up" : "an update failed");
+      if (isLast) return;
+      await rest(tries, signal);
+    }
+  }
+}
+
+/** Waits, or until nobody waits any more. */
+async function rest(seconds: number, signal: AbortSignal): Promise<void> {
+  await pause(seconds * 1000, undefined, { signal }).catch(() => undefined);
+}

@@ -1,0 +1,54 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { now } from "../kit/clock.ts";
+
+/** Telegram takes 30 messages a second from a bot, and one a second in one chat (Bots FAQ, "My bot is hitting limits"). */
+const totalMilliseconds = 1000 / 30;
+const chatMilliseconds = 1000;
+const chatsMax = 10_000;
+
+export interface Throttle {
+  /** Resolves when the next message to a chat may be sent. */
+  turn(chatId: bigint): Promise<void>;
+  /** Nothing is sent to a chat for so long: Telegram asked for it. */
+  rest(chatId: bigint, seconds: number): void;
+}
+
+interface Time {
+  /** Milliseconds. */
+  readonly clock: () => number;
+  readonly pause: (milliseconds: number) => Promise<unknown>;
+}
+
+/** The time on the wall; the signal ends all waiting. */
+export const wallTime = (signal: AbortSignal): Time => ({
+  clock: () => now().getTime(),
+  pause: (milliseconds) => pause(milliseconds, undefined, { signal }),
+});
+
+/** Keeps messages below Telegram's limits. */
+export function openThrottle(time: Time): Throttle {
+  const { clock } = time;
+  let nextAt = 0;
+  const nextOf = new Map<bigint, number>();
+  const until = async (at: number): Promise<void> => {
+    if (at > clock()) await time.pause(at - clock());
+  };
+  return {
+    async turn(chatId) {
+      const mine = Math.max(clock(), nextOf.get(chatId) ?? 0);
+      nextOf.delete(chatId);
+      nextOf.set(chatId, mine + chatMilliseconds);
+      // A Map keeps the order in which its keys were set: the first was silent longest.
+      const [silent] = nextOf.keys();
+      if (nextOf.size > chatsMax && silent !== undefined) nextOf.delete(silent);
+      // First the chat's own second: whoever waits for it keeps no place that another chat could have.
+      await until(mine);
+      const at = Math.max(clock(), nextAt);
+      nextAt = at + totalMilliseconds;
+      await until(at);
+    },
+    rest(chatId, seconds) {
+      nextOf.set(chatId, Math.max(nextOf.get(chatId) ?? 0, clock() + seconds * 1000));
+    },
+  };
+}

@@ -1,0 +1,73 @@
+// Updates that Telegram brings, for a shop that it can reach (TELEGRAM_WEBHOOK).
+import { createHash } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import type { Api } from "grammy";
+import type { Update } from "grammy/types";
+import type { Db } from "../kit/db.ts";
+import { every, type Job } from "../kit/every.ts";
+import type { Log } from "../kit/log.ts";
+import { tellCommands, wanted } from "./bot.polling.ts";
+import { failureOf } from "./bot.telegram.ts";
+import type { Bot } from "./bot.ts";
+
+/** Where Telegram brings updates, below PUBLIC_URL. */
+export const webhookPath = "/api/telegram";
+const secretHeader = "x-telegram-bot-api-secret-token";
+/** So often it is looked whether Telegram still knows where to. */
+const againSeconds = 60;
+
+const digest = (text: string) => createHash("sha256").update(text).digest();
+
+/** What Telegram says with each update: nobody else can, and from it the bot's token cannot be told. */
+export function webhookSecret({ token }: { token: string }): string {
+  return digest(`postern webhook ${token}`).toString("hex");
+}
+
+interface Parts {
+  readonly db: Db;
+  readonly log: Log;
+  readonly api: Api;
+  readonly url: string;
+  readonly secret: string;
+}
+
+/** Tells Telegram where to bring updates, until it knows. */
+export function openCalling({ db, log, api, url, secret }: Parts): Job {
+  let isTold = false;
+  const work = async (): Promise<void> => {
+    try {
+      if (isTold && (await api.getWebhookInfo()).url === url) return;
+      await api.setWebhook(url, { secret_token: secret, allowed_updates: wanted });
+      await tellCommands(api);
+      isTold = true;
+    } catch (fault) {
+      const failure = failureOf(fault);
+      if (!failure) throw fault;
+      log.warn({ failure: failure.text }, "Telegram could not be told where to bring updates");
+    }
+  };
+  const job = every({
+    name: "telegram",
+    seconds: againSeconds,
+    db,
+    log: { error: (details, text) => log.error(details, text) },
+    work,
+  });
+  job.now().catch((fault: unknown) => log.error({ err: fault }, "the bot could not start"));
+  return job;
+}
+
+/** Takes updates over HTTP. One that could not be taken is answered 500, and Telegram brings it again. */
+export function receiveUpdates(app: FastifyInstance, bot: Pick<Bot, "isTelegram" | "take">, log: Log): void {
+  app.post(webhookPath, async (request, reply) => {
+    const secret = request.headers[secretHeader];
+    if (typeof secret !== "string" || !bot.isTelegram(secret)) return reply.code(401).send();
+    try {
+      await bot.take(request.body as Update);
+    } catch (fault) {
+      log.error({ err: fault }, "an update of Telegram failed");
+      return reply.code(500).send();
+    }
+    return reply.code(200).send();
+  });
+}

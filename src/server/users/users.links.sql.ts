@@ -1,0 +1,47 @@
+import { z } from "zod/mini";
+import { maybe, type Sql } from "../kit/db.ts";
+
+const Link = z.object({ userId: z.bigint(), expiresAt: z.date(), usedBy: z.nullable(z.bigint()) });
+const Held = z.object({ id: z.bigint() });
+const Person = z.object({ telegramId: z.nullable(z.bigint()), isBlocked: z.boolean() });
+
+export const insertLink = (sql: Sql, link: { hash: Buffer; userId: bigint; expiresAt: Date }) =>
+  sql`insert into user_link (token_hash, user_id, expires_at) values (${link.hash}, ${link.userId}, ${link.expiresAt})`;
+
+/** Nobody else uses it until the transaction ends. */
+export const lockLink = (sql: Sql, hash: Buffer) =>
+  maybe(
+    Link,
+    sql`select user_id as "userId", expires_at as "expiresAt", used_by as "usedBy"
+        from user_link where token_hash = ${hash} for update`,
+  );
+
+export const useLink = (sql: Sql, hash: Buffer, telegramId: bigint) =>
+  sql`update user_link set used_by = ${telegramId} where token_hash = ${hash}`;
+
+export const deleteLinks = (sql: Sql, before: Date) =>
+  sql`delete from user_link where expires_at < ${before}`;
+
+/** Who holds the account's own token; limited ones of programs confirm nothing. */
+export const selectOwner = (sql: Sql, tokenHash: Buffer) =>
+  maybe(Held, sql`select id from users where token_hash = ${tokenHash}`);
+
+export const selectPerson = (sql: Sql, userId: bigint) =>
+  maybe(
+    Person,
+    sql`select telegram_id as "telegramId", blocked_at is not null as "isBlocked" from users where id = ${userId}`,
+  );
+
+export const selectConfirmedBy = (sql: Sql, telegramId: bigint) =>
+  maybe(Held, sql`select id from users where telegram_id = ${telegramId}`);
+
+/** What one messaging account does waits for what it does at the same time. */
+export const lockTelegram = (sql: Sql, telegramId: bigint) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`telegram ${telegramId}`}, 0))`;
+
+/** Nothing when it was confirmed before. */
+export const setTelegram = (sql: Sql, userId: bigint, telegramId: bigint) =>
+  maybe(
+    Held,
+    sql`update users set telegram_id = ${telegramId} where id = ${userId} and telegram_id is null returning id`,
+  );
