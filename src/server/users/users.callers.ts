@@ -76,13 +76,14 @@ export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>,
 }
 
 const callerWith = (
-  { userId, active, admin, investor, limits, expiresAt }: Holder,
+  { userId, active, admin, investor, confirmed, limits, expiresAt }: Holder,
   token: string,
 ): Caller => ({
   userId,
   active,
   admin,
   investor,
+  confirmed,
   token,
   limits,
   expiresAt,

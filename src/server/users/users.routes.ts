@@ -1,4 +1,5 @@
 import type { Reply } from "../../contract/endpoint.ts";
+import { referralCookie, referralWordPattern } from "../../contract/fields.ts";
 import { passwordLengthMin } from "../../contract/limits.ts";
 import {
   activate,
@@ -13,7 +14,7 @@ import {
 } from "../../contract/users.ts";
 import { defaultLanguage, isLanguage } from "../../i18n/languages.ts";
 import type { Events } from "../events/events.ts";
-import { answer, Limited, Refused, type Route } from "../kit/answer.ts";
+import { answer, Limited, Refused, type RequestFacts, type Route } from "../kit/answer.ts";
 import type { Captcha } from "../kit/captcha.ts";
 import { now, unixSeconds } from "../kit/clock.ts";
 import type { Db } from "../kit/db.ts";
@@ -29,6 +30,15 @@ interface Rooms {
   readonly events: Pick<Events, "revision">;
   readonly limits: Limits;
   readonly users: Users;
+  readonly partners: Referrals;
+}
+
+/** What accounts have to do with partners, who stand above them. */
+interface Referrals {
+  /** Who earns by who registers under a word; undefined when it is nobody's. */
+  referrerOf(word: string): Promise<bigint | undefined>;
+  /** What an account earns as a partner, as /user/information shows it. */
+  shown(userId: bigint): Promise<Pick<Reply<typeof information>["data"], "referrals" | "soft">>;
 }
 
 /** What a client is told to wait when more passwords wait to be hashed than the machine can take. */
@@ -49,13 +59,14 @@ function logIn({ captcha, limits, users }: Rooms): Route {
       const found = await users.authorize(asked);
       if (typeof found === "string") return refuse(found);
       await limits.forgive("login", who);
+      await users.marks.note(found.userId, { address: request.address }, now());
       return { message: "authorized", data: { token: found.token } };
     }),
   );
 }
 
 function register(rooms: Rooms): Route {
-  const { captcha, limits, users } = rooms;
+  const { captcha, limits, partners, users } = rooms;
   return answer(registration, ({ asked, request, refuse }) =>
     unlessBusy(async () => {
       const { email, password, localization, language } = asked;
@@ -65,11 +76,22 @@ function register(rooms: Rooms): Route {
       const at = now();
       const wait = await limits.take("registration", { address }, at);
       if (wait !== undefined) return new Limited(wait);
-      const made = await users.register({ email, password, language: spoken(language, localization) }, at);
+      const word = asked.ref ?? wordOf(request);
+      const referredBy = word === undefined ? undefined : await partners.referrerOf(word);
+      const made = await users.register(
+        { email, password, language: spoken(language, localization), referredBy, address },
+        at,
+      );
       if (typeof made === "string") return again(rooms, { email, password, address });
       return { message: "registered", token: made.token, data: { token: made.token } };
     }),
   );
+}
+
+/** Under whose link the browser came (spec O §9); what somebody else wrote into the cookie counts as no word. */
+function wordOf(request: RequestFacts): string | undefined {
+  const word = request.cookie(referralCookie);
+  return word !== undefined && referralWordPattern.test(word) ? word : undefined;
 }
 
 /**
@@ -162,14 +184,15 @@ function tryAgain(seconds: number): Refused {
   return new Refused(`try again ${seconds} seconds`, { retry_after: seconds });
 }
 
-function account({ db, events, users }: Rooms): Route[] {
+function account({ db, events, partners, users }: Rooms): Route[] {
   return [
     answer(information, async ({ caller }) => {
-      const [user, has] = await Promise.all([
+      const [user, has, earnings] = await Promise.all([
         users.information(caller.userId),
         ledger.balance(db, caller.userId),
+        partners.shown(caller.userId),
       ]);
-      return { data: { ...aboutUser(user), token: caller.token, balance: showUsd(has) } };
+      return { data: { ...aboutUser(user), ...earnings, token: caller.token, balance: showUsd(has) } };
     }),
 
     answer(replaceToken, async ({ caller }) => ({
@@ -183,7 +206,9 @@ function account({ db, events, users }: Rooms): Route[] {
   ];
 }
 
-function aboutUser(user: User): Omit<Reply<typeof information>["data"], "token" | "balance"> {
+function aboutUser(
+  user: User,
+): Omit<Reply<typeof information>["data"], "token" | "balance" | "referrals" | "soft"> {
   return {
     id: String(user.id),
     name: user.name,

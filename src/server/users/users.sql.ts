@@ -17,13 +17,14 @@ export const insertUser = (
     passwordHash: string;
     tokenHash: Buffer;
     tokenSealed: Buffer;
+    referredBy: bigint | null;
     at: Date;
   },
 ) =>
   maybe(
     NewUser,
-    sql`insert into users (email, name, language, password_hash, token_hash, token_sealed, created_at)
-        values (${user.email}, ${user.name}, ${user.language}, ${user.passwordHash}, ${user.tokenHash}, ${user.tokenSealed}, ${user.at})
+    sql`insert into users (email, name, language, password_hash, token_hash, token_sealed, referred_by, created_at)
+        values (${user.email}, ${user.name}, ${user.language}, ${user.passwordHash}, ${user.tokenHash}, ${user.tokenSealed}, ${user.referredBy}, ${user.at})
         on conflict (email) do nothing returning id`,
   );
 
@@ -47,6 +48,7 @@ const HolderRow = z.object({
   active: z.boolean(),
   admin: z.boolean(),
   investor: z.boolean(),
+  confirmed: z.boolean(),
   tokenId: z.nullable(z.bigint()),
   siteIds: z.nullable(z.array(z.int())),
   priceMax: z.nullable(z.bigint()),
@@ -59,6 +61,7 @@ export interface Holder {
   readonly active: boolean;
   readonly admin: boolean;
   readonly investor: boolean;
+  readonly confirmed?: boolean | undefined;
   readonly limits?: TokenLimits | undefined;
   readonly expiresAt?: Date | undefined;
 }
@@ -68,10 +71,11 @@ export const selectHolder = async (sql: Sql, tokenHash: Buffer, at: Date): Promi
   const row = await maybe(
     HolderRow,
     sql`select id as "userId", activated_at is not null as active, is_admin as admin, is_investor as investor,
+               telegram_id is not null as confirmed,
                null::bigint as "tokenId", null::integer[] as "siteIds", null::bigint as "priceMax", null::timestamptz as "expiresAt"
         from users where token_hash = ${tokenHash} and blocked_at is null
         union all
-        select u.id, u.activated_at is not null, false, false, t.id, t.sites, t.price_max, t.expires_at
+        select u.id, u.activated_at is not null, false, false, u.telegram_id is not null, t.id, t.sites, t.price_max, t.expires_at
         from user_token t join users u on u.id = t.user_id
         where t.token_hash = ${tokenHash} and t.revoked_at is null and u.blocked_at is null
           and (t.expires_at is null or t.expires_at > ${at})`,
@@ -130,10 +134,21 @@ export const setAdmins = (sql: Sql, emails: string[]) =>
 export const setPassword = (sql: Sql, userId: bigint, passwordHash: string) =>
   sql`update users set password_hash = ${passwordHash} where id = ${userId}`;
 
+export const setAvatar = async (sql: Sql, userId: bigint, avatar: number): Promise<void> => {
+  await sql`update users set avatar = ${avatar} where id = ${userId}`;
+};
+
 export const setToken = (sql: Sql, userId: bigint, token: { hash: Buffer; sealed: Buffer }) =>
   one(
     NewUser,
     sql`update users set token_hash = ${token.hash}, token_sealed = ${token.sealed} where id = ${userId} returning id`,
+  );
+
+/** Nothing of a blocked account. */
+export const selectToken = (sql: Sql, userId: bigint) =>
+  maybe(
+    z.object({ token: Bytes }),
+    sql`select token_sealed as token from users where id = ${userId} and blocked_at is null`,
   );
 
 export const setBlocked = (sql: Sql, userId: bigint, at: Date | null) =>

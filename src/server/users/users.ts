@@ -9,12 +9,16 @@ import * as ledger from "../ledger/ledger.ts";
 import * as notices from "../notices/notices.ts";
 import { openCallers } from "./users.callers.ts";
 import { issueCode, secondsToWait, useCode } from "./users.codes.ts";
+import { type Links, openLinks } from "./users.links.ts";
+import { mark, type Marks, openMarks } from "./users.marks.ts";
 import { hashPassword, isPassword } from "./users.password.ts";
 import * as rows from "./users.sql.ts";
 import type { CodePurpose, User } from "./users.sql.ts";
 import { openTokens, type Tokens } from "./users.tokens.ts";
 
 export type { CodePurpose, User } from "./users.sql.ts";
+export type { Confirmed, ConfirmRefused, Links } from "./users.links.ts";
+export { mark } from "./users.marks.ts";
 export type { LimitedToken, Tokens, WantedToken } from "./users.tokens.ts";
 
 /** Rings in every process with the id of a user whose token, rights or block have changed. */
@@ -24,6 +28,13 @@ interface Credentials {
   /** In lower case. */
   readonly email: string;
   readonly password: string;
+}
+
+interface Newcomer extends Credentials {
+  readonly language: string;
+  readonly referredBy?: bigint | undefined;
+  /** Where he registers from. */
+  readonly address?: string | undefined;
 }
 
 /** An account whose owner was recognised. */
@@ -37,9 +48,12 @@ export type CodeRefused = "invalid code" | "token expired";
 
 /** The accounts of a shop. Passwords cost work: what takes one throws LaneFull when too many wait. */
 export interface Users {
-  /** Opens an account with its balance and mails the activation code, in `language`. Of two at once for one address one is opened. */
+  /**
+   * Opens an account with its balance and mails the activation code, in `language`. Of two at once for one address one is opened.
+   * `referredBy` is the partner who earns by it; that never changes.
+   */
   register(
-    asked: Credentials & { language: string },
+    asked: Newcomer,
     at: Date,
   ): Promise<{ userId: bigint; token: string } | "email already registered">;
   /** Recognises an owner by e-mail and password. A blocked account is not there. */
@@ -60,12 +74,20 @@ export interface Users {
   ): Promise<CodeRefused | undefined>;
   /** The account as its owner sees it. */
   information(userId: bigint): Promise<User>;
+  /** Keeps which of the preset pictures stands for a user. */
+  chooseAvatar(userId: bigint, avatar: number): Promise<void>;
   /** Who holds a token; undefined when nobody does or the account is blocked. Remembered until it changes. */
   callerOf(token: string): Promise<Caller | undefined>;
+  /** A user as the caller that he is with his own token; undefined when he is blocked. For who knows him by other means. */
+  callerFor(userId: bigint): Promise<Caller | undefined>;
   /** Gives a user a new token; the old one opens nothing from now on. Limited tokens are apart and go on. */
   replaceToken(userId: bigint): Promise<string>;
+  /** What tells that two accounts are one person's. */
+  readonly marks: Marks;
   /** Tokens that an account makes for its programs. */
   readonly tokens: Tokens;
+  /** Links by which accounts are confirmed through the bot. */
+  readonly links: Links;
   close(): Promise<void>;
 }
 
@@ -91,12 +113,8 @@ export async function openUsers({ db, seal, adminEmails, doubt }: Parts): Promis
   for (const { id } of await rows.setAdmins(db, admins)) await notify(db, channel, String(id));
   /** Told to the other processes at the commit, and to this one before its caller goes on. */
   const changed = (userId: bigint): void => callers.forget(userId);
-  const tokens = openTokens({
-    db,
-    makeToken: () => newToken(seal),
-    tell: (tx, userId) => notify(tx, channel, String(userId)),
-    changed,
-  });
+  const tell = (tx: Tx, userId: bigint) => notify(tx, channel, String(userId));
+  const tokens = openTokens({ db, makeToken: () => newToken(seal), tell, changed });
 
   return {
     register: (asked, at) => register(db, seal, asked, at),
@@ -124,18 +142,20 @@ export async function openUsers({ db, seal, adminEmails, doubt }: Parts): Promis
       return refusal;
     },
     information: (userId) => theUser(db, userId),
+    chooseAvatar: (userId, avatar) => rows.setAvatar(db, userId, avatar),
     callerOf: callers.callerOf,
-    replaceToken: async (userId) => {
-      const token = newToken(seal);
-      await attempt(db, async (tx) => {
-        await rows.setToken(tx, userId, token);
-        await notify(tx, channel, String(userId));
-        return undefined;
-      });
-      changed(userId);
-      return token.text;
+    callerFor: async (userId) => {
+      const sealed = await rows.selectToken(db, userId);
+      return sealed && callers.callerOf(seal.open(sealed.token));
     },
+    replaceToken: async (userId) => {
+      const token = await replaceToken(db, seal, userId);
+      changed(userId);
+      return token;
+    },
+    marks: openMarks(db, seal),
     tokens,
+    links: openLinks({ db, seal, makeToken: () => tokenText(), tell }),
     close: quiet,
   };
 }
@@ -157,6 +177,16 @@ export async function grant(sql: Sql, userId: bigint, role: "admin" | "investor"
   await notify(sql, channel, String(userId));
 }
 
+async function replaceToken(db: Db, seal: Seal, userId: bigint): Promise<string> {
+  const token = newToken(seal);
+  await attempt(db, async (tx) => {
+    await rows.setToken(tx, userId, token);
+    await notify(tx, channel, String(userId));
+    return undefined;
+  });
+  return token.text;
+}
+
 async function theUser(sql: Sql, userId: bigint): Promise<User> {
   const user = await rows.selectUser(sql, userId);
   if (!user) throw new Error(`there is no user ${userId}`);
@@ -166,7 +196,7 @@ async function theUser(sql: Sql, userId: bigint): Promise<User> {
 async function register(
   db: Db,
   seal: Seal,
-  { email, password, language }: Credentials & { language: string },
+  { email, password, language, referredBy, address }: Newcomer,
   at: Date,
 ): Promise<{ userId: bigint; token: string } | "email already registered"> {
   const passwordHash = await hashPassword(password);
@@ -179,10 +209,12 @@ async function register(
       passwordHash,
       tokenHash: token.hash,
       tokenSealed: token.sealed,
+      referredBy: referredBy ?? null,
       at,
     });
     if (!user) return "email already registered";
     await ledger.open(tx, user.id);
+    if (address !== undefined) await mark(tx, seal, user.id, { address }, at);
     await sendCode(tx, seal, { userId: user.id, purpose: "activation", email, language }, at);
     return { userId: user.id, token: token.text };
   });

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startShop, type TestShop } from "../../../test/kit/shop.ts";
+
+let shop: TestShop;
+
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.stop());
+
+test("an avatar is chosen and read with the token of its account, and with no other", async () => {
+  const [token, other] = [await shop.member(), await shop.member()];
+  const { data } = await shop.get("/user/information", { token });
+  const { id: userId } = data as { id: string };
+  expect(await shop.get("/api/avatar/", { token, userId, avatar: "4" })).toEqual({
+    status: "success",
+    avatar: 4,
+  });
+  expect(await shop.get(`/api/avatar/${userId}`, { token })).toEqual({ status: "success", avatar: 4 });
+  expect((await shop.get("/user/information", { token }))["data"]).toMatchObject({ avatar: 4 });
+  const refused = [
+    await shop.get("/api/avatar/", { token: other, userId, avatar: "1" }),
+    await shop.get(`/api/avatar/${userId}`, { token: other }),
+    await shop.get("/api/avatar/nobody", { token: other }),
+  ];
+  for (const answer of refused) expect(answer).toMatchObject({ status: "error", value: "token" });
+  for (const avatar of ["6", "-1", "1.5", "fox"]) {
+    expect(await shop.post("/api/avatar/", { token, userId, avatar })).toMatchObject({ value: "avatar" });
+  }
+  expect(await shop.get(`/api/avatar/${userId}`, { token })).toMatchObject({ avatar: 4 });
+});
