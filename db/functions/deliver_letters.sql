@@ -1,8 +1,9 @@
 -- Ties letters to orders. The first letter of an order earns its price: escrow -> revenue, less the shares, each rounded down
--- (the shop keeps the rest). Later letters, while the order lives, are only added.
+-- (the shop keeps the rest). Later letters, while the order lives, are only added. What a partner earns by a buyer who seems to be
+-- himself goes to a book of its own, or nowhere when an operator has refused it.
 -- Answers each pair that was new, with its buyer and whether it was the order's first. Left out without an answer: orders that
 -- are closed, or whose time was over when the letter arrived, and pairs that are there already.
--- Locks: orders, account, account_day, outcome.
+-- Locks: orders, partner_tie, account, account_day, batch_earning, outcome.
 create function deliver_letters(p_letter bigint[], p_order bigint[], p_value text[], p_shard integer)
 returns table (order_id bigint, letter_id bigint, user_id bigint, first boolean)
 language plpgsql
@@ -17,8 +18,10 @@ declare
   d_order bigint[]; d_letter bigint[]; d_user bigint[];
   -- orders that get their first letter
   o_id bigint[];
-  -- shares: who earns what, in which book, from which order
-  s_order bigint[]; s_user bigint[]; s_book text[]; s_amount bigint[];
+  -- shares: who earns what, in which book, from which order of whom
+  s_order bigint[]; s_buyer bigint[]; s_user bigint[]; s_book text[]; s_amount bigint[];
+  -- buyers and partners who seem to be one person
+  k_buyer bigint[]; k_partner bigint[]; k_state text[];
 begin
   -- 1. The orders, then what fits them still.
   perform 1 from orders o where o.id = any (p_order) and o.status in ('pending', 'received') order by o.id for update;
@@ -40,10 +43,10 @@ begin
   select array_agg(o.id), sum(o.price) into o_id, v_total from orders o where o.id = any (d_order) and o.status = 'pending';
 
   -- 2. The shares of those that are earned now. Nobody earns from his own order.
-  select array_agg(t.order_id), array_agg(t.user_id), array_agg(t.book), array_agg(t.amount)
-    into s_order, s_user, s_book, s_amount
+  select array_agg(t.order_id), array_agg(t.buyer), array_agg(t.user_id), array_agg(t.book), array_agg(t.amount)
+    into s_order, s_buyer, s_user, s_book, s_amount
     from (
-      select o.id as order_id, share.user_id, share.book, share.amount
+      select o.id as order_id, o.user_id as buyer, share.user_id, share.book, share.amount
       from orders o
       join users on users.id = o.user_id
       left join users program on program.id = o.soft_id
@@ -51,11 +54,35 @@ begin
       join lot l on l.id = m.lot_id
       join batch b on b.id = l.batch_id
       cross join lateral (values
-        (users.referred_by, 'referrals', o.price * 5 / 100),
-        (program.id, 'soft', o.price * 5 / 100),
+        (users.referred_by, 'referrals', partner_share(o.price)),
+        (program.id, 'soft', partner_share(o.price)),
         (b.investor_id, 'investor', o.price * b.share_ppm / 1000000)
       ) as share (user_id, book, amount)
       where o.id = any (o_id) and share.user_id <> o.user_id and share.amount > 0) t;
+  if s_user is not null then
+    select array_agg(k.user_id), array_agg(k.partner_id), array_agg(k.state) into k_buyer, k_partner, k_state
+      from find_ties(s_buyer, s_user, s_book, v_at) k;
+  end if;
+  if k_buyer is not null then
+    select array_agg(t.order_id), array_agg(t.buyer), array_agg(t.user_id),
+           array_agg(case when k.state = 'held' then t.book || '.held' else t.book end), array_agg(t.amount)
+      into s_order, s_buyer, s_user, s_book, s_amount
+      from unnest(s_order, s_buyer, s_user, s_book, s_amount) as t (order_id, buyer, user_id, book, amount)
+      left join unnest(k_buyer, k_partner, k_state) as k (buyer, partner, state)
+        on k.buyer = t.buyer and k.partner = t.user_id and t.book <> 'investor'
+      where k.state is distinct from 'refused';
+    update partner_tie k
+      set referrals = k.referrals + t.referrals, referrals_count = k.referrals_count + t.referrals_count,
+          soft = k.soft + t.soft, soft_count = k.soft_count + t.soft_count
+      from (select t.buyer, t.user_id,
+                   coalesce(sum(t.amount) filter (where t.book = 'referrals.held'), 0)::bigint as referrals,
+                   count(*) filter (where t.book = 'referrals.held') as referrals_count,
+                   coalesce(sum(t.amount) filter (where t.book = 'soft.held'), 0)::bigint as soft,
+                   count(*) filter (where t.book = 'soft.held') as soft_count
+            from unnest(s_buyer, s_user, s_book, s_amount) as t (buyer, user_id, book, amount)
+            where t.book like '%.held' group by t.buyer, t.user_id) t
+      where k.user_id = t.buyer and k.partner_id = t.user_id;
+  end if;
 
   -- 3. Whose money and lists change.
   if s_user is not null then
@@ -75,7 +102,7 @@ begin
     update orders o set status = 'received', closed_at = v_at where o.id = any (o_id);
     insert into transfer (debit, credit, amount, order_id, at, kind)
       select 1, a.id, t.amount, t.order_id, v_at,
-             case t.book when 'referrals' then 'referral' when 'soft' then 'soft' else 'investor' end::transfer_kind
+             case split_part(t.book, '.', 1) when 'referrals' then 'referral' when 'soft' then 'soft' else 'investor' end::transfer_kind
       from unnest(s_order, s_user, s_book, s_amount) as t (order_id, user_id, book, amount)
       join account a on a.user_id = t.user_id and a.book = t.book;
     insert into transfer (debit, credit, amount, order_id, at, kind)
@@ -100,6 +127,14 @@ begin
       group by t.account_id, t.shard order by t.account_id, t.shard
       on conflict (account_id, day, shard) do update
         set credit = old.credit + excluded.credit, debit = old.debit + excluded.debit, count = old.count + excluded.count;
+    if 'investor' = any (s_book) then
+      insert into batch_earning as old (batch_id, shard, amount, count)
+        select l.batch_id, p_shard, sum(t.amount), count(*)
+        from unnest(s_order, s_book, s_amount) as t (order_id, book, amount)
+        join orders o on o.id = t.order_id join mailbox m on m.id = o.mailbox_id join lot l on l.id = m.lot_id
+        where t.book = 'investor' group by l.batch_id order by l.batch_id
+        on conflict (batch_id, shard) do update set amount = old.amount + excluded.amount, count = old.count + excluded.count;
+    end if;
     perform count_outcomes(o_id, v_at, p_shard);
   end if;
 

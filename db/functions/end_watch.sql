@@ -1,4 +1,5 @@
--- The events of these users are written no longer than until p_until, unless a webhook of theirs is on. Who listens in another
+-- The events of these users are written no longer than until p_until, unless a webhook of theirs is on or a
+-- chat of the bot wants their letters. Who listens in another
 -- way asks for himself again before that.
 -- Locks: account.
 create function end_watch(p_user bigint[], p_until timestamptz) returns void
@@ -7,5 +8,6 @@ begin
   perform 1 from account a where a.user_id = any (p_user) and a.book = 'balance' order by a.id for update;
   update buyer b set watched_until = least(b.watched_until, p_until)
     where b.user_id = any (p_user)
-      and not exists (select 1 from webhook w where w.user_id = b.user_id and w.disabled_at is null);
+      and not exists (select 1 from webhook w where w.user_id = b.user_id and w.disabled_at is null)
+      and not exists (select 1 from bot_chat c where c.user_id = b.user_id and c.blocked_at is null);
 end $$;

@@ -1,8 +1,10 @@
--- Moves money between two accounts, once for each (kind, key): top-up, bonus, adjustment, payout.
+-- Moves money between two accounts, once for each (kind, key): top-up, bonus, adjustment, payout, release, forfeit.
 -- Answers 'ok', 'repeat' (it was done before), or 'no balance' (the debited user has less; nothing is done).
+-- p_count is what the day of the account that gets it counts (orders, for a release); what leaves a person counts nothing.
 -- Locks: account, account_day.
 create function move_money(
-  p_debit bigint, p_credit bigint, p_amount bigint, p_kind transfer_kind, p_key text, p_reason text, p_shard integer
+  p_debit bigint, p_credit bigint, p_amount bigint, p_kind transfer_kind, p_key text, p_reason text, p_shard integer,
+  p_count integer default 1
 ) returns text
 language plpgsql as $$
 declare
@@ -36,7 +38,7 @@ begin
 
   insert into account_day as old (account_id, day, shard, debit, credit, count)
     select a.id, (v_at at time zone 'UTC')::date, case when a.id < 1000 then p_shard else 0 end,
-           case when a.id = p_debit then p_amount else 0 end, case when a.id = p_credit then p_amount else 0 end, 1
+           case when a.id = p_debit then p_amount else 0 end, case when a.id = p_credit then p_amount else 0 end, case when a.id = p_debit and a.id >= 1000 then 0 else p_count end
     from account a where a.id in (p_debit, p_credit) and a.book <> 'balance'
     order by a.id
     on conflict (account_id, day, shard) do update

@@ -1,11 +1,14 @@
 /** What a user can have money for: what he spends, and what he earns by each way. */
 export type Book = "balance" | "referrals" | "soft" | "investor";
 
-/** Where money of payments comes in: one account of the shop for each chain. */
-export type Gateway = "sandbox" | "ethereum" | "bsc" | "tron" | "ton" | "litecoin";
+/** Earnings of a partner that an operator has yet to look at: his, by the first word, when they are released. */
+export type HeldBook = "referrals.held" | "soft.held";
+
+/** Where money of payments comes in: one account of the shop for each chain, and one for a BTCPay Server. */
+export type Gateway = "sandbox" | "ethereum" | "bsc" | "tron" | "ton" | "litecoin" | "btcpay";
 
 /**
- * The shop's own accounts, as db/migrations/0001_ledger.sql opens them.
+ * The shop's own accounts, as db/migrations/0001_ledger.sql opens them, and 0036_btcpay.sql.
  * A user's accounts begin at 1000; they are found by user and book.
  */
 export const shopAccounts = {
@@ -24,4 +27,5 @@ export const gatewayAccounts: Record<Gateway, bigint> = {
   tron: 13n,
   ton: 14n,
   litecoin: 15n,
+  btcpay: 16n,
 };

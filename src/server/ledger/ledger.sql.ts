@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
-import { all, maybe, one, type Sql } from "../kit/db.ts";
+import { statementKinds } from "../../contract/statement.ts";
+import { all, bigints, maybe, one, type Sql } from "../kit/db.ts";
 
 const Account = z.object({ id: z.bigint(), balance: z.bigint() });
 const Moved = z.object({ moved: z.enum(["ok", "repeat", "no balance"]) });
@@ -7,8 +8,8 @@ const Moved = z.object({ moved: z.enum(["ok", "repeat", "no balance"]) });
 const Line = z.object({
   id: z.bigint(),
   at: z.date(),
-  // A capture moves nothing of a person's.
-  kind: z.enum(["hold", "refund", "referral", "soft", "investor", "topup", "bonus", "adjust", "payout"]),
+  // A capture moves nothing of a person's; what is kept apart has no statement until it is released.
+  kind: z.enum(statementKinds),
   amount: z.bigint(),
   balance: z.bigint(),
   orderId: z.nullable(z.bigint()),
@@ -28,11 +29,19 @@ export const openAccount = (sql: Sql, userId: bigint, book: string) =>
 /** One movement, once for each (kind, key). */
 export const moveMoney = (
   sql: Sql,
-  move: { debit: bigint; credit: bigint; amount: bigint; kind: string; key: string; reason: string | null },
+  move: {
+    debit: bigint;
+    credit: bigint;
+    amount: bigint;
+    kind: string;
+    key: string;
+    reason: string | null;
+    count: number;
+  },
 ) =>
   one(
     Moved,
-    sql`select move_money(${move.debit}, ${move.credit}, ${move.amount}, ${move.kind}, ${move.key}, ${move.reason}, 0) as moved`,
+    sql`select move_money(${move.debit}, ${move.credit}, ${move.amount}, ${move.kind}, ${move.key}, ${move.reason}, 0, ${move.count}) as moved`,
   );
 
 const newest = 2n ** 63n - 1n;
@@ -58,10 +67,37 @@ export const selectStatement = (
         order by id desc`,
   );
 
+const Sums = z.object({
+  earned: z.bigint(),
+  payed: z.bigint(),
+  payedDay: z.nullable(z.string()),
+  held: z.bigint(),
+  count: z.int(),
+});
+export type Sums = z.infer<typeof Sums>;
+
+/** What a book has earned and paid out, from the sums of its days, and what the book `held` keeps apart. */
+export const selectSums = (sql: Sql, userId: bigint, book: string, held: string) =>
+  one(
+    Sums,
+    sql`select coalesce(sum(d.credit), 0)::bigint as earned, coalesce(sum(d.debit), 0)::bigint as payed,
+               to_char(max(d.day) filter (where d.debit > 0), 'YYYY-MM-DD') as "payedDay", coalesce(sum(d.count), 0)::integer as count,
+               coalesce((select balance from account where user_id = ${userId} and book = ${held}), 0)::bigint as held
+        from account a join account_day d on d.account_id = a.id where a.user_id = ${userId} and a.book = ${book}`,
+  );
+
 export const selectDays = (sql: Sql, accountId: bigint, from: Date) =>
   all(
     Day,
     sql`select to_char(day, 'YYYY-MM-DD') as day, sum(credit)::bigint as credit, sum(debit)::bigint as debit, sum(count)::integer as count
         from account_day where account_id = ${accountId} and day >= (${from}::timestamptz at time zone 'UTC')::date
         group by account_day.day order by account_day.day`,
+  );
+
+/** What has ever left each of some accounts, from the sums of their days. */
+export const selectDebits = (sql: Sql, accountIds: bigint[]) =>
+  all(
+    z.object({ accountId: z.bigint(), debit: z.bigint() }),
+    sql`select account_id as "accountId", sum(debit)::bigint as debit from account_day
+        where account_id = any(${bigints(sql, accountIds)}::bigint[]) group by account_id`,
   );

@@ -220,7 +220,14 @@ class Reader extends Writable {
 async function fileTo(reader: Reader, gone = new AbortController().signal): Promise<void> {
   const route = statementRoutes({ db: counted }).find(({ endpoint }) => endpoint.carried === "csv");
   const caller = { userId: busy, active: true, admin: false, investor: false, token: "" };
-  const facts = { address: "", idempotencyKey: undefined, lastEventId: undefined, gone };
+  const facts = {
+    address: "",
+    idempotencyKey: undefined,
+    file: undefined,
+    lastEventId: undefined,
+    cookie: () => undefined,
+    gone,
+  };
   const streamed = (await route?.handle({}, caller, facts)) as Streamed;
   await streamed.write(reader as unknown as ServerResponse);
 }

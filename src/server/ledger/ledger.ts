@@ -3,18 +3,21 @@
 import { statementSize } from "../../contract/limits.ts";
 import type { Sql } from "../kit/db.ts";
 import type { Usd } from "../kit/money.ts";
-import { gatewayAccounts, shopAccounts, type Book, type Gateway } from "./ledger.books.ts";
+import { gatewayAccounts, shopAccounts, type Book, type Gateway, type HeldBook } from "./ledger.books.ts";
 import {
   moveMoney,
   openAccount,
   selectAccount,
   selectDays,
+  selectDebits,
   selectStatement,
+  selectSums,
   type Day,
   type Line,
+  type Sums,
 } from "./ledger.sql.ts";
 
-export type { Book, Gateway } from "./ledger.books.ts";
+export type { Book, Gateway, HeldBook } from "./ledger.books.ts";
 
 /** `repeat`: the same key was used before for the same kind of movement; nothing was moved now. */
 export type Moved = "ok" | "repeat";
@@ -27,6 +30,17 @@ export type StatementCursor = { id: bigint; balance: Usd };
 
 /** What an account moved on one day (UTC, YYYY-MM-DD). */
 export type AccountDay = Omit<Day, "credit" | "debit"> & { credit: Usd; debit: Usd };
+
+/** A partner's book as a whole: what it ever earned and paid out, when last (YYYY-MM-DD, UTC), and by how many orders. */
+export type Earnings = Omit<Sums, "earned" | "payed" | "payedDay" | "held"> & {
+  earned: Usd;
+  payed: Usd;
+  payedDay: string | undefined;
+  /** Earned and not yet paid out. */
+  balance: Usd;
+  /** Kept apart until an operator has looked at it; in none of the others. */
+  held: Usd;
+};
 
 /** Opens the balance of a new user, at zero. Harmless when it is open. The other books open with their first money. */
 export async function open(sql: Sql, userId: bigint): Promise<void> {
@@ -104,6 +118,29 @@ export async function payOut(
 }
 
 /**
+ * Ends what was kept apart of a partner's earnings, once for each key: to "partner", it becomes his, of so many orders; to "shop",
+ * the shop's. Never more than is kept.
+ */
+export async function endHold(
+  sql: Sql,
+  hold: {
+    userId: bigint;
+    book: "referrals" | "soft";
+    amount: Usd;
+    count: number;
+    to: "partner" | "shop";
+    idempotencyKey: string;
+  },
+): Promise<Moved | "no balance"> {
+  const { userId, book, amount, idempotencyKey } = hold;
+  const from = await accountOf(sql, userId, `${book}.held`);
+  if (hold.to === "shop")
+    return move(sql, { from, to: shopAccounts.revenue, kind: "forfeit", amount, idempotencyKey, count: 0 });
+  const to = await accountOf(sql, userId, book);
+  return move(sql, { from, to, kind: "release", amount, idempotencyKey, count: hold.count });
+}
+
+/**
  * The movements of a user's book, the newest first, `size` of them, older than `before` when it is given; `next` when there
  * are more. The running balance goes on from the cursor, so no page costs more than the first.
  */
@@ -138,7 +175,33 @@ export async function* statementPages(
   } while (before);
 }
 
-/** What was earned in a book on each day since `from` (its UTC day included), the oldest first; days without money are left out. */
+/** What was ever credited for payments on each chain. */
+export async function toppedUp(sql: Sql): Promise<Record<Gateway, Usd>> {
+  const gateways = Object.keys(gatewayAccounts) as Gateway[];
+  const sums = await selectDebits(sql, Object.values(gatewayAccounts));
+  const of = (gateway: Gateway) =>
+    (sums.find(({ accountId }) => accountId === gatewayAccounts[gateway])?.debit ?? 0n) as Usd;
+  return Object.fromEntries(gateways.map((gateway) => [gateway, of(gateway)])) as Record<Gateway, Usd>;
+}
+
+/** What a partner or an investor has earned in a book. Nothing of an investor's is ever held. */
+export async function earnings(sql: Sql, userId: bigint, book: Exclude<Book, "balance">): Promise<Earnings> {
+  const held = `${book}.held`;
+  const sums = await selectSums(sql, userId, book, held);
+  return {
+    earned: sums.earned as Usd,
+    payed: sums.payed as Usd,
+    payedDay: sums.payedDay ?? undefined,
+    balance: (sums.earned - sums.payed) as Usd,
+    held: sums.held as Usd,
+    count: sums.count,
+  };
+}
+
+/**
+ * What was earned in a book on each day since `from` (its UTC day included), the oldest first; days without money are left out,
+ * and those on which some was only paid out have no credit.
+ */
 export async function earnedByDay(
   sql: Sql,
   userId: bigint,
@@ -157,9 +220,11 @@ type Move = {
   kind: string;
   idempotencyKey: string;
   reason?: string;
+  /** What the day of who gets it counts. */
+  count?: number;
 };
 
-async function move(sql: Sql, { from, to, amount, kind, idempotencyKey, reason }: Move) {
+async function move(sql: Sql, { from, to, amount, kind, idempotencyKey, reason, count = 1 }: Move) {
   if (amount <= 0n) throw new Error("an amount to move must be above zero");
   if (idempotencyKey === "") throw new Error("a movement needs a key that names it");
   const row = await moveMoney(sql, {
@@ -169,11 +234,12 @@ async function move(sql: Sql, { from, to, amount, kind, idempotencyKey, reason }
     kind,
     key: idempotencyKey,
     reason: reason ?? null,
+    count,
   });
   return row.moved;
 }
 
-async function accountOf(sql: Sql, userId: bigint, book: Book): Promise<bigint> {
+async function accountOf(sql: Sql, userId: bigint, book: Book | HeldBook): Promise<bigint> {
   const account = await selectAccount(sql, userId, book);
   if (account) return account.id;
   await openAccount(sql, userId, book);
