@@ -46,12 +46,12 @@ const missesMax = 100;
 /** A letter that is durable, and what is found in it. */
 export type Read = Unjudged & Opened;
 
-/** Judges letters that were just made durable. One that somebody else judged meanwhile is left alone. */
-export async function judge(db: Db, options: LettersOptions, letters: readonly Unjudged[]): Promise<void> {
-  const opened = await read(options, letters);
-  const looks = await match(db, options, opened);
-  await attempt(db, (tx) => conclude(tx, options, opened, looks));
+/** Judges letters that were opened; answers how many. One that somebody else judged meanwhile is left alone. */
+export async function judge(db: Db, options: LettersOptions, letters: readonly Read[]): Promise<number> {
+  const looks = await match(db, options, letters);
+  const judged = await attempt(db, (tx) => conclude(tx, options, letters, looks));
   options.authenticate?.();
+  return judged;
 }
 
 /** Opens letters. */
@@ -178,9 +178,7 @@ export async function judgeBacklog(
     try {
       taken = await oldestUnjudged(db, until, failed, { size, bytes: backlogBytes });
       if (taken.length === 0) break;
-      const opened = await read(options, taken);
-      const looks = await match(db, options, opened);
-      judged += await attempt(db, (tx) => conclude(tx, options, opened, looks));
+      judged += await judge(db, options, await read(options, taken));
       size = Math.min(2 * size, backlogSize);
     } catch (fault) {
       // One letter that cannot be judged must not keep the others waiting: one by one, and it is left for the next turn.
@@ -192,9 +190,7 @@ export async function judgeBacklog(
           "a letter was not judged",
         );
       size = 1;
-      continue;
     }
-    options.authenticate?.();
   }
   return judged;
 }

@@ -3,7 +3,7 @@ import { createDatabase } from "../../../test/kit/database.ts";
 import { now, secondsAfter } from "../kit/clock.ts";
 import { createLog } from "../kit/log.ts";
 import type { LettersOptions } from "./letters.judge.ts";
-import { Judging } from "./letters.judging.ts";
+import { Judging, type JudgingLimits } from "./letters.judging.ts";
 import { storeLetters, type Unjudged } from "./letters.sql.ts";
 
 const { db } = await createDatabase();
@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const judging of opened.splice(0)) await judging.close();
 });
 
-function judgingWith(options: Partial<LettersOptions>, memoryBytes?: number): Judging {
+function judgingWith(options: Partial<LettersOptions>, limits: Partial<JudgingLimits> = {}): Judging {
   const all = {
     waiting: async () => [],
     deliver: async () => [],
@@ -26,7 +26,7 @@ function judgingWith(options: Partial<LettersOptions>, memoryBytes?: number): Ju
     log,
     ...options,
   };
-  const judging = new Judging(db, all, () => false, memoryBytes);
+  const judging = new Judging(db, all, limits);
   opened.push(judging);
   return judging;
 }
@@ -61,7 +61,7 @@ test("letters that came too fast for memory are judged as soon as there is room 
         return sizes.length === 1 ? held.promise : [];
       },
     },
-    5_000,
+    { memoryBytes: 5_000 },
   );
   const letters = await store(300);
   for (const letter of letters) judging.soon(letter);
@@ -75,7 +75,7 @@ test("letters that came too fast for memory are judged as soon as there is room 
 });
 
 test("a letter larger than the memory for letters is judged", async () => {
-  const judging = judgingWith({}, 10);
+  const judging = judgingWith({}, { memoryBytes: 10 });
   for (const letter of await store(3)) judging.soon(letter);
   await judging.drain();
   expect(await unjudged()).toBe(0);
@@ -87,7 +87,10 @@ test("the backlog leaves alone what its own process has still to judge, and take
   await db`update letter set arrived_at = arrived_at - interval '1 minute' where id = ${old!.id}`;
   await db`update letter_raw set arrived_at = arrived_at - interval '1 minute' where letter_id = ${old!.id}`;
   let calls = 0;
-  const judging = judgingWith({ waiting: async () => (calls++ === 0 ? held.promise : []) }, 1_000);
+  const judging = judgingWith(
+    { waiting: async () => (calls++ === 0 ? held.promise : []) },
+    { memoryBytes: 1_000 },
+  );
   for (const letter of await store(20)) judging.soon(letter);
   expect(await judging.backlog(secondsAfter(now(), 60))).toBe(1);
   expect(await unjudged()).toBe(20);
@@ -108,7 +111,7 @@ test("in a rush that does not end, what has waited long goes before what comes",
         return seen.length === 1 ? held.promise : [];
       },
     },
-    1_000,
+    { memoryBytes: 1_000 },
   );
   const [first, ...others] = await store(6);
   judging.soon(first!);
@@ -124,7 +127,10 @@ test("in a rush that does not end, what has waited long goes before what comes",
 test("to close keeps nobody waiting for what was left on disk", async () => {
   const held = Promise.withResolvers<never[]>();
   let calls = 0;
-  const judging = judgingWith({ waiting: async () => (calls++ === 0 ? held.promise : []) }, 1_000);
+  const judging = judgingWith(
+    { waiting: async () => (calls++ === 0 ? held.promise : []) },
+    { memoryBytes: 1_000 },
+  );
   const letters = await store(100);
   for (const letter of letters) judging.soon(letter);
   const closing = judging.close();
@@ -133,4 +139,41 @@ test("to close keeps nobody waiting for what was left on disk", async () => {
   const left = await unjudged();
   expect(left).toBeGreaterThan(50);
   expect(await judgingWith({}).backlog(secondsAfter(now(), 60))).toBe(left);
+});
+
+test("who is far behind takes no more letters until he has judged some", async () => {
+  const held = Promise.withResolvers<never[]>();
+  const judging = judgingWith({ waiting: () => held.promise }, { behindLetters: 3 });
+  const letters = await store(3);
+  const order: string[] = [];
+  for (const letter of letters) {
+    await judging.room();
+    judging.soon(letter);
+  }
+  const next = judging.room().then(() => order.push("room"));
+  void held.promise.then(() => order.push("judging goes on"));
+  held.resolve([]);
+  await next;
+  expect(order).toEqual(["judging goes on", "room"]);
+  await judging.drain();
+  expect(await unjudged()).toBe(0);
+});
+
+test("letters that cannot be read again keep nobody waiting", async () => {
+  const held = Promise.withResolvers<never[]>();
+  const limits = { memoryBytes: 1_000, behindLetters: 20 };
+  const judging = judgingWith({ waiting: () => held.promise }, limits);
+  const letters = await store(100);
+  // No row that can be read has such an id.
+  for (const letter of letters) judging.soon({ ...letter, id: -1n });
+  const room = judging.room();
+  await db`alter table letter_raw rename to letter_raw_away`;
+  try {
+    held.resolve([]);
+    await room;
+    await judging.drain();
+    await judging.room();
+  } finally {
+    await db`alter table letter_raw_away rename to letter_raw`;
+  }
 });

@@ -1,11 +1,10 @@
 // Letters on their way from the disk to their orders. What fits into memory is judged from memory at once; what came too fast for
 // that is read again when there is room. Reception is never kept waiting: a rush costs delay, never letters.
-import { setTimeout as delay } from "node:timers/promises";
 import { secondsAfter } from "../kit/clock.ts";
 import type { Db } from "../kit/db.ts";
 import { Lane } from "../kit/lane.ts";
-import { judge, judgeBacklog, type LettersOptions } from "./letters.judge.ts";
-import { closeOpeners } from "./letters.openers.ts";
+import { judge, judgeBacklog, type LettersOptions, type Read, read } from "./letters.judge.ts";
+import { closeOpeners, openerThreads } from "./letters.openers.ts";
 import { readUnjudged, type Unjudged } from "./letters.sql.ts";
 
 /** A letter for which there was no room. */
@@ -15,14 +14,26 @@ interface Left {
   readonly bytes: number;
 }
 
-const bytesMax = 64 * 1024 * 1024;
 const lettersMax = 10_000;
 /** What arrives beyond that is left to the backlog. */
 const leftMax = 200_000;
 /** What came first goes first again when it has waited so long: a rush that does not end must not keep it for ever. */
 const patienceSeconds = 20;
-/** While more are being stored, letters gather for so long: one large batch costs far less than many small ones. */
-const gatherMilliseconds = 12;
+/** How much of what is not judged yet a process takes on; a test says it otherwise. */
+export interface JudgingLimits {
+  /** In memory; more waits on disk. */
+  readonly memoryBytes: number;
+  /** Who is so far behind takes no more than he judges: in a rush letters are late by seconds then, and not by minutes. */
+  readonly behindLetters: number;
+  readonly behindBytes: number;
+}
+
+const megabyte = 1024 * 1024;
+const defaults: JudgingLimits = {
+  memoryBytes: 64 * megabyte,
+  behindLetters: 10_000,
+  behindBytes: 256 * megabyte,
+};
 const refillLetters = 64;
 const refillBytes = 4 * 1024 * 1024;
 
@@ -30,36 +41,47 @@ const refillBytes = 4 * 1024 * 1024;
 export class Judging {
   readonly #db: Db;
   readonly #options: LettersOptions;
-  readonly #isStoring: () => boolean;
-  readonly #memoryBytes: number;
-  readonly #lane: Lane<Unjudged, undefined>;
+  readonly #limits: JudgingLimits;
+  /** Opening and judging go on side by side: the thread that opens has its next letters before the database has the last. */
+  readonly #opening: Lane<Unjudged, Read>;
+  readonly #judging: Lane<Read, undefined>;
   readonly #held = new Set<Unjudged>();
   readonly #left: Left[] = [];
+  readonly #waiting: (() => void)[] = [];
   #bytes = 0;
-  #gathering: Promise<void> | undefined;
+  #leftBytes = 0;
   #refilling: Promise<void> | undefined;
 
-  /** `isStoring`: whether letters are being made durable right now. */
-  constructor(db: Db, options: LettersOptions, isStoring = () => false, memoryBytes = bytesMax) {
-    this.#isStoring = isStoring;
+  constructor(db: Db, options: LettersOptions, limits: Partial<JudgingLimits> = {}) {
     this.#db = db;
     this.#options = options;
-    this.#memoryBytes = memoryBytes;
-    const run = async (letters: Unjudged[]) => {
+    this.#limits = { ...defaults, ...limits };
+    const waiting = 2 * lettersMax;
+    const open = (letters: Unjudged[]) => read(options, letters);
+    this.#opening = new Lane(open, { lanes: openerThreads + 1, cap: 16, least: 8, waiting });
+    const conclude = async (letters: Read[]) => {
       await judge(db, options, letters);
       return letters.map(() => undefined);
     };
-    this.#lane = new Lane(run, { lanes: 2, cap: 64, least: 16, waiting: 2 * lettersMax });
+    this.#judging = new Lane(conclude, { lanes: 2, cap: 64, least: 16, waiting });
+  }
+
+  /** Resolves when this process is not too far behind to take another letter. */
+  async room(): Promise<void> {
+    while (this.#isFarBehind()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   /** Judges a letter that was made durable, without being waited for. */
   soon(letter: Unjudged): void {
-    const isFull = this.#bytes + letter.raw.length > this.#memoryBytes || this.#held.size >= lettersMax;
+    const isFull =
+      this.#bytes + letter.raw.length > this.#limits.memoryBytes || this.#held.size >= lettersMax;
     const isLate =
       this.#left[0] && this.#left[0].arrivedAt < secondsAfter(letter.arrivedAt, -patienceSeconds);
     if ((!isFull && !isLate) || this.#held.size === 0) void this.#hold(letter);
-    else if (this.#left.length < leftMax)
+    else if (this.#left.length < leftMax) {
       this.#left.push({ id: letter.id, arrivedAt: letter.arrivedAt, bytes: letter.raw.length });
+      this.#leftBytes += letter.raw.length;
+    }
   }
 
   /** Judges what arrived before `until` and is older than anything that this process has yet to judge; answers how many. */
@@ -72,18 +94,17 @@ export class Judging {
   /** Resolves when every letter that came here is judged. */
   async drain(): Promise<void> {
     do {
-      await this.#gathering;
-      await this.#lane.drain();
+      await this.#opening.drain();
+      await this.#judging.drain();
       await this.#refilling;
     } while (this.#refilling !== undefined || this.#held.size > 0);
   }
 
   /** Judges what is in memory, leaves the rest to the next process, and ends the threads that open letters. */
   async close(): Promise<void> {
-    this.#left.length = 0;
+    this.#forgetLeft();
     await this.#refilling;
-    await this.#gathering;
-    await this.#lane.drain();
+    await this.drain();
     await closeOpeners();
   }
 
@@ -91,8 +112,7 @@ export class Judging {
     this.#held.add(letter);
     this.#bytes += letter.raw.length;
     try {
-      await this.#gathered();
-      await this.#lane.submit(letter);
+      await this.#judging.submit(await this.#opening.submit(letter));
     } catch (fault) {
       // The letter is durable; the backlog tries again.
       this.#options.log.error({ err: fault, letter: String(letter.id) }, "a letter was not judged");
@@ -100,18 +120,24 @@ export class Judging {
       this.#held.delete(letter);
       this.#bytes -= letter.raw.length;
       if (this.#hasWorkLeft()) this.#refilling ??= this.#refill();
+      if (!this.#isFarBehind()) this.#waiting.shift()?.();
     }
   }
 
-  #gathered(): Promise<void> | undefined {
-    if (!this.#isStoring()) return undefined;
-    return (this.#gathering ??= delay(gatherMilliseconds).then(() => {
-      this.#gathering = undefined;
-    }));
+  #isFarBehind(): boolean {
+    const { behindLetters, behindBytes } = this.#limits;
+    const letters = this.#held.size + this.#left.length;
+    return letters >= behindLetters || this.#bytes + this.#leftBytes >= behindBytes;
+  }
+
+  #forgetLeft(): void {
+    this.#left.length = 0;
+    this.#leftBytes = 0;
+    for (const wake of this.#waiting.splice(0)) wake();
   }
 
   #hasWorkLeft(): boolean {
-    const hasRoom = this.#bytes <= this.#memoryBytes / 2 && this.#held.size <= lettersMax / 2;
+    const hasRoom = this.#bytes <= this.#limits.memoryBytes / 2 && this.#held.size <= lettersMax / 2;
     return hasRoom && this.#left.length > 0;
   }
 
@@ -119,26 +145,28 @@ export class Judging {
   async #refill(): Promise<void> {
     try {
       while (this.#hasWorkLeft()) {
-        const letters = await readUnjudged(this.#db, take(this.#left));
+        const letters = await readUnjudged(this.#db, this.#take());
         for (const letter of letters) void this.#hold(letter);
       }
     } catch (fault) {
-      // They are durable; the backlog finds them.
+      // They are durable; the backlog finds them, and nobody waits for them here.
+      this.#forgetLeft();
       this.#options.log.error({ err: fault }, "letters that were left could not be read");
     } finally {
       this.#refilling = undefined;
     }
   }
-}
 
-/** Takes the oldest of those that were left, as many as are read at once. */
-function take(left: Left[]): bigint[] {
-  let bytes = 0;
-  let count = 0;
-  for (const letter of left.slice(0, refillLetters)) {
-    bytes += letter.bytes;
-    if (count > 0 && bytes > refillBytes) break;
-    count += 1;
+  /** Takes the oldest of those that were left, as many as are read at once. */
+  #take(): bigint[] {
+    let bytes = 0;
+    let count = 0;
+    for (const letter of this.#left.slice(0, refillLetters)) {
+      if (count > 0 && bytes + letter.bytes > refillBytes) break;
+      bytes += letter.bytes;
+      count += 1;
+    }
+    this.#leftBytes -= bytes;
+    return this.#left.splice(0, count).map(({ id }) => id);
   }
-  return left.splice(0, count).map(({ id }) => id);
 }

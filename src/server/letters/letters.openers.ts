@@ -39,7 +39,8 @@ const bundleBytesMax = 4 * 1024 * 1024;
 const bundleLeast = 8;
 const looksPerSecond = 10;
 const startsMax = 3;
-const threads = Math.min(Math.max(availableParallelism() - 1, 1), 4);
+/** As many threads there are at most. */
+export const openerThreads = Math.min(Math.max(availableParallelism() - 1, 1), 4);
 
 /** A pool of threads; it starts with the first letter. */
 export class Openers {
@@ -105,7 +106,7 @@ export class Openers {
     const started = new Piscina<Bundle, Opened[]>({
       filename: fileURLToPath(this.#options.file),
       minThreads: 1,
-      maxThreads: threads,
+      maxThreads: openerThreads,
       idleTimeout: 60_000,
       resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMegabytesMax },
       recordTiming: false,
@@ -129,7 +130,7 @@ export const openAll = (raws: readonly Uint8Array[]): Promise<Outcome[]> => open
 export const closeOpeners = (): Promise<void> => openers.close();
 
 function bundlesOf(raws: readonly Uint8Array[]): Uint8Array[][] {
-  const size = Math.max(Math.ceil(raws.length / threads), bundleLeast);
+  const size = Math.max(Math.ceil(raws.length / openerThreads), bundleLeast);
   const found: Uint8Array[][] = [];
   let bytes = 0;
   for (const raw of raws) {

@@ -25,7 +25,7 @@ export const storeLetters = async (sql: Sql, letters: readonly Incoming[]) => {
     Stored,
     sql`select id, arrived_at as "arrivedAt"
         from store_letters(
-          ${Buffer.concat(packed)}, ${stored}::integer[], ${sizes}::integer[], ${senders}::text[], ${remotes}::text[]::inet[], ${greetings}::text[],
+          ${packed.length === 1 ? packed[0]! : Buffer.concat(packed)}, ${stored}::integer[], ${sizes}::integer[], ${senders}::text[], ${remotes}::text[]::inet[], ${greetings}::text[],
           ${postmaster}::text[]::boolean[], ${arrivals}::text[]::timestamptz[], ${positions}::integer[], ${bigints(sql, mailboxes)})`,
   );
 };

@@ -16,6 +16,7 @@ import {
 } from "./letters.keeping.ts";
 import { storeLetters, type Unjudged } from "./letters.sql.ts";
 import { deliverTurned, type DeliveredTurned } from "./letters.turned.deliver.ts";
+import { warmUp } from "./letters.warm.ts";
 
 export { prepare, type Delivery, type LettersOptions } from "./letters.judge.ts";
 export { checkPattern, type WaitingOrder } from "./letters.match.ts";
@@ -31,7 +32,10 @@ export { listTurnedAway, type TurnedAwayGroup } from "./letters.turned.ts";
 export { showDocument, showLetter, type Pictures } from "./letters.shown.ts";
 
 export interface Letters {
-  /** Makes a letter durable, then judges it without being waited for. Throws LaneFull when too many wait. */
+  /**
+   * Makes a letter durable, then judges it without being waited for. Waits first while this process is far behind with judging.
+   * Throws LaneFull when too many wait.
+   */
   keep(letter: Incoming): Promise<void>;
   /**
    * The same in a transaction with something else. When that answers false, it is kept without the letter.
@@ -55,6 +59,8 @@ export interface Letters {
   makePartitions(): Promise<number>;
   /** The same, and forgets the bodies of letters that are too old, and what is kept as long as they are. */
   forgetOld(signal?: AbortSignal): Promise<void>;
+  /** Does beforehand what the first letter would wait for. */
+  warmUp(): Promise<void>;
   /** Resolves when every letter that was kept here is judged. */
   drain(): Promise<void>;
   /** Judges what is in memory and ends the threads that open letters. What came too fast is left to the next process. */
@@ -90,10 +96,11 @@ export function openLetters(
     waiting: 2_000,
     mayRepeat: wasUndone,
   });
-  const judging = new Judging(db, options, () => !storing.isQuiet);
+  const judging = new Judging(db, options);
 
   return {
     keep: async (letter) => {
+      await judging.room();
       const stored = await storing.submit(letter);
       judging.soon(stored);
     },
@@ -113,6 +120,7 @@ export function openLetters(
     forgetNotGiven: (now, signal) => forgetNotGiven(db, now, signal),
     makePartitions: () => makePartitions(db, keepDays),
     forgetOld: (signal) => forgetOld(db, keepDays, { log: options.log, signal }),
+    warmUp,
     drain: async () => {
       await storing.drain();
       await judging.drain();
