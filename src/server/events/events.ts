@@ -9,6 +9,7 @@ import { Streams, type StreamsParts } from "./events.streams.ts";
 import { openWaits, type Waits } from "./events.waits.ts";
 
 export type { EventRow } from "./events.sql.ts";
+export { isStep, statusOfStep, stepOf } from "./events.steps.ts";
 export type { Heard } from "./events.hearing.ts";
 export type { Streams } from "./events.streams.ts";
 export type { Waits } from "./events.waits.ts";

@@ -16,15 +16,18 @@ interface Rooms {
   readonly orders: Orders;
   readonly catalog: Catalog;
   readonly sandbox: Sandbox;
+  /** Only accounts that the bot has confirmed may order (CONFIRM_GATE). */
+  readonly confirmFirst?: boolean;
 }
 
 /** When an account with too many free orders may ask again. */
 const sandboxSeconds = 60;
 
 /** The calls by which an address is ordered, ordered again and given back (spec B §7), on the wire as api.md has it. */
-export function buyingRoutes({ db, orders, catalog, sandbox }: Rooms): Route[] {
+export function buyingRoutes({ db, orders, catalog, sandbox, confirmFirst = false }: Rooms): Route[] {
   return [
     answer(orderEmail, async ({ asked, caller, request, refuse }) => {
+      if (confirmFirst && !caller.confirmed) return refuse("not confirmed");
       const wanted = wantedOf(asked, caller, request);
       if (wanted instanceof Refused) return wanted;
       const domains = await catalog.domainsOf(asked.domain);
@@ -52,6 +55,7 @@ export function buyingRoutes({ db, orders, catalog, sandbox }: Rooms): Route[] {
     }),
 
     answer(reorderEmail, async ({ asked, caller, request, refuse }) => {
+      if (confirmFirst && !caller.confirmed) return refuse("not confirmed");
       const wanted = wantedOf(asked, caller, request);
       if (wanted instanceof Refused) return wanted;
       const which = await whichReceived(catalog, asked);

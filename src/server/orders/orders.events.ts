@@ -1,7 +1,7 @@
 // What happened, in the words of the contract: for streams and webhooks alike.
 import type { EventBody, ShopEvent } from "../../contract/events.ts";
 import { wireStatus } from "../../contract/order-states.ts";
-import type { EventRow } from "../events/events.ts";
+import { type EventRow, statusOfStep } from "../events/events.ts";
 import { unixSeconds } from "../kit/clock.ts";
 import type { Sql } from "../kit/db.ts";
 import { showUsd, usdNumber } from "../kit/money.ts";
@@ -83,7 +83,7 @@ const paymentStatus = { pending: 0, confirmed: 1, rejected: -1 } as const;
 function paymentBody(event: EventRow): EventBody<"payment"> {
   return {
     id: String(event.paymentId ?? impossible(event)),
-    payment_status: stateOf(paymentStatus, event.status),
+    payment_status: stateOf(paymentStatus, statusOfStep(event.status)),
   };
 }
 

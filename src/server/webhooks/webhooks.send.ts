@@ -6,6 +6,7 @@ import {
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { Webhook } from "standardwebhooks";
+import { sayFailure, type WebhookFailure } from "../../contract/webhook-failures.ts";
 import { now, unixSeconds } from "../kit/clock.ts";
 import { type Guard, NotFound, NotPublic } from "./webhooks.guard.ts";
 
@@ -59,7 +60,7 @@ export function openSender({ guard, userAgent, ca, timeoutSeconds = usualTimeout
     async send(message) {
       // Asked again at each try: the operator may have changed his mind.
       const url = guard.accepts(message.url);
-      if (!url) return { failure: sentences.notPublic };
+      if (!url) return { failure: sayFailure("notPublic") };
       const headers = headersOf(message, userAgent);
       try {
         const signal = AbortSignal.timeout(timeoutSeconds * 1_000);
@@ -125,35 +126,30 @@ function discard(response: IncomingMessage): void {
 
 function judge(httpStatus: number): Outcome {
   if (httpStatus >= 200 && httpStatus < 300) return { httpStatus };
-  if (httpStatus >= 300 && httpStatus < 400) return { httpStatus, failure: sentences.redirect };
-  return { httpStatus, failure: `The address answered with HTTP ${httpStatus}.` };
+  if (httpStatus >= 300 && httpStatus < 400) return { httpStatus, failure: sayFailure("redirect") };
+  return { httpStatus, failure: sayFailure("status", { status: String(httpStatus) }) };
 }
 
-const sentences = {
-  notPublic: "The address leads into a private network: events are sent to public https addresses only.",
-  notFound: "The name of the host was not found.",
-  redirect: "The address answered with a redirect, which is not followed: enter the address where it leads.",
-};
-
-const connecting: Record<string, string> = {
-  ECONNREFUSED: "The connection was refused.",
-  ECONNRESET: "The connection was cut before an answer came.",
-  EPIPE: "The connection was cut before an answer came.",
-  EHOSTUNREACH: "The host cannot be reached.",
-  ENETUNREACH: "The host cannot be reached.",
-  ETIMEDOUT: "The host cannot be reached.",
+const connecting: Record<string, WebhookFailure> = {
+  ECONNREFUSED: "refused",
+  ECONNRESET: "cut",
+  EPIPE: "cut",
+  EHOSTUNREACH: "unreachable",
+  ENETUNREACH: "unreachable",
+  ETIMEDOUT: "unreachable",
 };
 
 /** Made of what we know and never of the fault's own words, which may repeat the address with a secret in it. */
 function sentenceOf(fault: unknown, timeoutSeconds: number): string {
-  if (fault instanceof NotPublic) return sentences.notPublic;
-  if (fault instanceof NotFound) return sentences.notFound;
+  if (fault instanceof NotPublic) return sayFailure("notPublic");
+  if (fault instanceof NotFound) return sayFailure("notFound");
   const code = codeOf(fault);
-  if (code === "ABORT_ERR") return `No answer came within ${timeoutSeconds} seconds.`;
-  if (/CERT|SIGNATURE|ISSUER|^ERR_(TLS|SSL)|^EPROTO/.test(code))
-    return `The host's TLS certificate or protocol was not accepted (${code}).`;
-  if (code.startsWith("HPE_")) return "The answer is not HTTP.";
-  return connecting[code] ?? `The message could not be sent${code === "" ? "" : ` (${code})`}.`;
+  if (code === "ABORT_ERR") return sayFailure("late", { seconds: String(timeoutSeconds) });
+  if (/CERT|SIGNATURE|ISSUER|^ERR_(TLS|SSL)|^EPROTO/.test(code)) return sayFailure("tls", { code });
+  if (code.startsWith("HPE_")) return sayFailure("notHttp");
+  const known = connecting[code];
+  if (known) return sayFailure(known);
+  return code === "" ? sayFailure("unsent") : sayFailure("unsentBecause", { code });
 }
 
 function codeOf(fault: unknown): string {

@@ -1,5 +1,6 @@
 import { customAlphabet } from "nanoid";
 import type { ShopEvent } from "../../contract/events.ts";
+import { isStep } from "../events/events.ts";
 import { now } from "../kit/clock.ts";
 import type { Db } from "../kit/db.ts";
 import type { Log } from "../kit/log.ts";
@@ -64,7 +65,9 @@ async function spreadOf(parts: Parts, userId: bigint, webhooks: readonly Behind[
     if (last === undefined) return;
     const told = await parts.describe(rows);
     for (const webhook of left.filter(({ toldUpTo }) => toldUpTo < last)) {
-      const wanted = rows.filter(({ id, kind }) => id > webhook.toldUpTo && webhook.events.includes(kind));
+      const wanted = rows.filter(
+        ({ id, kind, status }) => id > webhook.toldUpTo && webhook.events.includes(kind) && !isStep(status),
+      );
       const made = wanted.flatMap((row) => deliveryOf(parts.seal, row, told.get(row.id)));
       await insertDeliveries(parts.db, webhook, last, made, now());
     }

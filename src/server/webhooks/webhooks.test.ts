@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import { verified } from "../../../test/kit/receiver.ts";
 import { code, webhookStage } from "../../../test/kit/webhooks.ts";
 import { webhooksMax } from "../../contract/limits.ts";
+import { stepOf } from "../events/events.ts";
 import { now, secondsAfter } from "../kit/clock.ts";
 
 const stage = webhookStage();
@@ -74,6 +75,18 @@ test("the events of an account are written while it has a webhook that is on", a
   await stage.webhooks.remove(userId, id);
   expect(await stage.watchedUntil(userId)).toMatch(/^\d{4}-/);
   expect(await stage.db`select from webhook_delivery where webhook_id = ${id}`).toHaveLength(0);
+});
+
+test("a payment whose transfer only gets deeper into its chain is no message: a webhook is told changes", async () => {
+  const { userId } = await stage.webhook({ events: ["payment"] });
+  const statuses = ["pending", ...Array.from({ length: 12 }, () => stepOf("pending")), "confirmed"];
+  for (const status of statuses)
+    await stage.db`select log_payments(array[${userId}::bigint], array[1::bigint], array[${status}])`;
+  await stage.deliver();
+  expect(stage.program.heard).toHaveLength(2);
+  // What is left out is done with too.
+  await stage.deliver();
+  expect(stage.program.heard).toHaveLength(2);
 });
 
 test("a test that meets the removal of its webhook is told that there is none", async () => {

@@ -1,3 +1,4 @@
+import { sayFailure } from "../../contract/webhook-failures.ts";
 import { now, secondsAfter } from "../kit/clock.ts";
 import { attempt, type Db, type Tx } from "../kit/db.ts";
 import { Lane } from "../kit/lane.ts";
@@ -82,10 +83,9 @@ export function openTries({ db, seal, sender, log, switchOff }: Parts): Tries {
       if (due.event === "test") return;
       const failing = await countFailure(tx, due.webhookId, at, rest);
       if (!failing) return;
-      if (httpStatus === gone)
-        await switchOff(tx, due, "The address answered with HTTP 410: it wants no more events.", at);
+      if (httpStatus === gone) await switchOff(tx, due, sayFailure("gone"), at);
       else if (failing.failingSince <= secondsAfter(at, -failingSecondsMax))
-        await switchOff(tx, due, `Nothing was accepted for 3 days. The last failure: ${failure}`, at);
+        await switchOff(tx, due, sayFailure("silent", { failure }), at);
     });
 
   return {

@@ -1,5 +1,6 @@
 // Programs that are told instead of asking: an account's events, sent to addresses that it names, signed, until they are accepted.
 import { randomBytes } from "node:crypto";
+import { sayFailure } from "../../contract/webhook-failures.ts";
 import { webhooksMax } from "../../contract/limits.ts";
 import { now, secondsAfter } from "../kit/clock.ts";
 import { attempt, type Db, notify, type Tx } from "../kit/db.ts";
@@ -85,8 +86,6 @@ const secretBeforeSeconds = 24 * 60 * 60;
 const watchSeconds = 15 * 60;
 const bodySeconds = 24 * 60 * 60;
 const logSeconds = 7 * 24 * 60 * 60;
-const wasOff = "The webhook was switched off before it was sent.";
-
 /** Opens the webhooks of a shop. */
 export function openWebhooks(parts: Parts): Webhooks {
   const { db, seal, log } = parts;
@@ -232,7 +231,7 @@ async function end(
 ): Promise<Webhook | undefined> {
   const webhook = await rows.disable(tx, id, at, reason);
   if (!webhook) return undefined;
-  await rows.giveUpWaiting(tx, id, at, wasOff);
+  await rows.giveUpWaiting(tx, id, at, sayFailure("off"));
   await rows.endWatch(tx, userId, secondsAfter(at, watchSeconds));
   await notify(tx, channel, "");
   return webhook;
