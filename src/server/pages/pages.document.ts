@@ -5,10 +5,14 @@ export interface Rendered {
   readonly html: string;
   readonly title: string;
   readonly description: string;
+  /** What the picture of a shared link says, for those who do not see it. */
+  readonly picture: string;
   /** May be found by search engines. */
   readonly isPublic: boolean;
   /** False: "route not found". */
   readonly isFound: boolean;
+  /** Stands as it is drawn: no script of the pages takes it up. */
+  readonly isStill: boolean;
   /** Modules that the page will ask for, by their names in the build manifest. */
   readonly files: readonly string[];
 }
@@ -34,16 +38,37 @@ interface DocumentParts {
   readonly data: unknown;
 }
 
-const latinFont = "node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2";
+/** Open Graph wants a territory with each language. */
+const territories: Record<Language, string> = {
+  en: "en_US",
+  ru: "ru_RU",
+  es: "es_ES",
+  zh: "zh_CN",
+  ar: "ar_AR",
+  hi: "hi_IN",
+};
+
+const latin = "geist-latin-wght-normal.woff2";
+
+/** The fonts that the first sight of a page wants, by language. Chinese has one of ours only where the system has none. */
+const fonts: Record<Language, readonly string[]> = {
+  en: [latin],
+  es: [latin],
+  ru: [latin, "geist-cyrillic-wght-normal.woff2"],
+  zh: [latin],
+  ar: [latin, "arabic-0.woff2"],
+  hi: [latin, "devanagari-0.woff2"],
+};
 
 /** Fills the template of the build: language and direction in the first byte, head, content, data. */
 export function writeDocument(parts: DocumentParts): string {
-  const { template, language, rendered, data } = parts;
+  const { language, rendered, data } = parts;
+  const template = rendered.isStill ? stillTemplate(parts.template) : parts.template;
   return fill(template, {
     '<html lang="en" dir="ltr">': `<html lang="${language}" dir="${languages[language].direction}">`,
     "<!--head-->": headOf(parts),
     // After those of the whole house, which the build has put last into the head.
-    "</head>": `${stylesOf(parts)}</head>`,
+    "</head>": `${styleLinksOf(parts)}</head>`,
     "<!--app-->": rendered.html,
     // "</script>" inside the data would end the block.
     "<!--data-->": JSON.stringify(data).replaceAll("<", "\\u003c"),
@@ -61,34 +86,62 @@ export function escapeHtml(text: string): string {
 }
 
 function headOf({ manifest, publicUrl, language, page, rendered }: DocumentParts): string {
-  const preloads = partsOf(manifest, rendered.files).map(
-    ({ file }) => `<link rel="modulepreload" href="/${file}">`,
-  );
-  const font = manifest[latinFont]?.file;
+  const preloads = rendered.isStill
+    ? []
+    : ownParts(manifest, rendered.files).map(({ file }) => `<link rel="modulepreload" href="/${file}">`);
   return [
     `<title>${escapeHtml(rendered.title)}</title>`,
     `<meta name="description" content="${escapeHtml(rendered.description)}">`,
+    `<link rel="manifest" href="/${language}/manifest.webmanifest">`,
     ...(rendered.isPublic
       ? publicLinks({ publicUrl, language, page, rendered })
       : ['<meta name="robots" content="noindex">']),
-    ...(font === undefined
-      ? []
-      : [`<link rel="preload" href="/${font}" as="font" type="font/woff2" crossorigin>`]),
+    ...fontsOf(manifest, language).map(
+      (font) => `<link rel="preload" href="/${font}" as="font" type="font/woff2" crossorigin>`,
+    ),
     ...preloads,
   ].join("\n    ");
 }
 
 /** The styles of the page's own parts: without them it would stand naked until its script fetches them. */
-function stylesOf({ manifest, rendered }: DocumentParts): string {
-  const files = new Set(partsOf(manifest, rendered.files).flatMap(({ css }) => css ?? []));
-  return [...files].map((file) => `<link rel="stylesheet" crossorigin href="/${file}">\n  `).join("");
+function styleLinksOf({ manifest, rendered }: DocumentParts): string {
+  return cssOf(ownParts(manifest, rendered.files))
+    .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">\n  `)
+    .join("");
 }
 
-/** The named modules and all that they import, but the entry, which the template names itself. */
-function partsOf(manifest: Manifest, names: readonly string[], seen = new Set<string>()): Built[] {
+/** The document of a page that waits for a connection: none of the pages' scripts, but one that waits with it. */
+function stillTemplate(template: string): string {
+  return template
+    .replaceAll(/<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g, "")
+    .replace("</head>", '<script src="/offline.js" defer></script></head>');
+}
+
+/** The files with the styles of modules. */
+export function stylesOf(manifest: Manifest, names: readonly string[]): string[] {
+  return cssOf(partsOf(manifest, names, new Set()));
+}
+
+const cssOf = (parts: readonly Built[]) => [...new Set(parts.flatMap(({ css }) => css ?? []))];
+
+/** The files with the letters that every page of a language shows. */
+export function fontsOf(manifest: Manifest, language: Language): string[] {
+  return fonts[language].flatMap((font) => {
+    const name = Object.keys(manifest).find((source) => source.endsWith(`/${font}`));
+    return (name !== undefined && manifest[name]?.file) || [];
+  });
+}
+
+/** What a page wants beyond the entry, which the template names itself. */
+function ownParts(manifest: Manifest, names: readonly string[]): Built[] {
+  return partsOf(manifest, names, new Set(["index.html"]));
+}
+
+/** The named modules and all that they import. */
+function partsOf(manifest: Manifest, names: readonly string[], seen: Set<string>): Built[] {
   return names.flatMap((name) => {
     const built = manifest[name];
-    if (!built || name === "index.html" || seen.has(name)) return [];
+    if (!built || seen.has(name)) return [];
     seen.add(name);
     return [...partsOf(manifest, built.imports ?? [], seen), built];
   });
@@ -100,17 +153,55 @@ function publicLinks({ publicUrl, language, page, rendered }: LinkParts): string
   const here = addressOf(publicUrl, language, page);
   const alternate = (code: string, spoken: Language) =>
     `<link rel="alternate" hreflang="${code}" href="${addressOf(publicUrl, spoken, page)}">`;
+  const picture = `${publicUrl}/share/${language}.png`;
   return [
     `<link rel="canonical" href="${here}">`,
     ...languageCodes.map((code) => alternate(code, code)),
     alternate("x-default", defaultLanguage),
-    '<meta property="og:type" content="website">',
-    '<meta property="og:site_name" content="Postern">',
-    `<meta property="og:title" content="${escapeHtml(rendered.title)}">`,
-    `<meta property="og:description" content="${escapeHtml(rendered.description)}">`,
-    `<meta property="og:url" content="${here}">`,
-    `<meta property="og:locale" content="${language}">`,
+    ...Object.entries({
+      "og:type": "website",
+      "og:site_name": "Postern",
+      "og:title": rendered.title,
+      "og:description": rendered.description,
+      "og:url": here,
+      "og:image": picture,
+      "og:image:type": "image/png",
+      "og:image:width": "1200",
+      "og:image:height": "630",
+      "og:image:alt": rendered.picture,
+      "og:locale": territories[language],
+    }).map(([property, content]) => `<meta property="${property}" content="${escapeHtml(content)}">`),
+    ...languageCodes
+      .filter((code) => code !== language)
+      .map((code) => `<meta property="og:locale:alternate" content="${territories[code]}">`),
+    '<meta name="twitter:card" content="summary_large_image">',
+    ...(page === "" ? [linkedData(publicUrl, language, rendered)] : []),
   ];
+}
+
+/** Who this is, for search engines (schema.org). A block of data: no policy of scripts concerns it. */
+function linkedData(publicUrl: string, language: Language, { description }: Rendered): string {
+  const shop = { "@id": `${publicUrl}/#shop` };
+  const graph = [
+    {
+      ...shop,
+      "@type": "Organization",
+      name: "Postern",
+      url: `${publicUrl}/`,
+      logo: `${publicUrl}/icons/512.png`,
+    },
+    {
+      "@type": "WebSite",
+      "@id": `${publicUrl}/#site`,
+      name: "Postern",
+      url: addressOf(publicUrl, language, ""),
+      description,
+      inLanguage: language,
+      publisher: shop,
+    },
+  ];
+  const data = JSON.stringify({ "@context": "https://schema.org", "@graph": graph });
+  return `<script type="application/ld+json">${data.replaceAll("<", "\\u003c")}</script>`;
 }
 
 /** Replaces each mark by its text as it is: a `$` in the text means nothing. */

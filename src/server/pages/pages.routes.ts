@@ -1,5 +1,7 @@
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { referralCookie, referralWordPattern } from "../../contract/fields.ts";
+import { referralCookieDays } from "../../contract/limits.ts";
 import { defaultLanguage, isLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
 import { escapeHtml } from "./pages.document.ts";
 import type { Pages } from "./pages.ts";
@@ -13,19 +15,33 @@ const unprefixed = {
   "/payments/pay": "/payments/pay",
 };
 
-const referralWord = /^[A-Za-z0-9_-]{1,64}$/;
-const referralSeconds = 90 * 24 * 60 * 60;
+const referralSeconds = referralCookieDays * 24 * 60 * 60;
 
 /** Every address that shows a page, and the files of the build. Wants @fastify/cookie registered before. */
 export async function pagesRoutes(app: FastifyInstance, pages: Pages): Promise<void> {
   for (const [path, tail] of Object.entries(unprefixed)) {
-    app.get(path, { exposeHeadRoute: true }, (request, reply) => redirect(pages, request, reply, path, tail));
+    app.get(path, { exposeHeadRoute: true }, (request, reply) => redirect(pages, request, reply, tail));
   }
   const show = (request: FastifyRequest, reply: FastifyReply) => sendPage(pages, request, reply);
   for (const language of languageCodes) {
     app.get(`/${language}`, { exposeHeadRoute: true }, show);
+    app.get(`/${language}/manifest.webmanifest`, (_request, reply) =>
+      reply
+        .headers(pages.headers)
+        .header("cache-control", "no-cache")
+        .type("application/manifest+json; charset=utf-8")
+        .send(pages.manifests[language]),
+    );
     app.get(`/${language}/*`, { exposeHeadRoute: true }, show);
   }
+  // A browser that has it asks anew for a changed one, whatever caches say; the address makes it answer for all pages.
+  app.get("/sw.js", (_request, reply) =>
+    reply
+      .headers(pages.headers)
+      .header("cache-control", "no-cache")
+      .type("text/javascript; charset=utf-8")
+      .send(pages.worker),
+  );
   app.get("/robots.txt", (_request, reply) => reply.type("text/plain; charset=utf-8").send(pages.robots));
   app.get("/sitemap.xml", (_request, reply) => reply.type("application/xml").send(pages.sitemap));
   await app.register(fastifyStatic, {
@@ -52,9 +68,15 @@ export async function sendPage(
 ): Promise<FastifyReply> {
   const [pathname = "/"] = request.url.split("?");
   const first = pathname.split("/")[1];
+  if (isLanguage(first) && keepReferral(pages, request, reply)) {
+    // The word is kept; from here on no address, no history and no referrer shows it.
+    return reply
+      .headers(pages.headers)
+      .header("cache-control", "no-store")
+      .redirect(pathname + queryWithout(request, "ref"), 302);
+  }
   const language = isLanguage(first) ? first : (savedLanguage(request) ?? defaultLanguage);
   const page = await pages.read(language, pathname);
-  keepReferral(request, reply);
   reply.code(page.status).headers(pages.headers).header("cache-control", "no-cache");
   reply.header("vary", "accept-encoding").header("etag", page.etag).type("text/html; charset=utf-8");
   if (!page.isPublic) reply.header("x-robots-tag", "noindex");
@@ -68,11 +90,9 @@ export async function sendPage(
  * Leads to the same page under the saved language. Local storage holds the choice and a cookie mirrors it for us;
  * without the cookie a page of one script looks into local storage (spec B §2).
  */
-function redirect(pages: Pages, request: FastifyRequest, reply: FastifyReply, path: string, tail: string) {
-  keepReferral(request, reply);
-  const query = new URLSearchParams(queryOf(request));
-  if (path === "/") query.delete("ref");
-  const rest = query.size > 0 ? `${tail}?${query.toString()}` : tail;
+function redirect(pages: Pages, request: FastifyRequest, reply: FastifyReply, tail: string) {
+  keepReferral(pages, request, reply);
+  const rest = tail + queryWithout(request, "ref");
   const language = savedLanguage(request);
   reply.headers(pages.headers).header("cache-control", "no-store");
   if (language) return reply.redirect(`/${language}${rest}`, 302);
@@ -85,12 +105,25 @@ function redirect(pages: Pages, request: FastifyRequest, reply: FastifyReply, pa
     );
 }
 
-/** A referral word in any address is remembered for 90 days (spec O §9); one of another shape is ignored (O §5). */
-function keepReferral(request: FastifyRequest, reply: FastifyReply): void {
+/**
+ * A referral word in any address is remembered for 90 days (spec O §9); one of another shape is ignored (O §5).
+ * Answers whether the address has the parameter. The word of the last link that was followed counts.
+ */
+function keepReferral({ isSecure }: Pages, request: FastifyRequest, reply: FastifyReply): boolean {
   const word = new URLSearchParams(queryOf(request)).get("ref");
-  if (word === null) return;
-  if (!referralWord.test(word)) return request.log.warn("a referral word of the wrong shape was ignored");
-  reply.setCookie("ref_code", word, { path: "/", maxAge: referralSeconds, sameSite: "lax" });
+  if (word === null) return false;
+  if (referralWordPattern.test(word)) {
+    const kept = { path: "/", maxAge: referralSeconds, sameSite: "lax", secure: isSecure } as const;
+    reply.setCookie(referralCookie, word, kept);
+  } else request.log.warn("a referral word of the wrong shape was ignored");
+  return true;
+}
+
+/** What follows the path, with its question mark, less one parameter. */
+function queryWithout(request: FastifyRequest, name: string): string {
+  const query = new URLSearchParams(queryOf(request));
+  query.delete(name);
+  return query.size > 0 ? `?${query.toString()}` : "";
 }
 
 function queryOf(request: FastifyRequest): string {

@@ -10,17 +10,19 @@ import { openPages } from "./pages.ts";
 // A build in small: the renderer repeats what it was given, so that these tests want no build of the real pages.
 const renderer = `
 export const publicPages = ["", "docs"];
-const known = ["", "docs", "dashboard"];
+export const appTexts = async (language) => ({ name: "Postern " + language, description: "d", dashboard: "D", docs: "A" });
+const known = ["", "docs", "dashboard", "offline"];
 export async function render(language, pathname, data) {
   const page = pathname.split("/").slice(2).join("/");
   const isFound = ["en","ru","es","zh","ar","hi"].includes(pathname.split("/")[1]) && known.includes(page);
   const isPublic = publicPages.includes(page) && isFound;
-  return { html: "<main>" + pathname + " " + data.domains.join() + "</main>", title: "A & B", description: "d", isPublic, isFound, files: ["texts"] };
+  return { html: "<main>" + pathname + " " + data.domains?.map((domain) => domain.name).join() + "</main>", title: "A & B", description: "d", picture: "Postern: <p>", isPublic, isFound, isStill: page === "offline", files: ["texts"] };
 }`;
-const template = `<!doctype html><html lang="en" dir="ltr"><head><!--head--></head><body><div id="root"><!--app--></div><script type="application/json" id="data"><!--data--></script></body></html>`;
+const template = `<!doctype html><html lang="en" dir="ltr"><head><!--head--><script type="module" crossorigin src="/assets/index.js"></script><link rel="modulepreload" crossorigin href="/assets/paths.js"></head><body><div id="root"><!--app--></div><script type="application/json" id="data"><!--data--></script></body></html>`;
 
 const dist = mkdtempSync(join(tmpdir(), "postern-pages-"));
-const domains = ["letters.test"];
+const domains = [{ name: "letters.test", price: "0.0035" }];
+const news = [{ title: "Quill is on sale" }];
 let app: FastifyInstance;
 
 beforeAll(async () => {
@@ -32,9 +34,14 @@ beforeAll(async () => {
   writeFileSync(join(dist, "client/index.html"), template);
   writeFileSync(
     join(dist, "client/.vite/manifest.json"),
-    '{"texts":{"file":"assets/texts.js","imports":["shared","index.html"],"css":["assets/texts.css"]},"shared":{"file":"assets/shared.js","css":["assets/shared.css"]},"index.html":{"file":"assets/index.js"}}',
+    '{"texts":{"file":"assets/texts.js","imports":["shared","index.html"],"css":["assets/texts.css"]},"shared":{"file":"assets/shared.js","css":["assets/shared.css"]},"index.html":{"file":"assets/index.js","css":["assets/index.css"]},' +
+      '"node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2":{"file":"assets/latin.woff2"},' +
+      '".cache/fonts/arabic-0.woff2":{"file":"assets/arabic.woff2"}}',
   );
   writeFileSync(join(dist, "client/assets/texts.js"), "1;");
+  writeFileSync(join(dist, "ssr/worker.js"), "keep(kept);\nexport {};\n");
+  for (const file of ["theme.js", "offline.js", "favicon.svg"])
+    writeFileSync(join(dist, "client", file), file);
   app = Fastify({ routerOptions: { ignoreTrailingSlash: true }, exposeHeadRoutes: false });
   await app.register(cookie);
   const pages = await openPages({
@@ -42,8 +49,10 @@ beforeAll(async () => {
     publicUrl: "https://shop.example",
     demo: true,
     supportUrl: "https://t.me/support",
+    telegram: false,
     captcha: { kind: "altcha" },
     domains: async () => domains,
+    news: async (language) => news.map(({ title }) => ({ title: `${title} (${language})` })),
   });
   await pagesRoutes(app, pages);
   app.setNotFoundHandler((request, reply) => sendPage(pages, request, reply));
@@ -66,8 +75,104 @@ test("a page says its language and direction in its first tag, and its other lan
   expect(body).toContain('<link rel="modulepreload" href="/assets/texts.js">');
   expect(body).toContain('<link rel="stylesheet" crossorigin href="/assets/shared.css">');
   expect(body).toContain('<link rel="stylesheet" crossorigin href="/assets/texts.css">');
-  expect(body).not.toContain("assets/index.js");
+  expect([...body.matchAll(/assets\/index\.js/g)]).toHaveLength(1);
   expect(headers["x-robots-tag"]).toBeUndefined();
+});
+
+test("a shared link shows a picture of its language, by its whole address and with its words", async () => {
+  const { body } = await get("/es");
+  const said = (property: string) => body.match(new RegExp(`property="${property}" content="([^"]*)"`))?.[1];
+  expect({
+    title: said("og:title"),
+    image: said("og:image"),
+    words: said("og:image:alt"),
+    url: said("og:url"),
+    locale: said("og:locale"),
+  }).toEqual({
+    title: "A &#38; B",
+    image: "https://shop.example/share/es.png",
+    words: "Postern: &#60;p&#62;",
+    url: "https://shop.example/es",
+    locale: "es_ES",
+  });
+  expect(body).toContain('<meta name="twitter:card" content="summary_large_image">');
+  expect([...body.matchAll(/og:locale:alternate/g)]).toHaveLength(5);
+});
+
+test("home tells search engines whose it is, in a block that runs nothing", async () => {
+  const block =
+    (await get("/hi")).body.match(/<script type="application\/ld\+json">(.*?)<\/script>/)?.[1] ?? "";
+  const { "@graph": graph } = JSON.parse(block) as { "@graph": Record<string, unknown>[] };
+  expect(graph.map((thing) => thing["@type"])).toEqual(["Organization", "WebSite"]);
+  expect(graph[1]).toMatchObject({ url: "https://shop.example/hi", inLanguage: "hi" });
+  expect((await get("/hi/docs")).body).not.toContain("ld+json");
+});
+
+test("what is not public says nothing to search engines and to other sites", async () => {
+  for (const url of ["/en/dashboard", "/en/nope"]) {
+    const { body, headers } = await get(url);
+    expect(body).not.toMatch(/canonical|hreflang|og:|ld\+json/);
+    expect(headers["x-robots-tag"]).toBe("noindex");
+  }
+});
+
+test("the browser fetches the fonts of the page's language at once, and no others", async () => {
+  const fontsIn = async (url: string) =>
+    [...(await get(url)).body.matchAll(/<link rel="preload" href="\/assets\/(\w+)\.woff2" as="font"/g)].map(
+      ([, name]) => name,
+    );
+  expect(await fontsIn("/en")).toEqual(["latin"]);
+  expect(await fontsIn("/ar")).toEqual(["latin", "arabic"]);
+});
+
+test("the offline page stands without the pages' scripts and without the shop's state", async () => {
+  const { body, headers } = await get("/ar/offline");
+  expect(body).toContain('<html lang="ar" dir="rtl">');
+  expect([...body.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)).toEqual([
+    '<script src="/offline.js" defer>',
+    '<script type="application/json" id="data">',
+  ]);
+  expect(body).not.toContain("modulepreload");
+  expect(body).toContain('href="/assets/texts.css"');
+  expect(body).toContain('id="data">{}</script>');
+  expect(headers["x-robots-tag"]).toBe("noindex");
+});
+
+test("the service worker is told what to keep: the offline pages and what they are made of", async () => {
+  const { body, headers } = await get("/sw.js");
+  expect(headers).toMatchObject({
+    "content-type": "text/javascript; charset=utf-8",
+    "cache-control": "no-cache",
+  });
+  expect(headers["content-security-policy"]).toContain("connect-src 'self'");
+  const [, said = ""] = body.match(/^const kept = (.*);\nkeep\(kept\);$/) ?? [];
+  const kept = JSON.parse(said) as { version: string; languages: string[]; files: string[] };
+  expect(kept.languages).toEqual(["en", "ru", "es", "zh", "ar", "hi"]);
+  expect(kept.files).toEqual([
+    ...kept.languages.map((language) => `/${language}/offline`),
+    "/theme.js",
+    "/offline.js",
+    "/favicon.svg",
+    "/assets/index.css",
+    "/assets/shared.css",
+    "/assets/texts.css",
+    "/assets/latin.woff2",
+  ]);
+});
+
+test("the app is installed in the language of the page", async () => {
+  expect((await get("/ar/docs")).body).toContain('<link rel="manifest" href="/ar/manifest.webmanifest">');
+  const { headers, body } = await get("/ar/manifest.webmanifest");
+  expect(headers["content-type"]).toMatch(/^application\/manifest\+json/);
+  const manifest = JSON.parse(body) as Record<string, unknown>;
+  expect(manifest).toMatchObject({
+    id: "/",
+    name: "Postern ar",
+    lang: "ar",
+    dir: "rtl",
+    start_url: "/ar/dashboard",
+    display: "standalone",
+  });
 });
 
 test("the dashboard is kept out of search engines", async () => {
@@ -93,7 +198,8 @@ test("an unknown address speaks the saved language", async () => {
 test.each([
   ["/", "/hi"],
   ["/?a=1&ref=word", "/hi?a=1"],
-  ["/home", "/hi"],
+  ["/home?ref=word", "/hi"],
+  ["/dashboard?from=x&ref=word", "/hi/dashboard?from=x"],
   ["/docs", "/hi/docs"],
   ["/dashboard?from=x&to=y", "/hi/dashboard?from=x&to=y"],
   ["/payments/pay?id=7", "/hi/payments/pay?id=7"],
@@ -111,10 +217,27 @@ test("without a saved language the browser's own storage is asked, and no script
 
 test("a referral word is remembered for ninety days; a malformed one is not", async () => {
   expect((await get("/?ref=my-Word_1")).headers["set-cookie"]).toBe(
-    "ref_code=my-Word_1; Max-Age=7776000; Path=/; SameSite=Lax",
+    "ref_code=my-Word_1; Max-Age=7776000; Path=/; Secure; SameSite=Lax",
   );
   expect((await get("/en?ref=my-Word_1")).headers["set-cookie"]).toContain("ref_code=my-Word_1");
   expect((await get("/?ref=no%20word")).headers["set-cookie"]).toBeUndefined();
+  expect((await get("/en?ref=no%20word")).headers["set-cookie"]).toBeUndefined();
+});
+
+test.each([
+  ["/en?ref=my-Word_1", "/en"],
+  ["/ar/docs?x=1&ref=my-Word_1&y=2", "/ar/docs?x=1&y=2"],
+  ["/en?ref=no%20word", "/en"],
+  ["/en?ref=", "/en"],
+])("the referral word of %s is in no later address", async (url, to) => {
+  const { statusCode, headers } = await get(url);
+  expect([statusCode, headers.location, headers["cache-control"]]).toEqual([302, to, "no-store"]);
+  expect((await get(to)).headers["set-cookie"]).toBeUndefined();
+});
+
+test("a referral word leads nobody out of the shop", async () => {
+  for (const url of ["//evil.example/?ref=word", "/\\evil.example/?ref=word"])
+    expect((await get(url)).headers.location).toBeUndefined();
 });
 
 test("only scripts of this server run", async () => {
@@ -126,10 +249,19 @@ test("only scripts of this server run", async () => {
 test("a page that did not change is not sent again; a changed catalogue changes the page", async () => {
   const first = await get("/en");
   expect((await get("/en", { "if-none-match": String(first.headers.etag) })).statusCode).toBe(304);
-  domains.push("quill.test");
+  domains.push({ name: "quill.test", price: "0.0125" });
   const later = await get("/en", { "if-none-match": String(first.headers.etag) });
   expect(later.statusCode).toBe(200);
   expect(later.body).toContain("letters.test,quill.test");
+});
+
+test("home brings the announcements in its language, at once when there is another, and no other page does", async () => {
+  const first = await get("/ru");
+  expect(first.body).toContain("Quill is on sale (ru)");
+  news.push({ title: "Gmail is back" });
+  const later = await get("/ru", { "if-none-match": String(first.headers.etag) });
+  expect([later.statusCode, later.body]).toEqual([200, expect.stringContaining("Gmail is back (ru)")]);
+  expect((await get("/ru/docs")).body).not.toContain("Quill is on sale");
 });
 
 test("pages are packed for browsers that take it", async () => {

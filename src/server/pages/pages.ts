@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { type Language, languageCodes } from "../../i18n/languages.ts";
+import { defaultLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
 import { addressOf, type Manifest, type Rendered, writeDocument } from "./pages.document.ts";
+import { type AppTexts, writeManifest } from "./pages.manifest.ts";
+import { writeWorker } from "./pages.worker.ts";
 import { type PagesCaptcha, securityHeaders } from "./pages.policy.ts";
 
 // The best quality would cost a second at each start for a few per cent less.
@@ -19,9 +21,13 @@ export interface PagesParts {
   readonly demo: boolean;
   /** The messaging-app channel behind the help link. */
   readonly supportUrl: string;
+  /** Whether there is a bot that confirms accounts. */
+  readonly telegram: boolean;
   readonly captcha: PagesCaptcha;
-  /** Names of the mail domains on sale, the preselected one first. */
-  readonly domains: () => Promise<readonly string[]>;
+  /** The mail domains on sale with the dollars that a letter costs, the preselected one first. */
+  readonly domains: () => Promise<readonly { name: string; price: string }[]>;
+  /** The announcements of home in a language, as the page has them. */
+  readonly news: (language: Language) => Promise<readonly unknown[]>;
 }
 
 /** One page as it is sent. */
@@ -35,14 +41,21 @@ export interface Page {
 export interface Pages {
   readonly clientFolder: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** The pages are on https, and so are their cookies. */
+  readonly isSecure: boolean;
   /** The page of an address in a language; pages are rendered once for each state of their data. */
   readonly read: (language: Language, pathname: string) => Promise<Page>;
+  /** The text of the service worker, which keeps the offline page. */
+  readonly worker: string;
+  /** The web app manifest of each language. */
+  readonly manifests: Readonly<Record<Language, string>>;
   readonly sitemap: string;
   readonly robots: string;
 }
 
 interface Renderer {
   readonly render: (language: Language, pathname: string, data: unknown) => Promise<Rendered>;
+  readonly appTexts: (language: Language) => Promise<AppTexts>;
   readonly publicPages: readonly string[];
 }
 
@@ -57,18 +70,22 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
   const renderer = (await import(pathToFileURL(join(parts.dist, "ssr/render.js")).href)) as Renderer;
   const template = readFileSync(join(client, "index.html"), "utf8");
   const manifest = JSON.parse(readFileSync(join(client, ".vite/manifest.json"), "utf8")) as Manifest;
-  const { publicUrl, demo, supportUrl, captcha } = parts;
+  const { publicUrl, demo, supportUrl, telegram, captcha } = parts;
   const kept = new Map<string, Kept>();
 
   const draw = async (language: Language, pathname: string, data: unknown) => {
     const rendered = await renderer.render(language, pathname, data);
     const page = pathname.split("/").slice(2).join("/");
-    const text = writeDocument({ template, manifest, publicUrl, language, page, rendered, data });
+    // What stands still starts from nothing, and is the same whatever the shop sells.
+    const start = rendered.isStill ? {} : data;
+    const text = writeDocument({ template, manifest, publicUrl, language, page, rendered, data: start });
     return { rendered, page: await pack(text, rendered) };
   };
   const read = async (language: Language, asked: string) => {
     const pathname = asked.replace(/(?<=.)\/+$/, "");
-    const data = { demo, supportUrl, publicUrl, captcha, domains: await parts.domains(), news: [] };
+    const shop = { demo, supportUrl, telegram, publicUrl, captcha, domains: await parts.domains() };
+    const isHome = pathname === `/${language}`;
+    const data = isHome ? { ...shop, news: await parts.news(language) } : shop;
     const state = JSON.stringify(data);
     const known = kept.get(pathname);
     if (known?.data === state) return known.page;
@@ -82,10 +99,20 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
 
   // Home is there before the doors open; the long documentation is drawn for its first reader.
   for (const language of languageCodes) await read(language, `/${language}`);
+  const offlinePages = await Promise.all(
+    languageCodes.map(async (language) => (await read(language, `/${language}/offline`)).body.identity),
+  );
+  const { files } = await renderer.render(defaultLanguage, `/${defaultLanguage}/offline`, {});
+  const manifests = languageCodes.map(
+    async (language) => [language, writeManifest(language, await renderer.appTexts(language))] as const,
+  );
   return {
     clientFolder: client,
     headers: securityHeaders(publicUrl, captcha),
+    isSecure: publicUrl.startsWith("https:"),
     read,
+    worker: writeWorker({ dist: parts.dist, manifest, offlinePages, files }),
+    manifests: Object.fromEntries(await Promise.all(manifests)) as Record<Language, string>,
     sitemap: sitemapOf(publicUrl, renderer.publicPages),
     robots: robotsOf(publicUrl),
   };

@@ -1,0 +1,49 @@
+import { type Language, languages } from "../../i18n/languages.ts";
+
+/** What the installed app says of itself in one language (dist/ssr/render.js). */
+export interface AppTexts {
+  readonly name: string;
+  readonly description: string;
+  readonly dashboard: string;
+  readonly docs: string;
+}
+
+/** The paper of both themes stands in src/web/styles/tokens.css; a manifest knows one colour, and a start is a moment. */
+const paper = "#fbfaf8";
+
+/** The web app manifest of a language: what a browser needs to put the shop beside the other apps of a phone. */
+export function writeManifest(language: Language, texts: AppTexts): string {
+  const dashboard = `/${language}/dashboard`;
+  return JSON.stringify({
+    // The same app, whatever language it is installed in.
+    id: "/",
+    name: texts.name,
+    short_name: "Postern",
+    description: texts.description,
+    lang: language,
+    dir: languages[language].direction,
+    start_url: dashboard,
+    scope: "/",
+    display: "standalone",
+    background_color: paper,
+    theme_color: paper,
+    categories: ["productivity", "utilities"],
+    icons: [
+      ...["192", "512"].flatMap((side) => [
+        { src: `/icons/${side}.png`, sizes: `${side}x${side}`, type: "image/png", purpose: "any" },
+        {
+          src: `/icons/maskable-${side}.png`,
+          sizes: `${side}x${side}`,
+          type: "image/png",
+          purpose: "maskable",
+        },
+      ]),
+      { src: "/favicon.svg", sizes: "any", type: "image/svg+xml", purpose: "any" },
+      { src: "/icons/monochrome.svg", sizes: "any", type: "image/svg+xml", purpose: "monochrome" },
+    ],
+    shortcuts: [
+      { name: texts.dashboard, url: dashboard },
+      { name: texts.docs, url: `/${language}/docs` },
+    ],
+  });
+}
