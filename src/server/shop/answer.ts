@@ -49,7 +49,7 @@ export function asJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? String(part) : part));
 }
 
-interface Column<Row> {
+export interface Column<Row> {
   readonly title: string;
   readonly of: (row: Row) => string;
   /** Numbers stand under one another by their last digit. */

@@ -1,7 +1,7 @@
 import * as journal from "../journal/journal.ts";
 import { audit } from "../orders/orders.ts";
 import { type Act, asJson, said, showTime, table } from "./answer.ts";
-import { paymentsOf } from "./payments.ts";
+import { paymentsOf } from "../payments/payments.ts";
 import type { Nouns } from "./program.ts";
 import { readCount } from "./read.ts";
 

@@ -1,6 +1,7 @@
 // Hosted mailboxes of the operator's own, from a file with a login and a password in each line.
 import { createReadStream, existsSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { readLogin } from "../investors/investors.ts";
 import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
 import { resolveSecret } from "../kit/config.ts";
@@ -17,10 +18,6 @@ interface Counts {
   renewed: number;
   rejected: { form: number; domain: number; twice: number; taken: number };
 }
-
-/** `login:password`; the login is the whole address, or what stands before its @. */
-const line = /^([^:\s@]+)(?:@([^:\s@]+))?:(.+)$/;
-const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 
 /** Adds the mailboxes of a file to a hosted domain. No password is said or logged, whatever is wrong with its line. */
 export function importStock(name: string, path: string): Act {
@@ -102,11 +99,8 @@ function readLine(
   text: string,
   domain: string,
 ): { part: string; password: string } | "form" | "domain" | undefined {
-  const trimmed = text.replace(/^\uFEFF/, "").trimStart();
-  if (trimmed.trim() === "") return undefined;
-  const [, login = "", host, password = ""] = line.exec(trimmed) ?? [];
-  const part = login.toLowerCase();
-  if (password === "" || part.length > 64 || !localPart.test(part)) return "form";
-  if (host !== undefined && host.toLowerCase() !== domain) return "domain";
-  return { part, password };
+  const login = readLogin(text);
+  if (login === undefined) return undefined;
+  if (login === "malformed") return "form";
+  return login.domain === undefined || login.domain === domain ? login : "domain";
 }

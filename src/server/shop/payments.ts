@@ -1,18 +1,17 @@
 import type { Command } from "commander";
+import { paymentStates } from "../../contract/payments.ts";
 import { showUsd } from "../kit/money.ts";
 import {
-  openNetworks,
-  openPayments,
-  openRates,
-  type Payments,
+  type Decision,
+  paymentsOf,
   type PaymentView,
+  type ReportedPayment,
   type State,
 } from "../payments/payments.ts";
 import {
   type Act,
   type Answer,
-  asJson,
-  type Desk,
+  type Column,
   list,
   operator,
   refused,
@@ -21,10 +20,10 @@ import {
   table,
 } from "./answer.ts";
 import type { Nouns } from "./program.ts";
+import { historyText } from "./payments.words.ts";
 import { readCount, readId } from "./read.ts";
 
 const open: readonly State[] = ["awaiting", "underpaid", "confirming", "review"];
-const states = [...open, "credited", "expired", "expired_partial", "rejected"] as const;
 
 /** Adds the commands for payments; `pay` is a shorter name for the one that a newcomer needs. */
 export function addPaymentCommands({ program, noun, verb, choice }: Nouns): void {
@@ -33,24 +32,26 @@ export function addPaymentCommands({ program, noun, verb, choice }: Nouns): void
     command.option("--amount <coins>", "pays so much instead of what is missing");
   const confirms = (id: string, options: { amount?: string }) => confirm(readId(id), options.amount);
   withAmount(verb(payments, "confirm <id>", "plays the payer of a sandbox payment", confirms));
-  verb(
-    payments,
-    "list",
-    "shows payments, the newest first",
-    (options: { state?: State; open?: true; size: number }) => listPayments(options),
-  )
-    .addOption(choice("--state <state>", "only those in a state", states).conflicts("open"))
-    .option("--open", "only those that are not decided")
+  verb(payments, "list", "shows payments, the newest first", (options: Listed) => listPayments(options))
+    .addOption(choice("--state <state>", "only those in a state", paymentStates).conflicts(["open", "look"]))
+    .addOption(choice("--open", "only those that are not decided").conflicts("look"))
+    .option("--look", "only those to look at, and why: in review, late, too much, or undecided for too long")
     .option("--size <count>", "how many at most", readCount(10_000), 50);
+  const decides = verb(
+    payments,
+    "decide <id> <verdict>",
+    "credits or rejects what came to a payment that waits for an operator",
+    (id: string, verdict: string, options: { reason: string; locked?: true }) => {
+      const does = (["credit", "reject"] as const).find((one) => one === verdict);
+      if (!does) decides.error(`error: "${verdict}" is no verdict; the verdicts are credit, reject`);
+      const atLock = options.locked === true;
+      return decide(readId(id), { does: does ?? "reject", atLock, reason: options.reason, by: operator });
+    },
+  )
+    .requiredOption("--reason <text>", "why; it is kept in the history of the payment and in the journal")
+    .option("--locked", "credits at the locked rate, however late it came");
   verb(payments, "show <id>", "shows one payment and what happened to it", (id: string) => show(readId(id)));
   withAmount(verb(program, "pay <id>", "the same as payments confirm", confirms));
-}
-
-/** The payments of the settings. Nothing watches a chain here: that is the running shop's. */
-export function paymentsOf({ db, config, log }: Desk): Payments {
-  const networks = openNetworks(db, config);
-  const rates = openRates(config, networks);
-  return openPayments({ db, networks, rates, ttlSeconds: config.paymentTtlSeconds, log });
 }
 
 function confirm(id: bigint, amount: string | undefined): Act {
@@ -70,27 +71,68 @@ function confirm(id: bigint, amount: string | undefined): Act {
   };
 }
 
-function listPayments({ state, open: onlyOpen, size }: { state?: State; open?: true; size: number }): Act {
+function decide(id: bigint, decision: Decision): Act {
   return async (desk) => {
+    const payment = await paymentsOf(desk).decide(id, decision);
+    switch (payment) {
+      case "no payment":
+        return refused(noPayment(id));
+      case "no review":
+        return refused(`The payment ${id} is not under review; "payments show ${id}" tells how it stands.`);
+      case "nothing confirmed":
+        return refused(`Nothing that is final has come to the payment ${id}.`);
+      case "no rate":
+        return refused(
+          `There is no rate now for what came to the payment ${id}; --locked credits at the locked one.`,
+        );
+      default:
+        return said(
+          wire(payment),
+          payment.state === "credited"
+            ? `The payment ${id} is credited: ${showUsd(payment.credited)} dollars in all.`
+            : `The payment ${id} is rejected.`,
+        );
+    }
+  };
+}
+
+interface Listed {
+  readonly state?: State;
+  readonly open?: true;
+  readonly look?: true;
+  readonly size: number;
+}
+
+const columns: Column<PaymentView>[] = [
+  { title: "payment", of: ({ id }) => String(id), right: true },
+  { title: "user", of: ({ userId }) => String(userId), right: true },
+  { title: "state", of: (payment) => payment.state },
+  { title: "dollars", of: ({ usd }) => showUsd(usd), right: true },
+  { title: "credited", of: ({ credited }) => showUsd(credited), right: true },
+  { title: "to pay", of: ({ currencyAmount }) => currencyAmount, right: true },
+  { title: "received", of: ({ received }) => received, right: true },
+  { title: "currency", of: ({ currencyName }) => currencyName },
+  { title: "created", of: ({ createdAt }) => showTime(createdAt) },
+];
+
+function listPayments({ state, open: onlyOpen, look, size }: Listed): Act {
+  return async (desk) => {
+    if (look) return listReported(await paymentsOf(desk).reported(size));
     const filter = state ? { states: [state], size } : onlyOpen ? { states: open, size } : { size };
     const payments = await paymentsOf(desk).list(filter);
-    const text = table(
-      payments,
-      [
-        { title: "payment", of: ({ id }) => String(id), right: true },
-        { title: "user", of: ({ userId }) => String(userId), right: true },
-        { title: "state", of: (payment) => payment.state },
-        { title: "dollars", of: ({ usd }) => showUsd(usd), right: true },
-        { title: "credited", of: ({ credited }) => showUsd(credited), right: true },
-        { title: "to pay", of: ({ currencyAmount }) => currencyAmount, right: true },
-        { title: "received", of: ({ received }) => received, right: true },
-        { title: "currency", of: ({ currencyName }) => currencyName },
-        { title: "created", of: ({ createdAt }) => showTime(createdAt) },
-      ],
-      "There is no such payment.",
-    );
-    return said(payments.map(wire), text);
+    return said(payments.map(wire), table(payments, columns, "There is no such payment."));
   };
+}
+
+function listReported(payments: readonly ReportedPayment[]): Answer {
+  const why = ({ reasons, reviewWhy }: ReportedPayment) =>
+    reasons.map((reason) => (reason === "review" && reviewWhy ? `review: ${reviewWhy}` : reason)).join(", ");
+  const text = table(
+    payments,
+    [...columns, { title: "look because", of: why }],
+    "There is nothing to look at.",
+  );
+  return said(payments.map(wire), text);
 }
 
 function show(id: bigint): Act {
@@ -106,6 +148,7 @@ function show(id: bigint): Act {
       dollars: showUsd(payment.usd),
       credited: showUsd(payment.credited),
       "to pay": `${payment.currencyAmount} ${payment.currencyName} (${payment.network})`,
+      rate: `${showUsd(payment.rate)} (${payment.rateSource})`,
       received: payment.received,
       address: payment.address,
       created: showTime(payment.createdAt),
@@ -115,8 +158,7 @@ function show(id: bigint): Act {
       history,
       [
         { title: "when", of: ({ at }) => showTime(at) },
-        { title: "what", of: ({ what }) => what },
-        { title: "", of: ({ detail }) => asJson(detail) },
+        { title: "what", of: historyText },
       ],
       "Nothing has happened to it yet.",
     );
@@ -125,7 +167,8 @@ function show(id: bigint): Act {
 }
 
 function wire(payment: PaymentView) {
-  return { ...payment, usd: showUsd(payment.usd), credited: showUsd(payment.credited) };
+  const { usd, rate, credited } = payment;
+  return { ...payment, usd: showUsd(usd), rate: showUsd(rate), credited: showUsd(credited) };
 }
 
 const noPayment = (id: bigint) => `There is no payment ${id}; "payments list" shows those that are.`;

@@ -2,13 +2,18 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { type Act, asJson } from "./answer.ts";
 import { addAuditCommands } from "./audit.ts";
+import { addBatchCommands } from "./batches.ts";
+import { addChainCommands } from "./chains.ts";
 import { addDkimCommands } from "./dkim.ts";
 import { addDomainCommands } from "./domains.ts";
 import { addHostCommands } from "./hosts.ts";
 import { addLetterCommands } from "./letters.ts";
+import { addPartnerCommands } from "./partners.ts";
 import { addPaymentCommands } from "./payments.ts";
+import { addRateCommands } from "./rates.ts";
 import { addSiteCommands } from "./sites.ts";
 import { addUserCommands } from "./users.ts";
+import { addWalletCommands } from "./wallets.ts";
 
 /** Exit statuses of the run contract. */
 const done = 0;
@@ -102,7 +107,12 @@ function declare(mouth: Mouth, perform: (act: Act, asksJson: boolean) => Promise
   addSiteCommands(nouns);
   addLetterCommands(nouns);
   addUserCommands(nouns);
+  addPartnerCommands(nouns);
+  addBatchCommands(nouns);
   addPaymentCommands(nouns);
+  addChainCommands(nouns);
+  addRateCommands(nouns);
+  addWalletCommands(nouns);
   addAuditCommands(nouns);
   addDkimCommands(nouns);
   nameRightWords(program);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
+import * as investors from "../investors/investors.ts";
 import * as journal from "../journal/journal.ts";
 import { attempt, type Db, type Tx } from "../kit/db.ts";
 import { showUsd, type Usd } from "../kit/money.ts";
@@ -35,6 +36,16 @@ export function addUserCommands({ noun, verb }: Nouns): void {
       const known = roles.find((one) => one === role);
       if (!known) grants.error(`error: "${role}" is no role; the roles are ${roles.join(", ")}`);
       return grant(email, known ?? "investor");
+    },
+  );
+  const shares: Command = verb(
+    people,
+    "share <email> <percent>",
+    "sets an investor's part of each price for batches that he brings from now on (30)",
+    (email: string, percent: string) => {
+      if (!/^[0-9]{1,2}(\.[0-9]{1,4})?$/.test(percent) || Number(percent) > 90)
+        shares.error("error: a share is a number from 0 to 90 with at most 4 decimals");
+      return share(email, Math.round(Number(percent) * 10_000));
     },
   );
   verb(people, "block <email>", "closes an account: its token opens nothing", (email: string) =>
@@ -83,6 +94,17 @@ function grant(email: string, role: Role): Act {
     });
     return { json: { id: user.id, email: user.email, role }, text: `${user.email} is ${role} from now on.` };
   });
+}
+
+function share(email: string, sharePpm: number): Act {
+  return async ({ db }) => {
+    const user = await users.find(db, email);
+    if (!user) return refused(noUser(email));
+    const before = await investors.setShare(db, user.id, sharePpm, operator);
+    const percent = sharePpm / 10_000;
+    const text = `${user.email} gets ${percent} % of what his next batches are sold for; until now ${before / 10_000} %.`;
+    return said({ id: user.id, email: user.email, percent }, text);
+  };
 }
 
 function setBlocked(email: string, blocked: boolean): Act {

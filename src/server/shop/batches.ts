@@ -1,0 +1,121 @@
+import type { Command } from "commander";
+import * as investors from "../investors/investors.ts";
+import { now } from "../kit/clock.ts";
+import { showUsd, type Usd } from "../kit/money.ts";
+import * as users from "../users/users.ts";
+import { type Act, list, operator, refused, said, showCount, showTime, table } from "./answer.ts";
+import type { Nouns } from "./program.ts";
+import { readCount } from "./read.ts";
+
+type State = investors.Batch["state"];
+const open: readonly State[] = ["stored", "sampling", "review"];
+const all: readonly State[] = [...open, "active", "refused"];
+const idMax = 2_147_483_647;
+
+/** Adds the commands for what investors bring. */
+export function addBatchCommands({ noun, verb, choice }: Nouns): void {
+  const batches = noun("batches", "mailboxes that investors brought");
+  verb(batches, "list", "shows the batches that are not decided", (options: { state?: State }) =>
+    listBatches(options.state === undefined ? open : [options.state]),
+  ).addOption(choice("--state <state>", "those in one state", all));
+  verb(batches, "show <id>", "shows a batch and what its check said", (id: string) => show(readBatch(id)));
+  const decides = (words: string, about: string, act: (id: number, reason?: string) => Act): Command =>
+    verb(batches, words, about, (id: string, options: { reason?: string }) =>
+      act(readBatch(id), options.reason),
+    ).option("--reason <text>", "why; kept in the journal");
+  decides("approve <id>", "puts a batch under review on sale, or has it tried anew", approve);
+  decides("refuse <id>", "refuses a batch that is not on sale; its passwords are wiped", refuse);
+  verb(
+    batches,
+    "seen <email>",
+    "lets an investor bring mailboxes again after one of his batches was refused",
+    (email: string, options: { reason?: string }) => seen(email, options.reason),
+  ).option("--reason <text>", "why; kept in the journal");
+}
+
+const readBatch = (id: string) => readCount(idMax)(id);
+const amountOf = (batch: investors.Batch) => showUsd(batch.amount as Usd);
+const shareOf = ({ sharePpm }: investors.Batch) => `${sharePpm / 10_000} %`;
+
+function wire(batch: investors.Batch) {
+  return { ...batch, amount: amountOf(batch), alive: Number(batch.alive), share: batch.sharePpm / 1_000_000 };
+}
+
+function listBatches(states: readonly State[]): Act {
+  return async ({ db }) => {
+    const found = await investors.listBatches(db, states);
+    const text = table(
+      found,
+      [
+        { title: "batch", of: ({ batchId }) => String(batchId), right: true },
+        { title: "investor", of: ({ email }) => email },
+        { title: "brought", of: ({ createdAt }) => showTime(createdAt) },
+        { title: "state", of: ({ state, reason }) => (reason === null ? state : `${state} (${reason})`) },
+        { title: "mailboxes", of: ({ taken }) => showCount(taken), right: true },
+        { title: "living", of: ({ alive }) => showCount(alive), right: true },
+        { title: "earned", of: amountOf, right: true },
+        { title: "share", of: shareOf, right: true },
+      ],
+      "There is no such batch.",
+    );
+    return said({ batches: found.map(wire) }, text);
+  };
+}
+
+const noBatch = (id: number) => `There is no batch ${id} of an investor.`;
+
+function show(id: number): Act {
+  return async ({ db }) => {
+    const batch = await investors.showBatch(db, id);
+    if (!batch) return refused(noBatch(id));
+    const text = list({
+      batch: String(batch.batchId),
+      investor: `${batch.email}${batch.flagged ? " (a batch of his was refused: he brings no more until it is seen)" : ""}`,
+      brought: showTime(batch.createdAt),
+      state: batch.reason === null ? batch.state : `${batch.state} (${batch.reason})`,
+      domains: batch.domains.join(" "),
+      "must not serve": batch.restricted.join(" "),
+      taken: showCount(batch.taken),
+      living: showCount(batch.alive),
+      malformed: showCount(batch.malformed),
+      "of unknown domains": showCount(batch.unknownDomain),
+      "twice in the file": showCount(batch.duplicateInFile),
+      "here before": showCount(batch.duplicate),
+      earned: amountOf(batch),
+      share: shareOf(batch),
+    });
+    return said({ ...wire(batch), flagged: batch.flagged }, text);
+  };
+}
+
+function approve(id: number, reason?: string): Act {
+  return async ({ db }) => {
+    const done = await investors.approve(db, id, { by: operator, reason, at: now() });
+    if (done === "no batch") return refused(noBatch(id));
+    if (done === "not under review") return refused(`Batch ${id} is not under review.`);
+    const text = done === "active" ? `Batch ${id} is on sale.` : `Batch ${id} is tried anew.`;
+    return said({ batch: id, state: done }, text);
+  };
+}
+
+function refuse(id: number, reason?: string): Act {
+  return async ({ db }) => {
+    const done = await investors.refuseBatch(db, id, { by: operator, reason, at: now() });
+    if (done === "no batch") return refused(noBatch(id));
+    if (done === "decided") return refused(`Batch ${id} is on sale or was refused before.`);
+    return said({ batch: id, state: done.state }, `Batch ${id} is refused, and its passwords are wiped.`);
+  };
+}
+
+function seen(email: string, reason?: string): Act {
+  return async ({ db }) => {
+    const user = await users.find(db, email);
+    if (!user) return refused(`There is no account with the e-mail address ${email}.`);
+    const count = await investors.clearFlags(db, user.id, { by: operator, reason, at: now() });
+    if (count === 0) return refused(`No refused batch of ${user.email} waits to be seen.`);
+    return said(
+      { id: user.id, email: user.email, batches: count },
+      `${user.email} may bring mailboxes again.`,
+    );
+  };
+}

@@ -1,0 +1,176 @@
+import type { Command } from "commander";
+import { now } from "../kit/clock.ts";
+import { showUsd, type Usd } from "../kit/money.ts";
+import * as ledger from "../ledger/ledger.ts";
+import { openPartners, type HeldRow, type PartnerRow, type Way } from "../partners/partners.ts";
+import * as users from "../users/users.ts";
+import { type Act, type Desk, operator, refused, said, showTime, table } from "./answer.ts";
+import type { Nouns } from "./program.ts";
+import { readCount, readPrice } from "./read.ts";
+
+/** The words of the command, and the books that they mean. */
+const ways: Readonly<Record<string, Way | "investor">> = {
+  referral: "referrals",
+  soft: "soft",
+  investor: "investor",
+};
+
+/** Adds the commands for partners: what is due to them, what is paid, what is kept apart. */
+export function addPartnerCommands({ noun, verb }: Nouns): void {
+  const partners = noun("partners", "who earns by referrals and programs");
+  const page = (command: Command) =>
+    command.option("--page <number>", "which page of twenty", readCount(1_000_000), 1);
+  page(
+    verb(partners, "list", "shows partners, those to whom most is due first", (options: { page: number }) =>
+      list(options.page),
+    ),
+  );
+  const pays: Command = verb(
+    partners,
+    "payout <email> <way> <usd>",
+    "records what was paid to a partner or an investor outside of the shop; the way is referral, soft or investor",
+    (email: string, word: string, amount: string, options: { note?: string; key?: string }) => {
+      const way = ways[word];
+      if (!way)
+        pays.error(`error: "${word}" is no way to earn; the ways are ${Object.keys(ways).join(", ")}`);
+      return payOut(email, way ?? "soft", readPrice(amount), options);
+    },
+  )
+    .option("--note <text>", "how it was paid; the partner reads it in his statement")
+    .option("--key <text>", "a name for this payout: repeated under the same name it is recorded once");
+  page(
+    verb(partners, "held", "shows earnings that are kept apart, and why", (options: { page: number }) =>
+      listHeld(options.page),
+    ),
+  );
+  const decides = (words: string, about: string, state: "released" | "refused") =>
+    verb(partners, words, about, (partner: string, buyer: string, options: { reason?: string }) =>
+      decide(partner, buyer, state, options.reason),
+    ).option("--reason <text>", "why; kept in the journal");
+  decides(
+    "release <partner> <buyer>",
+    "lets a partner have what he earned by a buyer, now and from now on",
+    "released",
+  );
+  decides(
+    "refuse <partner> <buyer>",
+    "gives the shop what a partner earned by a buyer who is himself, now and from now on",
+    "refused",
+  );
+}
+
+const partnersOf = ({ db, config }: Desk) => openPartners({ db, publicUrl: config.publicUrl });
+
+function list(page: number): Act {
+  return async (desk) => {
+    const { rows, pages } = await partnersOf(desk).list(page);
+    const text = table(
+      rows,
+      [
+        { title: "partner", of: ({ email }) => email },
+        { title: "word", of: ({ referrals }) => referrals.word ?? "" },
+        { title: "brought", of: ({ referrals }) => String(referrals.count), right: true },
+        ...columnsOf("referrals"),
+        ...columnsOf("soft"),
+        { title: "", of: ({ blocked }) => (blocked ? "blocked" : "") },
+      ],
+      "There is no partner yet.",
+    );
+    return said({ partners: rows, pages }, withPages(text, page, pages));
+  };
+}
+
+function columnsOf(way: Way) {
+  const column = (title: string, of: (row: PartnerRow) => string) => ({
+    title: `${way} ${title}`,
+    of,
+    right: true,
+  });
+  return [
+    column("earned", (row) => row[way].earned),
+    column("due", (row) => row[way].to_withdraw),
+    column("paid last", (row) => row[way].payed_date ?? "never"),
+    column("held", (row) => row[way].held),
+  ];
+}
+
+function payOut(
+  email: string,
+  way: Way | "investor",
+  amount: Usd,
+  { note, key }: { note?: string; key?: string },
+): Act {
+  return async (desk) => {
+    const user = await users.find(desk.db, email);
+    if (!user) return refused(`There is no account with the e-mail address ${email}.`);
+    const partners = partnersOf(desk);
+    const paid = await partners.payOut({ userId: user.id, way, amount, note, key, by: operator });
+    if (typeof paid === "string") {
+      const has = showUsd(await ledger.balance(desk.db, user.id, way));
+      return refused(`${user.email} has only ${has} dollars to withdraw.`);
+    }
+    const left = showUsd(paid.left);
+    const repeated = paid.moved === "repeat";
+    const text = repeated
+      ? `This was recorded before under the key ${key}: ${user.email} has ${left} dollars to withdraw.`
+      : `${showUsd(amount)} dollars were paid to ${user.email}; ${left} are left to withdraw.`;
+    return said({ id: user.id, email: user.email, way, left, repeated }, text);
+  };
+}
+
+function listHeld(page: number): Act {
+  return async (desk) => {
+    const { rows, pages } = await partnersOf(desk).held(page);
+    const text = table(
+      rows,
+      [
+        { title: "partner", of: ({ partnerEmail }) => partnerEmail },
+        { title: "buyer", of: ({ email }) => email },
+        { title: "both have", of: ({ reasons }) => reasons.map((reason) => reasonTexts[reason]).join(", ") },
+        { title: "since", of: ({ foundAt }) => showTime(foundAt) },
+        { title: "by referral", of: ({ referrals }) => showUsd(referrals), right: true },
+        { title: "by soft", of: ({ soft }) => showUsd(soft), right: true },
+      ],
+      "Nothing is kept apart.",
+    );
+    return said({ held: rows.map(wire), pages }, withPages(text, page, pages));
+  };
+}
+
+const reasonTexts: Record<HeldRow["reasons"][number], string> = {
+  telegram: "a Telegram account",
+  wallet: "a wallet",
+  address: "a network address",
+};
+
+function decide(
+  partnerEmail: string,
+  buyerEmail: string,
+  state: "released" | "refused",
+  reason?: string,
+): Act {
+  return async (desk) => {
+    const [partner, buyer] = [await users.find(desk.db, partnerEmail), await users.find(desk.db, buyerEmail)];
+    for (const [user, email] of [
+      [partner, partnerEmail],
+      [buyer, buyerEmail],
+    ] as const)
+      if (!user) return refused(`There is no account with the e-mail address ${email}.`);
+    const between = { userId: buyer?.id ?? 0n, partnerId: partner?.id ?? 0n };
+    const held = await partnersOf(desk).decide({ ...between, state, reason, by: operator }, now());
+    if (held === "nothing held")
+      return refused(`Nothing is kept apart of what ${partnerEmail} earned by ${buyerEmail}.`);
+    const sum = `${showUsd(held.referrals)} dollars by referral and ${showUsd(held.soft)} by soft`;
+    const whose = state === "released" ? held.partnerEmail : "the shop";
+    return said({ ...wire(held), state }, `${sum} belong to ${whose} now.`);
+  };
+}
+
+const wire = (held: HeldRow) => ({
+  ...held,
+  referrals: showUsd(held.referrals),
+  soft: showUsd(held.soft),
+});
+
+const withPages = (text: string, page: number, pages: number) =>
+  pages > 1 ? `${text}\n\npage ${page} of ${pages}` : text;

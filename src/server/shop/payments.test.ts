@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { createDatabase } from "../../../test/kit/database.ts";
+import { openMarket } from "../../../test/kit/market.ts";
+import * as clocks from "../kit/clock.ts";
+import { readConfig } from "../kit/config.ts";
+import { createLog } from "../kit/log.ts";
+import { usd } from "../kit/money.ts";
+import { paymentsOf } from "../payments/payments.ts";
+import { runShop } from "./program.ts";
+
+const { db } = await createDatabase();
+const log = createLog("silent");
+
+async function say(settings: Record<string, string>, ...words: string[]) {
+  const said = { out: "", err: "" };
+  const mouth = {
+    out: (text: string) => void (said.out += text),
+    err: (text: string) => void (said.err += text),
+  };
+  const desk = { db, config: readConfig(settings), log, progress: () => undefined };
+  const status = await runShop(words, mouth, (act) => act(desk));
+  return { status, ...said };
+}
+
+test("what came to a payment is credited or rejected by the operator, with a reason, and its history is told in words", async () => {
+  const payments = paymentsOf({ db, config: readConfig({}), log });
+  const created = await payments.create({ userId: 7n, currency: "eth", usd: usd("100") });
+  if (typeof created === "string") throw new Error(created);
+  const id = String(created.id);
+  expect(await say({}, "payments", "decide", id, "credit", "--reason", "x")).toMatchObject({
+    status: 1,
+    err: `The payment ${id} is not under review; "payments show ${id}" tells how it stands.\n`,
+  });
+  await payments.confirm(created.id, "operator", "0.0001");
+  await db`update payment set created_at = now() - interval '3 days', expires_at = now() - interval '2 days', judge_at = now()`;
+  await payments.look();
+
+  const wrong = await say({}, "payments", "decide", id, "burn", "--reason", "x");
+  expect(wrong).toMatchObject({ status: 2 });
+  expect(wrong.err).toContain("the verdicts are credit, reject");
+  expect((await say({}, "payments", "decide", id, "credit")).status).toBe(2);
+  expect(await say({}, "payments", "decide", id, "credit", "--reason", "he asked for it")).toMatchObject({
+    status: 0,
+    out: `The payment ${id} is credited: 0.299994 dollars in all.\n`,
+  });
+  const { out } = await say({}, "payments", "show", id);
+  for (const sentence of [
+    "asked for; 0.033334 eth for 100.0 dollars; rate 3000.0 (fixed)",
+    "a transfer was seen; 0.0001 eth; sandbox:1:0",
+    "less than enough has come",
+    "its time is over, and too little came to be credited",
+    "decided; credit by operator: he asked for it; 0.299994 dollars",
+  ])
+    expect(out).toContain(sentence);
+});
+
+test("rates are shown with who told them, and one that has jumped is released", async () => {
+  const market = await openMarket(clocks.now());
+  const settings = {
+    WALLET_EVM_XPUB:
+      "xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt",
+    WALLET_EVM_FIRST: "0x9858EfFD232B4033E47d90003D41EC34EcaEda94",
+    CHAIN_ETH_URLS: "http://127.0.0.1:1",
+    RATES_URLS: Object.entries(market.urls)
+      .map((pair) => pair.join("="))
+      .join(","),
+  };
+  const { rates } = paymentsOf({ db, config: readConfig(settings), log });
+  const poll = async (price: string) => {
+    market.sayAll("ETH", price);
+    await rates.poll(new AbortController().signal);
+  };
+  await poll("3000");
+  market.say("kraken", "ETH", "3300");
+  await rates.poll(new AbortController().signal);
+  const { out } = await say(settings, "rates", "list");
+  expect(out).toMatch(/ETH +3000\.0 +binance 3000\.0 \(\d+ s\).*kraken 3300\.0 \(\d+ s, outvoted\)/);
+  expect(out).toMatch(/coingecko +20\d\d-/);
+  await poll("4000");
+  expect((await say(settings, "rates", "list")).out).toContain("it has jumped and waits for rates release");
+  const { out: json } = await say(settings, "rates", "list", "--json");
+  expect(JSON.parse(json)).toMatchObject({
+    rates: [{ coin: "ETH", usd: null, why: "held", held: { from: "3000.0", to: "4000.0" } }, { usd: "1.0" }],
+  });
+  expect((await say(settings, "rates", "release", "doge")).status).toBe(1);
+  expect(await say(settings, "rates", "release", "eth")).toMatchObject({ status: 0 });
+  expect((await rates.rateOf("eth"))?.usd).toBe(usd("4000"));
+  expect((await say(settings, "rates", "release", "eth")).err).toBe("The rate of ETH is not held.\n");
+});

@@ -1,0 +1,53 @@
+// The history of a payment in words, for who must explain one. Scripts get the rows as they are (--json).
+
+const whys: Readonly<Record<string, string>> = {
+  "other coin": "another coin came than was asked for",
+  "no rate": "there was no rate for what came late or beyond what was asked",
+  vanished: "a transfer that was credited has left the chain",
+  amount: "the chain tells another amount of a transfer than before",
+  rejected: "something came after it had been rejected",
+  unseen: "the address has a balance that no transfer tells of",
+};
+
+const words: Readonly<Record<string, string>> = {
+  created: "asked for",
+  seen: "a transfer was seen",
+  gone: "a transfer has left the chain",
+  confirmed: "a transfer is final",
+  disputed: "the chain tells another amount of a transfer",
+  unseen: "the address has a balance that no transfer tells of",
+  awaiting: "waits for its money again",
+  underpaid: "less than enough has come",
+  confirming: "enough has come, not all of it is final",
+  review: "waits for an operator",
+  credited: "credited",
+  expired: "its time is over",
+  expired_partial: "its time is over, and too little came to be credited",
+  rejected: "rejected",
+  decided: "decided",
+};
+
+type Detail = Readonly<Record<string, unknown>>;
+
+/** One row of a payment's history as a sentence. */
+export function historyText({ what, detail }: { what: string; detail: unknown }): string {
+  return [words[what] ?? what, ...factsOf(what, (detail ?? {}) as Detail)].join("; ");
+}
+
+function factsOf(what: string, detail: Detail): string[] {
+  const text = (name: string) => (typeof detail[name] === "string" ? detail[name] : undefined);
+  const facts = [
+    what === "created" && `${text("due")} ${text("currency")} for ${text("dollars")} dollars`,
+    what === "created" && `rate ${text("rate")} (${text("source")})`,
+    text("amount") && `${text("amount")} ${text("of")}`,
+    text("transfer"),
+    text("why") && whys[text("why") ?? ""],
+    what === "decided" && `${text("does")} by ${text("by")}: ${text("reason")}`,
+    text("credited") !== undefined && text("credited") !== "0.0" && `${text("credited")} dollars`,
+    text("locked") && `locked rate ${text("locked")}`,
+    text("present") && `present rate ${text("present")}`,
+    detail["isLate"] === true && "late",
+    detail["isSurplus"] === true && "more than was asked",
+  ];
+  return facts.filter((fact): fact is string => typeof fact === "string" && fact !== "");
+}

@@ -1,0 +1,85 @@
+import { currencies } from "../../contract/currencies.ts";
+import { now } from "../kit/clock.ts";
+import { showUsd } from "../kit/money.ts";
+import { paymentsOf, type RateView } from "../payments/payments.ts";
+import { type Act, operator, refused, said, showTime, table } from "./answer.ts";
+import type { Nouns } from "./program.ts";
+
+const whys: Readonly<Record<NonNullable<RateView["why"]>, string>> = {
+  few: "fewer than two sources told it in the last two minutes",
+  disagree: "the sources do not agree within 1.5 %",
+  jump: "it is more than 10 % off what it was minutes ago",
+  held: "it has jumped and waits for rates release",
+  depeg: "it is more than 2 % off a dollar",
+};
+
+/** Adds the commands for the rates of coins. */
+export function addRateCommands({ noun, verb }: Nouns): void {
+  const rates = noun("rates", "what coins cost, and who says so");
+  verb(rates, "list", "shows the rate of each coin on sale, and how its sources are doing", () =>
+    listRates(),
+  );
+  verb(rates, "release <coin>", "sells a coin again whose rate has jumped", (coin: string) => release(coin));
+}
+
+function listRates(): Act {
+  return async (desk) => {
+    const { rates, sources } = await paymentsOf(desk).rates.list();
+    const coins = table(
+      rates,
+      [
+        { title: "coin", of: ({ coin }) => coin },
+        { title: "dollars", of: ({ usd }) => (usd === undefined ? "-" : showUsd(usd)), right: true },
+        { title: "told by", of: toldBy },
+        { title: "", of: whyOf },
+      ],
+      "No coin is on sale.",
+    );
+    const told = table(
+      sources,
+      [
+        { title: "source", of: ({ name }) => name },
+        { title: "answered", of: ({ answeredAt }) => (answeredAt ? showTime(answeredAt) : "never") },
+        { title: "rests until", of: ({ restsUntil }) => (restsUntil ? showTime(restsUntil) : "") },
+        { title: "last trouble", of: ({ trouble }) => trouble ?? "" },
+      ],
+      "They stand in the settings.",
+    );
+    const shown = (usd: bigint | undefined) => (usd === undefined ? null : showUsd(usd));
+    const json = rates.map(({ held, quotes, usd, ...rest }) => ({
+      ...rest,
+      usd: shown(usd),
+      held: held ? { since: held.since, from: shown(held.from), to: shown(held.to) } : null,
+      quotes: quotes.map((quote) => ({ ...quote, usd: shown(quote.usd) })),
+    }));
+    return said({ rates: json, sources }, `${coins}\n\n${told}`);
+  };
+}
+
+function toldBy({ quotes }: RateView): string {
+  const at = now().getTime();
+  return quotes
+    .map(({ source, usd, toldAt, use }) => {
+      const seconds = Math.max(0, Math.round((at - toldAt.getTime()) / 1000));
+      return `${source} ${usd === undefined ? "-" : showUsd(usd)} (${seconds} s${use === "off" ? ", outvoted" : ""})`;
+    })
+    .join(", ");
+}
+
+function whyOf({ why, held }: RateView): string {
+  if (why === undefined) return "";
+  return held
+    ? `${whys[why]}: ${showUsd(held.from)} → ${showUsd(held.to)} at ${showTime(held.since)}`
+    : whys[why];
+}
+
+function release(name: string): Act {
+  return async (desk) => {
+    const coin = currencies.find((one) => one.coin.toLowerCase() === name.toLowerCase())?.coin;
+    const coins = [...new Set(currencies.map((one) => one.coin))].join(", ");
+    if (coin === undefined) return refused(`There is no coin ${name}; the coins are ${coins}.`);
+    const released = await paymentsOf(desk).rates.release(coin, operator);
+    if (released === "not held") return refused(`The rate of ${coin} is not held.`);
+    return said({ coin, released: true }, `${coin} is sold again at the rate that its sources agree on.`);
+  };
+}

@@ -1,0 +1,90 @@
+import { settingsOfWallet, type Config, type WalletName, walletNames } from "../kit/config.ts";
+import { checkWallet, missingFor, skipNumbers } from "../payments/payments.ts";
+import { type Act, type Answer, operator, refused, said, showCount, table } from "./answer.ts";
+import type { Nouns } from "./program.ts";
+import { readCount } from "./read.ts";
+
+const countDefault = 5;
+const countMax = 10_000;
+const skipMax = 1_000_000;
+
+/** Adds the command that shows the operator which addresses the shop would give away, before it does. */
+export function addWalletCommands({ noun, verb }: Nouns): void {
+  const wallets = noun("wallets", "the public keys that addresses are made from");
+  const about = "shows the first addresses of each wallet, to be compared with your own, and what is missing";
+  verb(wallets, "check", about, ({ count }: { count: number }) => check(count)).option(
+    "--count <count>",
+    "how many of each",
+    readCount(countMax),
+    countDefault,
+  );
+  verb(
+    wallets,
+    "skip <count>",
+    "lets the next payments use addresses so many numbers on, after a database was restored",
+    (count: string) => skip(readCount(skipMax)(count)),
+  );
+}
+
+/** Numbers that may have been given away since the backup are given to nobody else. */
+function skip(count: number): Act {
+  return async ({ db, config }) => {
+    const families = walletNames.filter((name) => config.wallets[name]);
+    if (families.length === 0) return refused("No wallet is set: there are no numbers to skip.");
+    const skipped = await skipNumbers(db, families, BigInt(count), operator);
+    const text = table(
+      skipped,
+      [
+        { title: "wallet", of: ({ family }) => family },
+        { title: "next number", of: ({ next }) => showCount(next), right: true },
+      ],
+      "",
+    );
+    return said(skipped, text);
+  };
+}
+
+function check(count: number): Act {
+  return ({ config }): Promise<Answer> => {
+    const wallets = walletNames.map((name) => checked(name, config, count));
+    const chains = missingFor(config);
+    const wrong = wallets.flatMap((wallet) => wallet.wrong ?? []);
+    const lines = [
+      ...wallets.map(show),
+      table(
+        chains,
+        [
+          { title: "chain", of: ({ chain }) => chain },
+          { title: "missing", of: ({ missing }) => (missing.length === 0 ? "nothing" : missing.join(", ")) },
+        ],
+        "",
+      ),
+    ];
+    const answer = said({ wallets, chains }, lines.join("\n\n"));
+    return Promise.resolve(wrong.length === 0 ? answer : { ...answer, refused: wrong.join("\n") });
+  };
+}
+
+function checked(name: WalletName, config: Config, count: number) {
+  const { key } = settingsOfWallet(name);
+  const settings = config.wallets[name];
+  if (!settings) return { wallet: name, key, state: "not set" as const, addresses: [] };
+  const { wrong, addresses } = checkWallet(name, settings, { demo: config.demo, count });
+  if (wrong === undefined) return { wallet: name, key, state: "right" as const, addresses };
+  return { wallet: name, key, state: "wrong" as const, wrong, addresses };
+}
+
+function show({ key, state, addresses }: ReturnType<typeof checked>): string {
+  const heading = `${key}: ${state}`;
+  if (addresses.length === 0) return heading;
+  const rows = table(
+    addresses,
+    [
+      { title: "number", of: ({ index }) => String(index), right: true },
+      { title: "address", of: ({ address }) => address },
+      { title: "in your wallet", of: ({ path }) => path },
+    ],
+    "",
+  );
+  return `${heading}\n${rows}`;
+}
