@@ -2,6 +2,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
+import { type Bot, openBot } from "./bot/bot.ts";
+import { receiveUpdates } from "./bot/bot.webhook.ts";
 import { stockDemo } from "./demo.ts";
 import { mountHealth, type Part, type Tally } from "./health.ts";
 import { answerUnknown, createHttp } from "./http.ts";
@@ -10,16 +12,22 @@ import { openFinder } from "./inventory/inventory.ts";
 import { startJobs } from "./jobs.ts";
 import type { Config, Role } from "./kit/config.ts";
 import type { Log } from "./kit/log.ts";
+import { showUsd } from "./kit/money.ts";
+import { onWire } from "./news/news.routes.ts";
 import {
   openReception,
   ownCertificate,
   readCertificate,
   type ReceptionOptions,
 } from "./reception/reception.ts";
+import { describe } from "./orders/orders.events.ts";
+import { receiveBtcpay } from "./payments/payments.btcpay.ts";
+import type { ChainHealth, Payments } from "./payments/payments.ts";
 import { pagesRoutes, sendPage } from "./pages/pages.routes.ts";
 import { openPages } from "./pages/pages.ts";
 import { openRooms, type Rooms } from "./rooms.ts";
-import { edge, routes } from "./routes.ts";
+import { openAsk } from "./kit/ask.ts";
+import { edge, routes, shopRoutes } from "./routes.ts";
 
 const distFolder = fileURLToPath(new URL("../../dist", import.meta.url));
 
@@ -27,6 +35,8 @@ const distFolder = fileURLToPath(new URL("../../dist", import.meta.url));
 export interface Shop {
   /** Where letters are received, for the ready line. */
   readonly smtpUrl: string;
+  /** Does beforehand what the first to come would wait for. */
+  readonly warmUp: () => Promise<void>;
   /** Takes no new work, finishes what is in flight, closes the database. */
   readonly stop: () => Promise<void>;
 }
@@ -40,25 +50,55 @@ export async function openShop(config: Config, log: Log): Promise<Shop> {
   try {
     const rooms = await openRooms(config, log, open);
     if (config.demo) await stockDemo({ db: rooms.db, log });
+    const bot = botOf(config, log, rooms, open);
     const parts: Part[] = [{ name: "database", check: async () => rooms.db`select 1` }];
     const start: Record<Role, () => Promise<unknown>> = {
       smtp: async () => parts.push(await receive(config, log, rooms, open)),
       jobs: async () => parts.push(await work(log, rooms, open)),
-      web: () => serve(config, log, rooms, parts, open),
-      bot: async () =>
-        log.warn("TELEGRAM_BOT_TOKEN is set, but this version has no bot yet: it is not started"),
+      web: () => serve({ config, log, rooms, parts, bot }, open),
+      bot: async () => {
+        const speaking = bot?.start();
+        open.defer(() => speaking?.stop());
+      },
     };
     for (const role of ["smtp", "jobs", "web", "bot"] as const) {
       if (config.roles.has(role)) await start[role]();
     }
     return {
       smtpUrl: `smtp://${config.smtpHost}:${config.smtpPort}`,
+      warmUp: async () => {
+        if (config.roles.has("smtp") || config.roles.has("jobs")) await rooms.letters.warmUp();
+        // The chains are asked now which addresses were used, and not when the first buyer waits for one.
+        if (config.roles.has("web")) await rooms.payments.currencies();
+      },
       stop: () => open.disposeAsync(),
     };
   } catch (fault) {
     await open.disposeAsync();
     throw fault;
   }
+}
+
+/** The bot of the settings, undefined without a token for it. */
+function botOf(config: Config, log: Log, rooms: Rooms, open: AsyncDisposableStack): Bot | undefined {
+  const { telegramBotToken: token, telegramApiRoot: apiRoot, publicUrl } = config;
+  if (token === undefined) return undefined;
+  const { db, limits, users } = rooms;
+  const ask = openAsk(shopRoutes(rooms), edge(rooms));
+  const bot = openBot({
+    db,
+    log,
+    limits,
+    users,
+    ask,
+    describe: (rows) => describe(db, rows),
+    token,
+    apiRoot,
+    publicUrl,
+    webhook: config.telegramWebhook,
+  });
+  open.defer(() => bot.close());
+  return bot;
 }
 
 /** The role smtp: letters for our mailboxes come in. */
@@ -115,6 +155,12 @@ async function work(log: Log, rooms: Rooms, open: AsyncDisposableStack): Promise
   return { name: "jobs", check: () => (isOpen ? Promise.resolve() : Promise.reject(new Error("stopped"))) };
 }
 
+/** What the pages show of the catalogue. */
+async function onSale({ catalog }: Rooms): Promise<{ name: string; price: string }[]> {
+  const domains = await catalog.domains();
+  return domains.filter(({ enabled }) => enabled).map(({ name, price }) => ({ name, price: showUsd(price) }));
+}
+
 /** How the IMAP servers of hosted domains fare, over all processes. */
 function hostTallies(imap: Imap): Tally[] {
   const tally = (name: string, figure: (host: Host) => number): Tally => ({
@@ -131,15 +177,54 @@ function hostTallies(imap: Imap): Tally[] {
   ];
 }
 
+/** How the chains are doing, by their watcher, whichever process that is. */
+function chainTallies({ health, undecided }: Payments): Tally[] {
+  const tally = (
+    name: string,
+    figure: (chain: ChainHealth) => number | undefined,
+    kind?: "gauge",
+  ): Tally => ({
+    name: `postern_chain_${name}`,
+    labels: ["chain"],
+    ...(kind ? { kind } : {}),
+    read: async () =>
+      new Map(
+        (await health()).flatMap((chain) => {
+          const value = figure(chain);
+          return value === undefined ? [] : [[chain.chain, value]];
+        }),
+      ),
+  });
+  return [
+    tally("height", ({ height }) => (height === undefined ? undefined : Number(height)), "gauge"),
+    tally("lag_seconds", ({ lagSeconds }) => lagSeconds, "gauge"),
+    tally("blocks_behind", ({ behind }) => Number(behind), "gauge"),
+    tally("failing", ({ failingSince }) => Number(failingSince !== undefined), "gauge"),
+    tally("failures_total", ({ failures }) => Number(failures)),
+    {
+      name: "postern_payments",
+      labels: ["chain", "state"],
+      kind: "gauge",
+      read: async () =>
+        new Map((await undecided()).map(({ chain, state, count }) => [`${chain} ${state}`, count])),
+    },
+  ];
+}
+
+interface Serving {
+  readonly config: Config;
+  readonly log: Log;
+  readonly rooms: Rooms;
+  readonly parts: readonly Part[];
+  readonly bot: Bot | undefined;
+}
+
 /** The role web: the API, the pages, health. */
 async function serve(
-  config: Config,
-  log: Log,
-  rooms: Rooms,
-  parts: readonly Part[],
+  { config, log, rooms, parts, bot }: Serving,
   open: AsyncDisposableStack,
 ): Promise<FastifyInstance> {
-  const app = await createHttp({ config, log, routes: routes(rooms), edge: edge(rooms) });
+  const app = await createHttp({ config, log, routes: routes(rooms, bot), edge: edge(rooms) });
   open.defer(() => app.close());
   app.addHook("preClose", () => rooms.streams.close());
   const counts = {
@@ -153,6 +238,7 @@ async function serve(
       read: () => rooms.letters.authenticated,
     },
     ...hostTallies(rooms.imap),
+    ...chainTallies(rooms.payments),
   ]);
   const { kind, siteKey } = rooms.captcha;
   const pages = await openPages({
@@ -160,9 +246,14 @@ async function serve(
     publicUrl: config.publicUrl,
     demo: config.demo,
     supportUrl: config.supportUrl,
+    telegram: bot !== undefined,
     captcha: siteKey === undefined ? { kind } : { kind, siteKey },
-    domains: async () => (await rooms.catalog.groups()).get("all") ?? [],
+    domains: () => onSale(rooms),
+    news: async (language) => (await rooms.news.list(language)).map(onWire),
   });
+  if (bot && config.telegramWebhook) receiveUpdates(app, bot, log);
+  const secret = config.btcpay?.webhookSecret;
+  if (secret !== undefined) await receiveBtcpay(app, { payments: rooms.payments, secret, log });
   await app.register(pagesRoutes, pages);
   answerUnknown(app, (request, reply) => sendPage(pages, request, reply));
   await app.listen({ host: config.host, port: config.port });

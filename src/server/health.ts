@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { isLoopback } from "./kit/address.ts";
+import { isSame } from "./kit/same.ts";
 
 /** A part that must be up for the shop to be ready: its name, and a question that throws when it is not. */
 export interface Part {
@@ -95,10 +95,4 @@ function mayRead(request: FastifyRequest, metricsToken: string | undefined): boo
   const isForwarded =
     request.headers["x-forwarded-for"] !== undefined || request.headers.forwarded !== undefined;
   return isLoopback(request.socket.remoteAddress ?? "") && !isForwarded;
-}
-
-/** Compared by hash, so that the time taken tells nothing of the token. */
-function isSame(given: string, wanted: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
 }

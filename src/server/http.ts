@@ -89,6 +89,8 @@ function answerFault(fault: FastifyError, request: FastifyRequest, reply: Fastif
   const status = fault.statusCode ?? 500;
   if (status === 413) return sendError(reply, 413, new Refused("size"));
   if (status >= 400 && status < 500) return sendError(reply, 200, new Refused("request"));
+  // Who went away in the middle of a file hears nothing any more, and it is no fault of ours.
+  if (request.raw.destroyed && !request.raw.complete) return sendError(reply, 200, new Refused("request"));
   request.log.error({ request: request.id, err: fault, url: maskAddress(request.url) }, "request failed");
   return sendError(reply, 500, new Refused("server", { request_id: request.id }));
 }

@@ -13,7 +13,7 @@ const minute = 60;
 
 /** Every periodic job: its name, its period in seconds, and what it does. Each asks the database for rows that are due. */
 const jobsOf = (rooms: Rooms, notices: Notices): [name: string, seconds: number, work: Work][] => {
-  const { db, events, imap, letters, limits, orders, sandbox, users, webhooks } = rooms;
+  const { db, events, imap, investors, letters, limits, orders, sandbox, users, webhooks } = rooms;
   return [
     ["expire orders", 1, () => orders.expireDue()],
     [
@@ -25,6 +25,8 @@ const jobsOf = (rooms: Rooms, notices: Notices): [name: string, seconds: number,
     ["authenticate letters", 10, () => letters.authenticateDue()],
     ["send letters of the sandbox", 1, () => sandbox.sendDue(now())],
     ["send notices", 5, () => notices.sendDue()],
+    ["check batches", 2, (signal) => investors.check(signal)],
+    ["check batches again", 10, () => investors.recheck(now())],
     ["forget events", 10 * minute, () => events.forget(now())],
     ["forget letters", 10 * minute, (signal) => letters.forgetNotGiven(now(), signal)],
     ["forget bodies of letters", 10 * minute, (signal) => letters.forgetOld(signal)],
@@ -33,6 +35,8 @@ const jobsOf = (rooms: Rooms, notices: Notices): [name: string, seconds: number,
     ["forget captchas", 10 * minute, () => forgetUsed(db, now())],
     ["forget webhook deliveries", 10 * minute, () => webhooks.forget(now())],
     ["forget limited tokens", 60 * minute, () => users.tokens.forget(now())],
+    ["forget marks of accounts", 60 * minute, () => users.marks.forget(now())],
+    ["forget links to the bot", 60 * minute, () => users.links.forget(now())],
     ["forget limits", 10 * minute, () => limits.forget()],
     ["fold outcomes", 10 * minute, () => foldOutcomes(db, now())],
   ];

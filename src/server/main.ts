@@ -22,6 +22,7 @@ try {
   }
   // Promised by the run contract, on a line of its own, after everything else.
   process.stdout.write(`ready  ${config.publicUrl}  ${shop.smtpUrl}\n`);
+  shop.warmUp().catch((fault: unknown) => log.warn({ err: fault }, "nothing was warmed up"));
 } catch (fault) {
   log.fatal({ err: fault }, "the shop could not start");
   process.stderr.write(

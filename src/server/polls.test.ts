@@ -14,6 +14,7 @@ import { openLimits } from "./kit/limits.ts";
 import { usd } from "./kit/money.ts";
 import { createSeal } from "./kit/seal.ts";
 import { openCaptcha } from "./kit/captcha.ts";
+import { openPartners } from "./partners/partners.ts";
 import { userRoutes } from "./users/users.routes.ts";
 import { openUsers } from "./users/users.ts";
 import { orderRoutes } from "./orders/orders.routes.ts";
@@ -46,7 +47,8 @@ beforeAll(async () => {
   const limits = openLimits(counted, seal);
   const captcha = openCaptcha({ setting: { kind: "off" }, seal, db: counted });
   const sandbox = openSandbox(db, async () => undefined);
-  const rooms = { db: counted, events, orders, catalog, sandbox, users, limits, captcha };
+  const partners = openPartners({ db: counted, publicUrl: "https://shop.example" });
+  const rooms = { db: counted, partners, events, orders, catalog, sandbox, users, limits, captcha };
   app = await createHttp({
     config: readConfig({ DATA_DIR: "/nonexistent", DEMO: "true" }),
     log: createLog("silent"),

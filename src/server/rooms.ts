@@ -7,14 +7,17 @@ import { startEmbedded } from "./kit/embedded.ts";
 import { type Limits, openLimits } from "./kit/limits.ts";
 import type { Log } from "./kit/log.ts";
 import { migrate } from "./kit/migrate.ts";
-import { createSeal } from "./kit/seal.ts";
+import { createSeal, type Seal } from "./kit/seal.ts";
 import { type Imap, openImap } from "./imap/imap.ts";
 import { setDead } from "./inventory/inventory.ts";
+import { type Investors, openInvestors } from "./investors/investors.ts";
 import { type Letters, openLetters } from "./letters/letters.ts";
+import { type NewsRoom, openNews } from "./news/news.ts";
 import { type Notices, openNotices } from "./notices/notices.ts";
 import { describe } from "./orders/orders.events.ts";
 import { deliver, openOrders, openSandbox, type Orders, type Sandbox, waiting } from "./orders/orders.ts";
-import { openNetworks, openPayments, openRates, type Payments } from "./payments/payments.ts";
+import { openPartners, type Partners } from "./partners/partners.ts";
+import { type Payments, paymentsOf } from "./payments/payments.ts";
 import { openUsers, type Users } from "./users/users.ts";
 import { openWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 
@@ -23,11 +26,16 @@ export interface Rooms {
   readonly db: Db;
   readonly captcha: Captcha;
   readonly catalog: Catalog;
+  /** Only accounts that the bot has confirmed may order (CONFIRM_GATE). */
+  readonly confirmFirst: boolean;
   readonly events: Events;
   readonly imap: Imap;
+  readonly investors: Investors;
   readonly letters: Letters;
   readonly limits: Limits;
+  readonly news: NewsRoom;
   readonly orders: Orders;
+  readonly partners: Partners;
   readonly payments: Payments;
   readonly sandbox: Sandbox;
   readonly streams: Streams;
@@ -50,46 +58,44 @@ export async function openRooms(config: Config, log: Log, open: AsyncDisposableS
     log,
   });
   open.defer(() => streams.close());
-  const seal = createSeal(resolveSecret(config));
+  const secretKey = resolveSecret(config);
+  const seal = createSeal(secretKey);
   const limits = openLimits(db, seal);
   const captcha = openCaptcha({ setting: config.captcha, seal, db });
   const users = await openUsers({ db, seal, adminEmails: config.adminEmails, doubt: streams.doubt });
   open.defer(() => users.close());
   const catalog = await openCatalog(db);
   open.defer(() => catalog.close());
+  const news = await openNews(db);
+  open.defer(() => news.close());
   const orders = openOrders(db, { ttlSeconds: config.activationTtlSeconds });
   open.defer(() => orders.drain());
   const letters = lettersOf(config, log, db, catalog);
   open.defer(() => letters.close());
   await letters.makePartitions();
-  const imap = openImap({
-    db,
-    seal,
-    log,
-    keepWith: letters.keepWith,
-    bury: (mailboxId) => setDead(db, [mailboxId], true),
-  });
-  const networks = openNetworks(db, config);
-  const rates = openRates(config, networks);
-  const payments = openPayments({ db, networks, rates, ttlSeconds: config.paymentTtlSeconds, log });
-  const webhooks = openWebhooks({
-    db,
-    seal,
-    log,
-    describe: (rows) => describe(db, rows),
-    publicUrl: config.publicUrl,
-    beside: config.webhookPrivate,
-  });
+  const payments = paymentsOf({ db, config, log });
+  const webhooks = webhooksOf(config, log, db, seal);
   open.defer(() => webhooks.close());
+  const imap = imapOf(log, db, seal, letters);
+  const investors = openInvestors({
+    db,
+    secretKey,
+    look: (mailboxId, before) => imap.look(mailboxId, before),
+  });
+  open.defer(() => investors.close());
   return {
     db,
     captcha,
     catalog,
+    confirmFirst: config.confirmGate === "orders",
     events,
     imap,
+    investors,
     letters,
     limits,
+    news,
     orders,
+    partners: openPartners({ db, publicUrl: config.publicUrl }),
     payments,
     streams,
     sandbox: openSandbox(db, letters.keep),
@@ -98,6 +104,9 @@ export async function openRooms(config: Config, log: Log, open: AsyncDisposableS
     openNotices: () => openNotices({ db, seal, config, log }),
   };
 }
+
+const webhooksOf = ({ publicUrl, webhookPrivate: beside }: Config, log: Log, db: Db, seal: Seal): Webhooks =>
+  openWebhooks({ db, seal, log, describe: (rows) => describe(db, rows), publicUrl, beside });
 
 function lettersOf({ letterKeepDays, dnsServers }: Config, log: Log, db: Db, catalog: Catalog): Letters {
   const { sendersOf, isSender } = catalog;
@@ -109,6 +118,10 @@ function lettersOf({ letterKeepDays, dnsServers }: Config, log: Log, db: Db, cat
     keepDays: letterKeepDays,
     authentication: dnsServers && { servers: dnsServers, isSender },
   });
+}
+
+function imapOf(log: Log, db: Db, seal: Seal, { keepWith }: Letters): Imap {
+  return openImap({ db, seal, log, keepWith, bury: (mailboxId) => setDead(db, [mailboxId], true) });
 }
 
 /** A pool on the database of the settings, migrated. */

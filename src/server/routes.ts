@@ -1,28 +1,47 @@
 import { captchaChallenge } from "../contract/users.ts";
 import type { Reply } from "../contract/endpoint.ts";
+import type { Bot } from "./bot/bot.ts";
+import { botRoutes } from "./bot/bot.routes.ts";
 import { eventRoutes } from "./events/events.routes.ts";
 import { answer, type Route } from "./kit/answer.ts";
 import type { Edge } from "./kit/mount.ts";
+import { investorRoutes } from "./investors/investors.routes.ts";
 import { statementRoutes } from "./ledger/ledger.routes.ts";
+import { newsRoutes } from "./news/news.routes.ts";
 import { orderRoutes } from "./orders/orders.routes.ts";
 import { timelineRoutes } from "./orders/orders.timeline.routes.ts";
+import { partnerAdminRoutes } from "./partners/partners.admin.routes.ts";
+import { partnerRoutes } from "./partners/partners.routes.ts";
+import { chainRoutes } from "./payments/payments.chains.routes.ts";
 import { paymentRoutes } from "./payments/payments.routes.ts";
 import type { Rooms } from "./rooms.ts";
+import { avatarRoutes } from "./users/users.avatars.routes.ts";
 import { tokenRoutes } from "./users/users.tokens.routes.ts";
 import { userRoutes } from "./users/users.routes.ts";
 import { webhookRoutes } from "./webhooks/webhooks.routes.ts";
 
 /** Every call of the contract with what answers it. */
-export function routes(rooms: Rooms): Route[] {
+export function routes(rooms: Rooms, bot: Bot | undefined): Route[] {
+  return [...shopRoutes(rooms), ...botRoutes({ limits: rooms.limits, bot })];
+}
+
+/** Every call but those that lead to the bot, which asks the others itself. */
+export function shopRoutes(rooms: Rooms): Route[] {
   return [
     ...userRoutes(rooms),
+    ...partnerRoutes(rooms),
+    ...partnerAdminRoutes(rooms),
+    ...investorRoutes(rooms),
+    ...avatarRoutes(rooms),
     ...tokenRoutes(rooms),
     ...statementRoutes(rooms),
     ...orderRoutes(rooms),
     ...eventRoutes(rooms),
     ...timelineRoutes(rooms),
     ...paymentRoutes(rooms),
+    ...chainRoutes(rooms),
     ...webhookRoutes(rooms),
+    ...newsRoutes(rooms),
     answer(captchaChallenge, async ({ refuse }) => {
       const challenge = await rooms.captcha.challenge();
       // With a captcha of a service there is no challenge of ours.
