@@ -1,14 +1,19 @@
 import { expect, test } from "vitest";
-import { balance, day, fileSize, price, spanText } from "./format.ts";
+import { balance, day, fileSize, movement, price, spanText, wholeDollars } from "./format.ts";
 
 test("prices have four decimals and balances five", () => {
   expect(price("en", 0.0035)).toBe("$0.0035");
   expect(balance("en", "12.5")).toBe("$12.50000");
 });
 
+test("whole dollars stand with their sign where the language puts it", () => {
+  expect(wholeDollars("en", "25")).toBe("$25");
+  expect(wholeDollars("ru", "25")).toBe("25\u00A0$");
+});
+
 test("amounts are written with Latin digits in Arabic and Hindi too", () => {
-  expect(price("ar", 0.008)).toContain("0.0080");
-  expect(price("ar", 0.008)).not.toContain("\u200F");
+  expect(price("ar", 0.008)).toBe("0.0080\u00A0$");
+  expect(movement("ar", "-0.008")).toBe("−0.00800\u00A0$");
   expect(balance("hi", 1)).toContain("1.00000");
 });
 

@@ -1,39 +1,15 @@
+import { dollars } from "../i18n/dollars.ts";
 import type { Language } from "../i18n/languages.ts";
 
-const formats = new Map<string, Intl.NumberFormat>();
+export { balance, isolated, price } from "../i18n/dollars.ts";
 
-function dollars(
-  language: Language,
-  amount: number,
-  decimals: number,
-  more: Pick<Intl.NumberFormatOptions, "maximumFractionDigits" | "signDisplay"> = {},
-): string {
-  const key = `${language}${decimals}${JSON.stringify(more)}`;
-  const format =
-    formats.get(key) ??
-    new Intl.NumberFormat(`${language}-u-nu-latn`, {
-      style: "currency",
-      currency: "USD",
-      currencyDisplay: "narrowSymbol",
-      minimumFractionDigits: decimals,
-      maximumFractionDigits: decimals,
-      ...more,
-    });
-  formats.set(key, format);
-  // Arabic begins with a mark that turns the amount round; our amounts stand isolated (<bdi>) and read left to right.
-  return format.format(amount).replaceAll("\u200F", "");
-}
+/** A value of a chart, 6 decimals (spec O §9); with `least` 0 without needless zeros, for its scale. */
+export const chartMoney = (language: Language, amount: number | string, least: 0 | 6 = 6): string =>
+  dollars(language, Number(amount), least, { maximumFractionDigits: 6 });
 
-/** A price in dollars, 4 decimals (spec B §9). Only shown, never reckoned with: numbers are good enough. */
-export const price = (language: Language, amount: number | string): string =>
-  dollars(language, Number(amount), 4);
-
-/** A balance or an earning in dollars, 5 decimals (spec B §9). */
-export const balance = (language: Language, amount: number | string): string =>
-  dollars(language, Number(amount), 5);
-
-/** An amount inside a sentence, which may run the other way. */
-export const isolated = (text: string): string => `\u2068${text}\u2069`;
+/** Whole dollars, for amounts that one may choose. */
+export const wholeDollars = (language: Language, amount: string): string =>
+  dollars(language, Number(amount), 0);
 
 /** An amount as it was set: 2 to 8 decimals. */
 export const exactPrice = (language: Language, amount: string): string =>
@@ -61,6 +37,15 @@ export function moment(unixSeconds: number, precision: "minutes" | "seconds" = "
   const seconds = precision === "seconds" ? `:${two(at.getSeconds())}` : "";
   return `${date} ${two(at.getHours())}:${two(at.getMinutes())}${seconds}`;
 }
+
+/** The day of a moment as dd.mm.yyyy in the reader's time zone; takes unix seconds. */
+export const dayOf = (unixSeconds: number): string => moment(unixSeconds).slice(0, 10);
+
+/** A part of one as a percentage, at most two decimals. */
+export const percent = (language: Language, part: number): string =>
+  new Intl.NumberFormat(`${language}-u-nu-latn`, { style: "percent", maximumFractionDigits: 2 })
+    .format(part)
+    .replaceAll(/[\u200E\u200F]/g, "");
 
 /** The size of a file: whole bytes, then at most one decimal. */
 export function fileSize(language: Language, bytes: number): string {

@@ -41,8 +41,22 @@ export const useText = (): Translator<PublicKey> => useSpoken().t;
 /** Says the keys of i18n/app/<language>.json too; suspends until they are loaded. Only for pages that are loaded lazily. */
 export function useAppText(): Translator<PublicKey | AppKey> {
   const { language, catalogue } = useSpoken();
-  const app = use(appCatalogue(language));
-  return useMemo(() => translator(language, { ...catalogue, ...app }), [language, catalogue, app]);
+  return appTranslator(language, catalogue, use(appCatalogue(language)));
+}
+
+const appTranslators = new WeakMap<Catalogue<AppKey>, Translator<PublicKey | AppKey>>();
+
+/** One for each language: a long page has a thousand parts that speak, and joining the catalogues takes time. */
+function appTranslator(
+  language: Language,
+  catalogue: Catalogue<PublicKey>,
+  app: Catalogue<AppKey>,
+): Translator<PublicKey | AppKey> {
+  const known = appTranslators.get(app);
+  if (known) return known;
+  const made = translator(language, { ...catalogue, ...app });
+  appTranslators.set(app, made);
+  return made;
 }
 
 /** The language of an address: its first segment, else the saved one (spec B §2). */

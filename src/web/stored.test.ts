@@ -13,7 +13,18 @@ beforeEach(() => {
 });
 
 test("the keys are those of the specification", () => {
-  const own = ["theme", "offerOrder", "lastLoginMode", "activationResendTime"];
+  const own = [
+    "theme",
+    "sampleLanguage",
+    "offerOrder",
+    "lastLoginMode",
+    "activationResendTime",
+    "mailTypes",
+    "quantity",
+    "offersHeight",
+    "hints",
+    "shortcuts",
+  ];
   const named = Object.values(stored).map((item) => item.key);
   expect(named.filter((key) => !own.includes(key)).toSorted()).toEqual([
     "activeTab",

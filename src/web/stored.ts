@@ -64,6 +64,29 @@ const isPending = (value: unknown): value is PendingRequest | null =>
   "to" in value &&
   typeof value.to === "string";
 
+/** How a letter that arrived is hinted at beside the list itself. */
+export interface Hints {
+  sound: boolean;
+  notification: boolean;
+  /** Does the notification show the code as well? */
+  code: boolean;
+  /** The count of unread letters in the title of the tab. */
+  title: boolean;
+}
+
+const isHints = (value: unknown): value is Hints =>
+  typeof value === "object" &&
+  value !== null &&
+  ["sound", "notification", "code", "title"].every((name) =>
+    isFlag((value as Record<string, unknown>)[name]),
+  );
+
+const isTextMap = (value: unknown): value is Record<string, string> =>
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((one) => typeof one === "string");
+
 /** Every key that the pages keep in the browser (spec B §3), with its shape and default. */
 export const stored = {
   authToken: text("authToken"),
@@ -90,8 +113,17 @@ export const stored = {
   customRegexPresets: json<string[]>("customRegexPresets", [], isWords),
   /** Ours beside the specification's: how the mail types are sorted. */
   offerOrder: word("offerOrder", ["price", "letter"], "price"),
-  /** Ours beside the specification's: light, dark, or as the system says. */
+  /** Ours beside the specification's, as is all that follows: the mail type that was last chosen for a site. */
+  mailTypes: json<Record<string, string>>("mailTypes", {}, isTextMap),
+  quantity: json("quantity", 1, isNumber as (value: unknown) => value is number),
+  /** Pixels that the mail types took last time; 0: not known. */
+  offersHeight: json("offersHeight", 0, isNumber as (value: unknown) => value is number),
+  hints: json<Hints>("hints", { sound: false, notification: false, code: false, title: true }, isHints),
+  shortcuts: json("shortcuts", true, isFlag as (value: unknown) => value is boolean),
+  /** Light, dark, or as the system says. */
   theme: word("theme", ["system", "light", "dark"], "system"),
+  /** Ours beside the specification's: the language of the documentation's samples. */
+  sampleLanguage: word("sampleLanguage", ["curl", "javascript", "python", "go"], "curl"),
 } as const;
 
 /** The stored value and its setter; follows changes of other tabs. On the server and while hydrating: the default. */

@@ -5,7 +5,7 @@ import { useLanguage, useText } from "../language.tsx";
 import { inLanguage } from "../paths.ts";
 import styles from "./LanguageSwitch.module.css";
 
-/** Rewrites the first segment of the address; the page follows the address (spec B §2). */
+/** Rewrites the first segment of the address and nothing else; the page follows the address (spec B §2). */
 export function LanguageSwitch() {
   const t = useText();
   const language = useLanguage();
@@ -24,7 +24,8 @@ export function LanguageSwitch() {
         value={language}
         onChange={(event) => {
           const chosen = event.target.value;
-          if (isLanguage(chosen)) navigate(inLanguage(chosen, pathname) + (search && `?${search}`));
+          if (!isLanguage(chosen)) return;
+          navigate(inLanguage(chosen, pathname) + (search && `?${search}`) + location.hash);
         }}
       >
         {languageCodes.map((code) => (

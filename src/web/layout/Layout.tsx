@@ -1,14 +1,40 @@
 import { lazy, type ReactNode, Suspense } from "react";
+import { Link } from "wouter";
 import { useAuthMode } from "../auth/authDialog.ts";
 import { ErrorEdge } from "../ErrorEdge.tsx";
-import { useText } from "../language.tsx";
+import { useLanguage, useText } from "../language.tsx";
+import { paths } from "../paths.ts";
 import { useServerData } from "../serverData.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { Toasts } from "../ui/Toasts.tsx";
 import { BottomBar, Header } from "./Header.tsx";
 import styles from "./Layout.module.css";
+import { Logo } from "./Logo.tsx";
+import { OfflineBar } from "./OfflineBar.tsx";
 
 const AuthDialog = lazy(async () => ({ default: (await import("../auth/AuthDialog.tsx")).AuthDialog }));
+
+function Footer() {
+  const t = useText();
+  const language = useLanguage();
+  const { supportUrl } = useServerData();
+  return (
+    <footer className={styles.footer}>
+      <div className={styles.foot}>
+        <p className={styles.about}>
+          <Logo />
+          {t("footer.text")}
+        </p>
+        <p className={styles.ways}>
+          <Link href={paths.docs(language)}>{t("nav.docs")}</Link>
+          <a href={supportUrl} target="_blank" rel="noopener noreferrer">
+            {t("nav.help")}
+          </a>
+        </p>
+      </div>
+    </footer>
+  );
+}
 
 /** What stands around every page. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -30,10 +56,9 @@ export function Layout({ children }: { children: ReactNode }) {
       <main id="main" tabIndex={-1} className={styles.main}>
         {children}
       </main>
-      <footer className={styles.footer}>
-        <p>{t("footer.text")}</p>
-      </footer>
+      <Footer />
       <BottomBar />
+      <OfflineBar />
       <Toasts />
       {authMode !== undefined && (
         <ErrorEdge>

@@ -28,7 +28,7 @@ export function CodeBoxes({ label, error, ...boxes }: CodeBoxesProps) {
         {label}
       </span>
       <Boxes {...boxes} isWrong={error !== undefined} />
-      <div aria-live="polite">
+      <div aria-live="polite" className={styles.live}>
         {error && (
           <p id={`${id}-error`} className={styles.error}>
             {error}

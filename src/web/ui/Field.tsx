@@ -38,7 +38,7 @@ export function Field({ label, error, hint, aside, className, children }: FieldP
           {hint}
         </p>
       )}
-      <div aria-live="polite">
+      <div aria-live="polite" className={styles.live}>
         {error && (
           <p id={`${id}-error`} className={styles.error}>
             <CircleAlert aria-hidden size={15} className={styles.mark} />

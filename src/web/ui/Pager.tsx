@@ -1,19 +1,22 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useText } from "../language.tsx";
 import { IconButton } from "./IconButton.tsx";
-import { pageMarks } from "./pages.ts";
+import { pageMarks, pagesAround } from "./pages.ts";
 import styles from "./Pager.module.css";
 
 interface PagerProps {
   page: number;
   pages: number;
+  /** No more numbers than these, in place of the first, the last and the current one with its neighbours. */
+  shown?: number;
   onPage: (page: number) => void;
 }
 
 /** Page numbers with an ellipsis; shows nothing when there is one page. */
-export function Pager({ page, pages, onPage }: PagerProps) {
+export function Pager({ page, pages, shown, onPage }: PagerProps) {
   const t = useText();
   if (pages <= 1) return null;
+  const marks = shown === undefined ? pageMarks(page, pages) : pagesAround(page, pages, shown);
   return (
     <nav aria-label={t("ui.pager")} className={styles.pager}>
       <IconButton
@@ -24,7 +27,7 @@ export function Pager({ page, pages, onPage }: PagerProps) {
         onClick={() => onPage(page - 1)}
       />
       <ol className={styles.list}>
-        {pageMarks(page, pages).map((mark, index) => (
+        {marks.map((mark, index) => (
           <li key={mark === "gap" ? `gap-${index}` : mark}>
             {mark === "gap" ? (
               <span className={styles.gap}>…</span>

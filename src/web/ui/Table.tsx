@@ -1,4 +1,4 @@
-import type { MouseEvent, ReactNode } from "react";
+import { type MouseEvent, type ReactNode, useCallback, useState } from "react";
 import { classes } from "./classes.ts";
 import styles from "./Table.module.css";
 
@@ -24,14 +24,23 @@ interface TableProps<Row> {
   /** Which rows react to the press. */
   isOpenable?: ((row: Row) => boolean) | undefined;
   rowClass?: ((row: Row) => string | undefined) | undefined;
+  /** A few narrow columns, which stay a table on phones: cards of single figures would be a mile long. */
+  dense?: boolean;
 }
 
 /** A table that becomes a list of cards on phones, each value with its header. */
-export function Table<Row>({ caption, columns, rows, rowKey, onRow, isOpenable, rowClass }: TableProps<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, columns, rows, rowKey, onRow, isOpenable, rowClass, dense } = props;
   const opens = (row: Row) => onRow !== undefined && (isOpenable?.(row) ?? true);
+  const { frame, scrolls } = useScrolls();
   return (
-    <div className={styles.frame}>
-      <table className={styles.table}>
+    <div
+      ref={frame}
+      className={styles.frame}
+      // Who has no pointer scrolls it by the arrow keys.
+      {...(scrolls && { tabIndex: 0, role: "group", "aria-label": caption })}
+    >
+      <table className={classes(styles.table, dense ? styles.dense : styles.cards)}>
         <caption className={styles.hidden}>{caption}</caption>
         <thead>
           <tr>
@@ -58,6 +67,18 @@ export function Table<Row>({ caption, columns, rows, rowKey, onRow, isOpenable, 
       </table>
     </div>
   );
+}
+
+/** Is there more than fits? Only the browser knows, and it changes with the window, the font and the rows. */
+function useScrolls() {
+  const [scrolls, setScrolls] = useState(false);
+  const frame = useCallback((element: HTMLDivElement | null) => {
+    if (!element) return undefined;
+    const watch = new ResizeObserver(() => setScrolls(element.scrollWidth > element.clientWidth));
+    for (const watched of [element, ...element.children]) watch.observe(watched);
+    return () => watch.disconnect();
+  }, []);
+  return { frame, scrolls };
 }
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {

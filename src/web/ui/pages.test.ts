@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pageMarks } from "./pages.ts";
+import { pageMarks, pagesAround } from "./pages.ts";
 
 test.each([
   [1, 1, [1]],
@@ -11,4 +11,14 @@ test.each([
   [20, 20, [1, "gap", 18, 19, 20]],
 ])("on page %i of %i the pager offers %j", (page, pages, marks) => {
   expect(pageMarks(page, pages)).toEqual(marks);
+});
+
+test.each([
+  [1, 1, [1]],
+  [2, 3, [1, 2, 3]],
+  [1, 9, [1, 2, 3, 4, 5]],
+  [5, 9, [3, 4, 5, 6, 7]],
+  [8, 9, [5, 6, 7, 8, 9]],
+])("on page %i of %i no more than five numbers are shown: %j", (page, pages, shown) => {
+  expect(pagesAround(page, pages, 5)).toEqual(shown);
 });

@@ -12,3 +12,10 @@ export function pageMarks(page: number, pages: number, side = 2): PageMark[] {
     return number - before > 1 ? ["gap" as const, number] : [number];
   });
 }
+
+/** As many page numbers as may be shown, the current one in their middle where there are pages on both sides. */
+export function pagesAround(page: number, pages: number, shown: number): number[] {
+  const count = Math.min(shown, pages);
+  const first = Math.max(1, Math.min(page - Math.floor(shown / 2), pages - count + 1));
+  return Array.from({ length: count }, (_, index) => first + index);
+}

@@ -1,0 +1,33 @@
+import { WifiOff } from "lucide-react";
+import { useSyncExternalStore } from "react";
+import { useText } from "../language.tsx";
+import styles from "./OfflineBar.module.css";
+
+/** Says that the connection is gone for as long as it is. The region is always there, or nobody would hear it change. */
+export function OfflineBar() {
+  const t = useText();
+  const online = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  );
+  return (
+    <div role="status" className={styles.place}>
+      {!online && (
+        <p className={styles.bar}>
+          <WifiOff aria-hidden size={16} className={styles.icon} />
+          {t("offline.bar")}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function subscribe(changed: () => void) {
+  addEventListener("online", changed);
+  addEventListener("offline", changed);
+  return () => {
+    removeEventListener("online", changed);
+    removeEventListener("offline", changed);
+  };
+}
