@@ -1,0 +1,128 @@
+/**
+ * Stands between the pages and the network, so that a visitor without a connection sees a page of ours instead of the
+ * browser's. It keeps the offline page and what the build has named by its content; never a page with something of an
+ * account in it, never an answer of the API. Pages come from the network first, so no old version can stick.
+ * It also takes the presses on notifications, which phones give to a worker alone.
+ * The server writes `kept` before this text and serves both as /sw.js (src/server/pages/pages.worker.ts).
+ */
+
+interface Extendable extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+interface Fetching extends Extendable {
+  readonly request: Request;
+  readonly preloadResponse: Promise<Response | undefined>;
+  respondWith(answer: Promise<Response>): void;
+}
+
+interface Pressed extends Extendable {
+  /** The page that showed it is in its data (src/web/orders/notification.ts). */
+  readonly notification: { readonly tag: string; readonly data: { page: string }; close(): void };
+}
+
+interface OpenWindow {
+  readonly url: string;
+  postMessage(message: { pressed: string }): void;
+  focus(): Promise<unknown>;
+}
+
+/** The few things of a service worker's world that the types of a window do not know. */
+interface ServiceWorker {
+  addEventListener(type: "install" | "activate", listener: (event: Extendable) => void): void;
+  addEventListener(type: "fetch", listener: (event: Fetching) => void): void;
+  addEventListener(type: "notificationclick", listener: (event: Pressed) => void): void;
+  skipWaiting(): Promise<void>;
+  readonly clients: {
+    claim(): Promise<void>;
+    matchAll(wanted: { type: "window"; includeUncontrolled: boolean }): Promise<OpenWindow[]>;
+    openWindow(address: string): Promise<unknown>;
+  };
+  readonly registration: { readonly navigationPreload?: { enable(): Promise<void> } };
+  readonly cookieStore?: { get(name: string): Promise<{ value: string } | null> };
+}
+
+/** Changes with anything that is kept; the languages, the default one first; the addresses that are fetched beforehand. */
+declare const kept: { version: string; languages: string[]; files: string[] };
+
+const worker = self as unknown as ServiceWorker;
+const family = "postern-";
+const cacheName = family + kept.version;
+
+worker.addEventListener("install", (event) => event.waitUntil(install()));
+worker.addEventListener("activate", (event) => event.waitUntil(activate()));
+
+worker.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin) return;
+  if (request.mode === "navigate") event.respondWith(pageOf(event, pathname));
+  else if (pathname.startsWith("/assets/")) event.respondWith(builtFile(event));
+  else if (kept.files.includes(pathname)) event.respondWith(freshOrKept(request));
+});
+worker.addEventListener("notificationclick", (event) => event.waitUntil(bringBack(event.notification)));
+
+async function install(): Promise<void> {
+  const cache = await caches.open(cacheName);
+  await cache.addAll(kept.files);
+  await worker.skipWaiting();
+}
+
+/** The version before stays for the pages that are still open with it; older ones go. */
+async function activate(): Promise<void> {
+  const others = (await caches.keys()).filter((name) => name.startsWith(family) && name !== cacheName);
+  await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
+  // The request of a page does not wait until this worker has woken up.
+  await worker.registration.navigationPreload?.enable();
+  await worker.clients.claim();
+}
+
+/** Shows the page that a notification came from: the open one, which then opens the letter, or a new one. */
+async function bringBack(notification: Pressed["notification"]): Promise<void> {
+  notification.close();
+  const { tag, data } = notification;
+  const windows = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const open = windows.find(({ url }) => new URL(url).pathname === data.page);
+  if (!open) return void (await worker.clients.openWindow(data.page));
+  open.postMessage({ pressed: tag });
+  await open.focus();
+}
+
+async function pageOf(event: Fetching, pathname: string): Promise<Response> {
+  try {
+    return (await event.preloadResponse) ?? (await fetch(event.request));
+  } catch (unreachable) {
+    const offline = await caches.match(`/${await languageOf(pathname)}/offline`);
+    if (offline === undefined) throw unreachable;
+    return offline;
+  }
+}
+
+/** What has its content in its name never changes. */
+async function builtFile(event: Fetching): Promise<Response> {
+  const known = await caches.match(event.request, { ignoreVary: true });
+  if (known) return known;
+  const answer = await fetch(event.request);
+  if (answer.ok) {
+    const copy = answer.clone();
+    event.waitUntil(caches.open(cacheName).then((cache) => cache.put(event.request, copy)));
+  }
+  return answer;
+}
+
+async function freshOrKept(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (unreachable) {
+    const known = await caches.match(request, { ignoreVary: true });
+    if (known === undefined) throw unreachable;
+    return known;
+  }
+}
+
+/** The language of the address, else the one that was chosen, else the default. */
+async function languageOf(pathname: string): Promise<string | undefined> {
+  const saved = await worker.cookieStore?.get("language");
+  const wished = [pathname.split("/")[1], saved?.value];
+  return wished.find((code) => kept.languages.includes(code ?? "")) ?? kept.languages[0];
+}
