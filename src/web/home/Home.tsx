@@ -5,10 +5,11 @@ import { paths } from "../paths.ts";
 import { useServerData } from "../serverData.tsx";
 import { LinkButton } from "../ui/Button.tsx";
 import styles from "./Home.module.css";
+import { Prices } from "./Prices.tsx";
 import { RequestForm } from "./RequestForm.tsx";
 import { SampleLetter } from "./SampleLetter.tsx";
 
-/** The first page: what this is, the two pickers, how it works, the API, the news (spec B §2). */
+/** The first page: what this is, the two pickers, how it works, the prices, the API, the news (spec B §2). */
 export function Home() {
   const t = useText();
   return (
@@ -26,6 +27,7 @@ export function Home() {
         </div>
       </section>
       <Steps />
+      <Prices />
       <ApiPart />
       <NewsList />
     </>
@@ -54,8 +56,6 @@ function Steps() {
 function ApiPart() {
   const t = useText();
   const language = useLanguage();
-  const { publicUrl, domains } = useServerData();
-  const domain = domains[0] ?? "letters.test";
   return (
     <section aria-labelledby="api" className={styles.api}>
       <div className={styles.apiWords}>
@@ -67,15 +67,38 @@ function ApiPart() {
           </LinkButton>
         </p>
       </div>
-      <pre dir="ltr" tabIndex={0} role="region" aria-label={t("home.api.example")} className={styles.code}>
-        <code>
-          <span className={styles.prompt}>$ </span>
-          {`curl -H "Authorization: Bearer $TOKEN" \\\n    "${publicUrl}/email/order?site=x.com&domain=${domain}"\n\n`}
-          <span className={styles.answer}>
-            {`{\n  "status": "success",\n  "id": "40000000001",\n  "email": "nora.k@${domain}"\n}`}
-          </span>
-        </code>
-      </pre>
+      <Example />
     </section>
+  );
+}
+
+/** From the token to the code, typed into a shell. */
+function Example() {
+  const t = useText();
+  const { publicUrl, domains } = useServerData();
+  const domain = domains[0]?.name ?? "letters.test";
+  const lines: { typed: string; answered?: string }[] = [
+    { typed: `alias ask='curl -H "Authorization: Bearer $TOKEN"'` },
+    {
+      typed: `ask "${publicUrl}/email/order?site=x.com&domain=${domain}"`,
+      answered: `{ "id": "40000000001", "email": "nora.k@${domain}", … }`,
+    },
+    {
+      typed: `ask "${publicUrl}/email/getmessage?id=40000000001&wait=60"`,
+      answered: `{ "code": "482910", "message": "<p>Your code…", … }`,
+    },
+  ];
+  return (
+    <pre dir="ltr" tabIndex={0} role="region" aria-label={t("home.api.example")} className={styles.code}>
+      <code>
+        {lines.map(({ typed, answered }) => (
+          <span key={typed} className={styles.line}>
+            <span className={styles.prompt}>$ </span>
+            {`${typed}\n`}
+            {answered !== undefined && <span className={styles.answer}>{`${answered}\n`}</span>}
+          </span>
+        ))}
+      </code>
+    </pre>
   );
 }

@@ -2,6 +2,7 @@ import { Mail } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
 import { openAuth } from "../auth/authDialog.ts";
+import { isolated, price } from "../format.ts";
 import { useLanguage, useText } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { useServerData } from "../serverData.tsx";
@@ -19,7 +20,7 @@ export function RequestForm() {
   const { domains } = useServerData();
   const [, navigate] = useLocation();
   const [from, setFrom] = useState<string>("any");
-  const [to, setTo] = useState(domains[0] ?? "");
+  const [to, setTo] = useState(domains[0]?.name ?? "");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (token !== "") return navigate(paths.dashboard(language, { from, to }));
@@ -52,7 +53,10 @@ export function RequestForm() {
           choices={
             none
               ? [{ value: "", label: t("home.domain.none") }]
-              : domains.map((domain) => ({ value: domain, label: domain }))
+              : domains.map(({ name, price: each }) => ({
+                  value: name,
+                  label: isolated(`${name} · ${price(language, each)}`),
+                }))
           }
         />
         <Button type="submit" size="large" wide disabled={none} icon={<Mail aria-hidden size={18} />}>

@@ -6,7 +6,7 @@ import styles from "./SampleLetter.module.css";
 export function SampleLetter() {
   const t = useText();
   const { domains } = useServerData();
-  const address = `nora.k@${domains[0] ?? "letters.test"}`;
+  const address = `nora.k@${domains[0]?.name ?? "letters.test"}`;
   return (
     <div role="img" aria-label={t("home.sample")} className={styles.letter}>
       <span className={styles.stamp} dir="ltr">

@@ -1,35 +1,55 @@
 import { Newspaper } from "lucide-react";
 import { day } from "../format.ts";
 import { useText } from "../language.tsx";
-import { useServerData } from "../serverData.tsx";
 import { Badge } from "../ui/Badge.tsx";
+import { Button } from "../ui/Button.tsx";
 import { Empty } from "../ui/Empty.tsx";
-import { isShown, type NewsItem } from "./news.ts";
+import { Spinner } from "../ui/Spinner.tsx";
+import { isShown, type NewsItem, useNews } from "./news.ts";
 import styles from "./NewsList.module.css";
 
 /** The announcements: date, title, lines; important ones stand out (spec B §2). */
 export function NewsList() {
   const t = useText();
-  const shown = useServerData().news.filter(isShown);
   return (
     <section aria-labelledby="news">
       <h2 id="news" className={styles.heading}>
         {t("news.title")}
       </h2>
-      {shown.length === 0 ? (
-        <div className={styles.none}>
-          <Empty icon={<Newspaper aria-hidden size={22} />} title={t("news.empty")}>
-            {t("news.empty.text")}
-          </Empty>
-        </div>
-      ) : (
-        <ol className={styles.list}>
-          {shown.map((item) => (
-            <Item key={item.id} item={item} />
-          ))}
-        </ol>
-      )}
+      <Items />
     </section>
+  );
+}
+
+function Items() {
+  const t = useText();
+  const { news, failed, again } = useNews();
+  const icon = <Newspaper aria-hidden size={22} />;
+  if (failed) {
+    const action = <Button onClick={again}>{t("news.again")}</Button>;
+    return (
+      <div className={styles.none}>
+        <Empty icon={icon} title={t("news.failed")} action={action} />
+      </div>
+    );
+  }
+  if (news === undefined) return <Spinner label={t("ui.loading")} />;
+  const shown = news.filter(isShown);
+  if (shown.length === 0) {
+    return (
+      <div className={styles.none}>
+        <Empty icon={icon} title={t("news.empty")}>
+          {t("news.empty.text")}
+        </Empty>
+      </div>
+    );
+  }
+  return (
+    <ol className={styles.list}>
+      {shown.map((item) => (
+        <Item key={item.id} item={item} />
+      ))}
+    </ol>
   );
 }
 
@@ -47,7 +67,7 @@ function Item({ item }: { item: NewsItem }) {
       <div className={styles.text}>
         {item.title.trim() !== "" && <h3 dir="auto">{item.title}</h3>}
         {item.lines.map((line, at) => (
-          // The server made these lines safe before it stored them.
+          // The server made these lines safe.
           <p key={at} dir="auto" dangerouslySetInnerHTML={{ __html: line }} />
         ))}
       </div>

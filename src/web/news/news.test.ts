@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { isShown, type NewsItem } from "./news.ts";
 
 const item = (title: string, lines: string[]): NewsItem => ({
-  id: 1,
+  id: "1",
+  priority: 100,
   title,
   lines,
   date: "2026-11-20",
