@@ -14,7 +14,7 @@ import { type Faults, useForm } from "./form.ts";
 import { focusFirst } from "./focusFirst.ts";
 import styles from "./forms.module.css";
 import { Resend } from "./Resend.tsx";
-import { faultOf, waitSeconds } from "./rules.ts";
+import { faultOf, resendFault, waitSeconds } from "./rules.ts";
 
 /** Six boxes for the code of the mail, resend, and "later" (spec B §2, §4). */
 export function ActivateForm() {
@@ -86,8 +86,8 @@ function ResendActivation() {
     const seconds = answer.ok ? codeResendSeconds : waitSeconds(answer.value);
     setUntil(seconds === undefined ? 0 : Date.now() + seconds * 1000);
     if (answer.ok) return toast("good", t("auth.done.code"));
-    const fault = faultOf("activate", answer.value, answer.more.retry_after);
-    toast("bad", seconds === undefined ? t("auth.error.send") : t(fault.key, fault.holes));
+    const fault = resendFault(answer.value, answer.more.retry_after);
+    toast("bad", t(fault.key, fault.holes));
   };
   return <Resend until={until} busy={busy} onResend={() => void resend()} />;
 }

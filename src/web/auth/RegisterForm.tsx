@@ -40,6 +40,8 @@ export function RegisterForm() {
     const answer = await api.registration(ask);
     captcha.renew();
     if (answer.ok) return welcome(answer.data.token || answer.data.data.token);
+    // Who registered before, knows the password and has not entered the code yet is given the token with the refusal.
+    if (answer.more.token) return welcome(answer.more.token);
     if (answer.value.includes("already")) openAuth("activate");
     return { form: faultOf("register", answer.value, answer.more.retry_after) };
   };

@@ -1,14 +1,26 @@
 import { useText } from "../language.tsx";
 import { Button } from "../ui/Button.tsx";
 import { useCountdown } from "../ui/Countdown.tsx";
+import { Hidden } from "../ui/Hidden.tsx";
+import styles from "./forms.module.css";
 
-/** Sends the code again, once the countdown is over; `until` in milliseconds since 1970. */
-export function Resend({ until, busy, onResend }: { until: number; busy: boolean; onResend: () => void }) {
+interface ResendProps {
+  /** Milliseconds since 1970; 0: never sent. */
+  until: number;
+  busy: boolean;
+  onResend: () => void;
+}
+
+/** Sends the code again, once the countdown is over. Its seconds are seen, its end is spoken. */
+export function Resend({ until, busy, onResend }: ResendProps) {
   const t = useText();
   const seconds = useCountdown(until);
   return (
-    <Button tone="ghost" size="small" busy={busy} disabled={seconds > 0} onClick={onResend}>
-      {seconds > 0 ? t("auth.resend.wait", { seconds }) : t("auth.resend")}
-    </Button>
+    <span className={styles.resend}>
+      <Button tone="ghost" size="small" busy={busy} disabled={seconds > 0} onClick={onResend}>
+        {seconds > 0 ? t("auth.resend.wait", { seconds }) : t("auth.resend")}
+      </Button>
+      <span role="status">{until > 0 && seconds === 0 && <Hidden>{t("auth.resend.ready")}</Hidden>}</span>
+    </span>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { codeDigits, codeResendSeconds } from "../../contract/limits.ts";
 import { api } from "../api.ts";
 import { useText } from "../language.tsx";
@@ -14,7 +14,7 @@ import { focusFirst } from "./focusFirst.ts";
 import styles from "./forms.module.css";
 import { NewPassword, type Passwords } from "./NewPassword.tsx";
 import { Resend } from "./Resend.tsx";
-import { faultOf, passwordFault, waitSeconds } from "./rules.ts";
+import { faultOf, passwordFault, resendFault, waitSeconds } from "./rules.ts";
 
 type Name = "code" | "password" | "repeat";
 
@@ -47,13 +47,14 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
     const answer = await api.changePassword({ email, code, password: passwords.password });
     if (!answer.ok) return { form: changeFault(answer.value, answer.more.retry_after) };
     setChanged(true);
-    setTimeout(() => openAuth("login"), bannerMilliseconds);
     return undefined;
   };
   const form = useForm<Name>(check, send);
-  if (changed) return <Notice tone="good">{t("auth.done.password")}</Notice>;
+  if (changed) return <Changed />;
   return (
     <form ref={focusFirst} noValidate className={styles.form} onSubmit={form.onSubmit}>
+      {/* Password managers keep the new password under this name. */}
+      <input hidden readOnly type="email" name="email" autoComplete="username" value={email} />
       <CodeBoxes
         label={t("auth.code")}
         autoFocus
@@ -82,6 +83,17 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
   );
 }
 
+/** Says so for a moment, then gives the sign-in its place; a dialog that was closed meanwhile stays closed. */
+function Changed() {
+  const t = useText();
+  // Only a timer can end it.
+  useEffect(() => {
+    const timer = setTimeout(() => openAuth("login"), bannerMilliseconds);
+    return () => clearTimeout(timer);
+  }, []);
+  return <Notice tone="good">{t("auth.done.password")}</Notice>;
+}
+
 const changeFault = (value: string, retryAfter: number | undefined) =>
   value === "connection" ? { key: "auth.error.change" as const } : faultOf("reset", value, retryAfter);
 
@@ -98,7 +110,10 @@ function ResendReset({ email, resendAt, onResent, onRestart }: ResetConfirmProps
     const seconds = answer.ok ? codeResendSeconds : (waitSeconds(answer.value) ?? 0);
     onResent(Date.now() + seconds * 1000);
     if (answer.ok) toast("good", t("auth.done.code"));
-    else toast("bad", seconds > 0 ? t("auth.error.wait", { count: seconds }) : t("auth.error.send"));
+    else {
+      const fault = resendFault(answer.value, answer.more.retry_after);
+      toast("bad", t(fault.key, fault.holes));
+    }
   };
   return <Resend until={resendAt} busy={busy} onResend={() => void resend()} />;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { faultOf, liveFault, passwordFault, waitSeconds } from "./rules.ts";
+import { faultOf, liveFault, passwordFault, resendFault, waitSeconds } from "./rules.ts";
 
 test.each([
   ["пароль1", "auth.error.passwordLatinOnly"],
@@ -31,4 +31,35 @@ test("each mode says a refusal in its own words", () => {
 
 test("an unknown refusal is shown with its value", () => {
   expect(faultOf("register", "strange")).toEqual({ key: "auth.error.register", holes: { text: "strange" } });
+});
+
+test.each([
+  ["login", "invalid email", "auth.error.invalidEmail"],
+  ["login", "invalid password", "auth.error.invalidPassword"],
+  ["login", "account not activated", "auth.error.notActivated"],
+  ["login", "user not found", "auth.error.userNotFound"],
+  ["login", "connection", "auth.error.connection"],
+  ["register", "invalid email", "auth.error.invalidEmail"],
+  ["register", "invalid password", "auth.error.passwordLatinOnly"],
+  ["register", "account not activated", "auth.error.notActivated"],
+  ["register", "email already registered", "auth.error.registered"],
+  ["register", "password too short", "auth.error.passwordShort"],
+  ["register", "user not found", "auth.error.userNotFound"],
+  ["register", "invalid code", "auth.error.invalidCode"],
+  ["activate", "invalid code", "auth.error.activation"],
+  ["activate", "connection", "auth.error.connection"],
+  ["activate", "strange", "auth.error.activationOther"],
+  ["reset", "user not found", "auth.error.userNotFound"],
+  ["reset", "invalid code", "auth.error.invalidCode"],
+  ["reset", "token expired", "auth.error.invalidCode"],
+  ["reset", "password too short", "auth.error.passwordShort"],
+  ["reset", "strange", "auth.error.other"],
+] as const)("in the mode %s the refusal %j has the text %s", (mode, value, key) => {
+  expect(faultOf(mode, value).key).toBe(key);
+});
+
+test("of a code that was not sent, a wait is told as it is and anything else as an error of sending", () => {
+  expect(resendFault("try again 9 seconds")).toEqual({ key: "auth.error.wait", holes: { count: 9 } });
+  expect(resendFault("limit", 30)).toEqual({ key: "auth.error.limit", holes: { count: 30 } });
+  expect(resendFault("server")).toEqual({ key: "auth.error.send" });
 });

@@ -28,6 +28,12 @@ export function waitSeconds(value: string): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
+/** Why no code was sent: waits are told as they are, anything else is an error of sending (spec B §8). */
+export function resendFault(value: string, retryAfter?: number): Fault {
+  const mustWait = waitSeconds(value) !== undefined || value === "limit";
+  return mustWait ? faultOf("activate", value, retryAfter) : { key: "auth.error.send" };
+}
+
 const shared: Record<string, PublicKey> = {
   "invalid email": "auth.error.invalidEmail",
   "invalid password": "auth.error.invalidPassword",

@@ -1,0 +1,91 @@
+import { Send } from "lucide-react";
+import { useEffect } from "react";
+import { useAccount } from "../dashboard/account.ts";
+import { useAppText } from "../language.tsx";
+import { refusalText } from "../refusalText.ts";
+import { refusedBy } from "../serverState.tsx";
+import { Button, LinkButton } from "../ui/Button.tsx";
+import { CopyButton } from "../ui/CopyButton.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { Qr } from "../ui/Qr.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
+import { toast } from "../ui/toast.ts";
+import styles from "./ConfirmByBot.module.css";
+import { useAskedAccount, useBotLink } from "./useBotLink.ts";
+
+/**
+ * Leads to the bot that confirms the account (spec B §2 "confirm-via-bot"), and closes when it has. The code is drawn here:
+ * nobody else sees the link.
+ */
+export function ConfirmByBot({ onClose }: { onClose: () => void }) {
+  const t = useAppText();
+  const isConfirmed = useAccount().data?.telegramConfirmed === true;
+  useAskedAccount();
+  // It is confirmed in another app, or on another device: only the server tells.
+  useEffect(() => {
+    if (!isConfirmed) return;
+    toast("good", t("telegram.done"));
+    onClose();
+  }, [isConfirmed, onClose, t]);
+  return (
+    <Dialog title={t("telegram.title")} onClose={onClose}>
+      <div className={styles.body}>
+        <p className={styles.lead}>{t("telegram.lead")}</p>
+        <Way />
+      </div>
+    </Dialog>
+  );
+}
+
+function Way() {
+  const t = useAppText();
+  const { data, error, isFetching, refetch } = useBotLink();
+  const refused = refusedBy(error);
+  if (refused && !data) {
+    return (
+      <Notice tone="bad">
+        <p>{refusalText(t, refused)}</p>
+        <Button tone="secondary" size="small" busy={isFetching} onClick={() => void refetch()}>
+          {t("telegram.again")}
+        </Button>
+      </Notice>
+    );
+  }
+  if (!data) return <Bones />;
+  return (
+    <>
+      <div className={styles.scan}>
+        <Qr text={data.link} label={t("telegram.qr")} />
+        <p className={styles.note}>{t("telegram.scan")}</p>
+      </div>
+      <LinkButton outside wide size="large" href={data.link} icon={<Send aria-hidden size={17} />}>
+        {t("telegram.open")}
+      </LinkButton>
+      <div className={styles.direct}>
+        <p className={styles.label}>{t("telegram.link")}</p>
+        <div className={styles.line}>
+          <a dir="ltr" className={styles.link} href={data.link} target="_blank" rel="noopener noreferrer">
+            {data.link}
+          </a>
+          <CopyButton words text={data.link} label={t("telegram.copy")} milliseconds={2000} />
+        </div>
+        <p className={styles.note}>{t("telegram.once")}</p>
+      </div>
+    </>
+  );
+}
+
+function Bones() {
+  const t = useAppText();
+  return (
+    <div role="status" aria-label={t("telegram.loading")} className={styles.body}>
+      <div className={styles.scan}>
+        <Skeleton width="160px" height="160px" />
+        <Skeleton width="12rem" height="1.25rem" />
+      </div>
+      <Skeleton height="3rem" />
+      <Skeleton height="4.5rem" />
+    </div>
+  );
+}
