@@ -28,7 +28,7 @@ function Page() {
   const t = useAppText();
   const id = new URLSearchParams(useSearch()).get("id") ?? "";
   const asked = usePayment(id);
-  const { payment, view } = asked;
+  const { payment, view, stand } = asked;
   const hasDetails = payment !== undefined && !isFinal(view);
   return (
     <Card aria-labelledby="payment-title" className={styles.card}>
@@ -36,7 +36,7 @@ function Page() {
         {id === "" ? t("pay.titleBare") : t("pay.title", { id })}
       </h1>
       {asked.isLoading ? <Bones /> : <PaymentStatus id={id} asked={asked} />}
-      {hasDetails && <PaymentDetails payment={payment} reload={asked.reload} />}
+      {hasDetails && <PaymentDetails payment={payment} stand={stand} reload={asked.reload} />}
       <Ways isRejected={view === "rejected"} amount={payment?.amount} />
     </Card>
   );
@@ -73,8 +73,8 @@ function useClose(): () => void {
   const language = useLanguage();
   const [, navigate] = useLocation();
   return () => {
-    window.close();
-    // A browser that refuses to close says nothing.
+    // A browser closes what a page has opened, or what has no past; asked for more it only complains.
+    if (window.opener !== null || history.length === 1) window.close();
     if (window.closed) return;
     if (history.length > 1 && document.referrer !== "") history.back();
     else navigate(paths.dashboard(language));

@@ -1,18 +1,23 @@
 import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
-import { type CurrencyId, currencies } from "../../contract/currencies.ts";
+import type { CurrencyId } from "../../contract/currencies.ts";
+import { topUpMinDollars } from "../../contract/limits.ts";
+import type { Language } from "../../i18n/languages.ts";
 import { api, type Refused } from "../api.ts";
+import { exactPrice, wholeDollars } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { refusalText } from "../refusalText.ts";
 import { Button } from "../ui/Button.tsx";
 import { Chip, Chips } from "../ui/Chip.tsx";
+import { classes } from "../ui/classes.ts";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Notice } from "../ui/Notice.tsx";
-import { amountFault, sentAmount, typedAmount } from "./amount.ts";
+import { type AmountFault, amountFault, sentAmount, typedAmount } from "./amount.ts";
 import { CoinMark } from "./CoinMark.tsx";
+import { meantOf, type Offered, useOffered } from "./offered.ts";
 import styles from "./TopUpDialog.module.css";
 
 const quickAmounts = ["1", "5", "10", "25"];
@@ -29,50 +34,81 @@ interface TopUpProps {
 export function TopUpDialog({ amount: first, onClose, sameTab }: TopUpProps) {
   const t = useAppText();
   const [amount, setAmount] = useState(first);
-  const [currency, setCurrency] = useState<CurrencyId>(currencies[0].id);
+  const [chosen, setChosen] = useState<CurrencyId>();
   const { isBusy, refused, create } = useCreation(sameTab === true, onClose);
-  const fault = amountFault(amount);
+  const offered = useOffered();
+  const meant = meantOf(offered, chosen);
+  const fault = amountFault(amount, meant?.min ?? topUpMinDollars);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!fault) void create(currency, sentAmount(amount));
+    if (!fault && meant) void create(meant.currency.id, sentAmount(amount));
   };
-  const footer = (
-    <Button
-      type="submit"
-      form="top-up"
-      wide
-      size="large"
-      busy={isBusy}
-      disabled={fault !== undefined}
-      aria-describedby={fault ? "top-up-why" : undefined}
-    >
-      {t("topup.do")}
-    </Button>
-  );
+  const footer = <Foot fault={fault} meant={meant} isBusy={isBusy} />;
   return (
     <Dialog title={t("topup.title")} onClose={onClose} footer={footer}>
       <form id="top-up" noValidate onSubmit={submit} className={styles.form}>
-        <AmountField amount={amount} onChange={setAmount} />
-        <CurrencyList currency={currency} onChange={setCurrency} />
+        <AmountField amount={amount} fault={fault} onChange={setAmount} />
+        {!meant && <Notice tone="warn">{t("topup.none")}</Notice>}
+        <CurrencyList offered={offered} meant={meant} onChange={setChosen} />
         {refused && (
           <Notice tone="bad" title={t("topup.error")}>
             {refusalText(t, refused)}
           </Notice>
-        )}
-        {fault === "empty" && (
-          <p id="top-up-why" className={styles.why}>
-            {t("topup.why")}
-          </p>
         )}
       </form>
     </Dialog>
   );
 }
 
-function AmountField({ amount, onChange }: { amount: string; onChange: (amount: string) => void }) {
+interface FootProps {
+  fault: AmountFault | undefined;
+  meant: Offered | undefined;
+  isBusy: boolean;
+}
+
+/** The button, and why it cannot be pressed: the amount may be out of sight while a currency is chosen. */
+function Foot({ fault, meant, isBusy }: FootProps) {
   const t = useAppText();
-  const fault = amountFault(amount);
-  const errors = { min: t("topup.min"), max: t("topup.max"), empty: undefined };
+  const language = useLanguage();
+  const why =
+    fault === "min of currency" && meant
+      ? t("topup.minCoin", { amount: leastText(language, meant.min) })
+      : fault === "empty" && t("topup.why");
+  return (
+    <div className={styles.foot}>
+      <p id="top-up-why" role="status" className={styles.why}>
+        {why}
+      </p>
+      <Button
+        type="submit"
+        form="top-up"
+        wide
+        size="large"
+        busy={isBusy}
+        disabled={fault !== undefined || !meant}
+        aria-describedby={why ? "top-up-why" : undefined}
+      >
+        {t("topup.do")}
+      </Button>
+    </div>
+  );
+}
+
+interface AmountProps {
+  amount: string;
+  fault: AmountFault | undefined;
+  onChange: (amount: string) => void;
+}
+
+function AmountField({ amount, fault, onChange }: AmountProps) {
+  const t = useAppText();
+  const language = useLanguage();
+  const errors = {
+    empty: undefined,
+    min: t("topup.min"),
+    "min of currency": undefined,
+    max: t("topup.max"),
+  };
   return (
     <div className={styles.amount}>
       <Field label={t("topup.amount")} hint={t("topup.hint")} error={fault && errors[fault]}>
@@ -98,7 +134,7 @@ function AmountField({ amount, onChange }: { amount: string; onChange: (amount: 
       <Chips label={t("topup.quick")}>
         {quickAmounts.map((quick) => (
           <Chip key={quick} chosen={quick === amount} onClick={() => onChange(quick)}>
-            <bdi>${quick}</bdi>
+            <bdi>{wholeDollars(language, quick)}</bdi>
           </Chip>
         ))}
       </Chips>
@@ -106,32 +142,65 @@ function AmountField({ amount, onChange }: { amount: string; onChange: (amount: 
   );
 }
 
-function CurrencyList({ currency, onChange }: { currency: CurrencyId; onChange: (id: CurrencyId) => void }) {
+const leastText = (language: Language, min: number) => exactPrice(language, String(min));
+
+interface ListProps {
+  offered: readonly Offered[];
+  meant: Offered | undefined;
+  onChange: (id: CurrencyId) => void;
+}
+
+function CurrencyList({ offered, meant, onChange }: ListProps) {
   const t = useAppText();
   return (
     <fieldset className={styles.currencies}>
       <legend className={styles.legend}>{t("topup.currency")}</legend>
       <div className={styles.list}>
-        {currencies.map(({ id, name, coin, network }) => (
-          <label key={id} className={styles.currency}>
-            <input
-              type="radio"
-              name="currency"
-              className={styles.radio}
-              checked={id === currency}
-              onChange={() => onChange(id)}
-            />
-            <CoinMark coin={coin} size={30} />
-            <span className={styles.names}>
-              <bdi className={styles.name}>{name}</bdi>
-              <bdi className={styles.network}>
-                {id === "bep20" || id === "erc" ? `${coin} · ${network}` : network}
-              </bdi>
-            </span>
-          </label>
+        {offered.map((one) => (
+          <CurrencyRow key={one.currency.id} offered={one} isMeant={one === meant} onChange={onChange} />
         ))}
       </div>
     </fieldset>
+  );
+}
+
+const offTexts = { wallet: "topup.off.wallet", "no rate": "topup.off.rate" } as const;
+
+interface RowProps extends Pick<ListProps, "onChange"> {
+  offered: Offered;
+  isMeant: boolean;
+}
+
+function CurrencyRow({ offered: { currency, off, min }, isMeant, onChange }: RowProps) {
+  const t = useAppText();
+  const language = useLanguage();
+  const { id, name, coin, network } = currency;
+  return (
+    <label className={classes(styles.currency, off !== undefined && styles.off)}>
+      <input
+        type="radio"
+        name="currency"
+        className={styles.radio}
+        checked={isMeant}
+        disabled={off !== undefined}
+        onChange={() => onChange(id)}
+      />
+      <CoinMark coin={coin} size={30} />
+      <span className={styles.names}>
+        <bdi className={styles.name}>{name}</bdi>
+        {id === "ton" ? (
+          <span className={styles.network}>{t("topup.gram")}</span>
+        ) : (
+          <bdi className={styles.network}>
+            {id === "bep20" || id === "erc" ? `${coin} · ${network}` : network}
+          </bdi>
+        )}
+        {off !== undefined && <span className={styles.why}>{t(offTexts[off])}</span>}
+      </span>
+      {off === undefined && min > topUpMinDollars && (
+        <span className={styles.why}>{t("topup.from", { amount: leastText(language, min) })}</span>
+      )}
+    </label>
   );
 }
 

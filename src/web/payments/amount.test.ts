@@ -20,7 +20,13 @@ test.each([
   ["100000", undefined],
   ["100000.01", "max"],
 ])("the amount %j is refused because of %j", (amount, fault) => {
-  expect(amountFault(amount)).toBe(fault);
+  expect(amountFault(amount, 1)).toBe(fault);
+});
+
+test("a currency may want more than the least of all", () => {
+  expect(amountFault("9.99", 10)).toBe("min of currency");
+  expect(amountFault("0.5", 10)).toBe("min");
+  expect(amountFault("10", 10)).toBeUndefined();
 });
 
 test("what is missing is covered in whole cents, at least by the least top-up", () => {

@@ -9,13 +9,14 @@ export function typedAmount(text: string): string {
   return rest.length === 0 ? whole : `${whole}.${rest.join("").slice(0, 2)}`;
 }
 
-export type AmountFault = "empty" | "min" | "max";
+export type AmountFault = "empty" | "min" | "min of currency" | "max";
 
-/** Why an amount cannot be topped up; undefined when it can. */
-export function amountFault(text: string): AmountFault | undefined {
+/** Why an amount cannot be topped up; undefined when it can. `currencyMin`: the least of the chosen currency, in dollars. */
+export function amountFault(text: string, currencyMin: number): AmountFault | undefined {
   if (text.trim() === "") return "empty";
   const amount = Number(text);
   if (!Number.isFinite(amount) || amount < topUpMinDollars) return "min";
+  if (amount < currencyMin) return "min of currency";
   return amount > topUpMaxDollars ? "max" : undefined;
 }
 

@@ -1,0 +1,73 @@
+import type { ReactNode } from "react";
+import type { AppKey } from "../../i18n/t.ts";
+import { balance } from "../format.ts";
+import { useAppText, useLanguage } from "../language.tsx";
+import { refusalText } from "../refusalText.ts";
+import type { Payment, usePayment } from "./payment.ts";
+import styles from "./PaymentStatus.module.css";
+import type { PaymentStand } from "./paymentView.ts";
+
+interface NoteProps {
+  id: string;
+  asked: ReturnType<typeof usePayment>;
+}
+
+/** What a status means, and what to do now. */
+export function PaymentNote({ id, asked }: NoteProps) {
+  const t = useAppText();
+  const { fault, view, stand, payment, refused } = asked;
+  if (fault === "network") return <Line>{t("pay.network.text")}</Line>;
+  if (fault === "error") {
+    return (
+      <>
+        <Line>{refused && refusalText(t, refused)}</Line>
+        <Line>{t("pay.failed", { id })}</Line>
+      </>
+    );
+  }
+  if (fault || !payment) return null;
+  if (view === "confirmed") return <Added payment={payment} />;
+  return (
+    <>
+      {stand === "review" && isOtherCoin(payment) && <Line>{t("pay.review.other")}</Line>}
+      <Line>{t(texts[stand])}</Line>
+      {stand.startsWith("expired") && <Line>{t("pay.expired.late")}</Line>}
+      {view === "rejected" && <Line>{t("pay.failed", { id })}</Line>}
+    </>
+  );
+}
+
+const texts: Record<PaymentStand, AppKey> = {
+  pending: "pay.pending.text",
+  underpaid: "pay.underpaid.text",
+  confirming: "pay.confirming.text",
+  review: "pay.review.text",
+  confirmed: "pay.confirmed.text",
+  expired: "pay.expired.text",
+  expired_partial: "pay.expiredPartial.text",
+  rejected: "pay.rejected.text",
+  unknown: "pay.pending.text",
+};
+
+function Line({ children }: { children: ReactNode }) {
+  return <p className={styles.note}>{children}</p>;
+}
+
+/** How much was added to the balance, and why it may be another sum than was asked for. */
+function Added({ payment }: { payment: Payment }) {
+  const t = useAppText();
+  const language = useLanguage();
+  const over = Number(payment.credited) - Number(payment.amount);
+  return (
+    <>
+      <Line>
+        {t("pay.confirmed.text")} <bdi className={styles.sum}>{balance(language, payment.credited)}</bdi>
+      </Line>
+      {over !== 0 && <Line>{t(over > 0 ? "pay.confirmed.more" : "pay.confirmed.less")}</Line>}
+    </>
+  );
+}
+
+function isOtherCoin({ currency, transfers }: Payment): boolean {
+  return transfers.some((transfer) => transfer.currency !== currency && transfer.status !== "gone");
+}

@@ -1,0 +1,80 @@
+import { CircleCheck, CircleX, Clock } from "lucide-react";
+import type { AppKey } from "../../i18n/t.ts";
+import { moment } from "../format.ts";
+import { useAppText } from "../language.tsx";
+import { classes } from "../ui/classes.ts";
+import { CopyButton } from "../ui/CopyButton.tsx";
+import { Coins } from "./Coins.tsx";
+import type { Payment } from "./payment.ts";
+import { shortId } from "./paymentView.ts";
+import styles from "./Transfers.module.css";
+
+type Transfer = Payment["transfers"][number];
+
+const faces = {
+  seen: { Icon: Clock, tone: undefined, text: "pay.transfer.seen" },
+  confirmed: { Icon: CircleCheck, tone: "good", text: "pay.transfer.confirmed" },
+  credited: { Icon: CircleCheck, tone: "good", text: "pay.transfer.credited" },
+  gone: { Icon: CircleX, tone: "bad", text: "pay.transfer.gone" },
+} as const satisfies Record<Transfer["status"], { Icon: unknown; tone: unknown; text: AppKey }>;
+
+/** What the chain has shown of a payment so far, and how far each part is. */
+export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
+  const t = useAppText();
+  return (
+    <section aria-labelledby="seen-title" className={styles.seen}>
+      <h2 id="seen-title" className={styles.title}>
+        {t("pay.seen")}
+      </h2>
+      <ul className={styles.list}>
+        {transfers.map((transfer, at) => (
+          // One transaction may pay twice, and nothing but its place tells the two apart.
+          <Item key={`${transfer.txid} ${at}`} transfer={transfer} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Item({ transfer }: { transfer: Transfer }) {
+  const t = useAppText();
+  const { amount, currency, status, txid, at } = transfer;
+  const { Icon, tone, text } = faces[status];
+  return (
+    <li className={styles.item}>
+      <Icon aria-hidden size={18} className={classes(styles.icon, tone && styles[tone])} />
+      <div className={styles.words}>
+        <p className={classes(styles.amount, status === "gone" && styles.gone)}>
+          <Coins amount={amount} currency={currency} />
+        </p>
+        <p className={styles.note}>{t(text)}</p>
+        <Confirmations transfer={transfer} />
+        <p className={classes(styles.note, styles.when)}>
+          <time dateTime={new Date(at * 1000).toISOString()}>
+            <bdi>{moment(at, "seconds")}</bdi>
+          </time>
+          <code dir="ltr" title={txid}>
+            {shortId(txid)}
+          </code>
+        </p>
+      </div>
+      <CopyButton text={txid} label={t("pay.transfer.copy")} />
+    </li>
+  );
+}
+
+/** How many blocks stand behind a transfer, of those that make it final. */
+function Confirmations({ transfer }: { transfer: Transfer }) {
+  const t = useAppText();
+  const { status, confirmations: now, confirmations_wanted: wanted } = transfer;
+  if (status !== "seen" || now === undefined || wanted === undefined || wanted === 0) return null;
+  const text = t("pay.transfer.depth", { now, wanted });
+  return (
+    <div className={styles.depth}>
+      <progress aria-label={text} max={wanted} value={now} className={styles.bar} />
+      <span aria-hidden className={styles.note}>
+        {text}
+      </span>
+    </div>
+  );
+}
