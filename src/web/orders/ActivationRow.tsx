@@ -1,7 +1,9 @@
 import { Clock, ListFilter, Repeat2, RotateCw, X } from "lucide-react";
 import { useState } from "react";
+import type { Refused } from "../api.ts";
 import { useAppText } from "../language.tsx";
 import { clock } from "../payments/paymentView.ts";
+import { refusalText } from "../refusalText.ts";
 import { useAtLeast } from "../ui/atLeast.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { classes } from "../ui/classes.ts";
@@ -11,9 +13,11 @@ import { IconButton } from "../ui/IconButton.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import styles from "./Row.module.css";
-import { answerIn, type Item, isWaiting, mayAct, toneOf } from "./activations.ts";
+import { AgainButton } from "./AgainButton.tsx";
+import { answerIn, type Item, isWaiting, mayAct, toneOf, webLink } from "./activations.ts";
 import { CodeButton } from "./CodeButton.tsx";
 import type { RowActs } from "./desk.ts";
+import { FoundLink } from "./FoundLink.tsx";
 import { StateButton } from "./StateButton.tsx";
 import { stateText } from "./stateText.ts";
 
@@ -21,15 +25,18 @@ interface RowProps {
   item: Item;
   /** Its letter came just now. */
   isFresh: boolean;
+  /** Why it could not be canceled. */
+  refused: Refused<string> | undefined;
   acts: RowActs;
 }
 
 /** One activation: site, address, how it stands, the code when it is there, and what can be done. */
-export function ActivationRow({ item, isFresh, acts }: RowProps) {
+export function ActivationRow({ item, isFresh, refused, acts }: RowProps) {
   const t = useAppText();
   const [isWarned, setWarned] = useState(false);
   const opens = mayAct("read", item);
   const code = answerIn(item);
+  const link = webLink(item.link);
   return (
     <li
       className={classes(styles.row, isFresh && styles.fresh, opens && styles.opens)}
@@ -70,11 +77,15 @@ export function ActivationRow({ item, isFresh, acts }: RowProps) {
         <TimeLeft item={item} />
       </div>
       {code !== undefined && <CodeButton code={code} className={styles.code} />}
+      {code === undefined && link !== undefined && <FoundLink link={link} className={styles.code} />}
       <Actions item={item} acts={acts} isWarned={isWarned} setWarned={setWarned} />
       {isWarned && (
         <p role="status" className={styles.warning}>
           {t("reorder.warning")}
         </p>
+      )}
+      {refused && !isWarned && (
+        <p className={styles.warning}>{t("cancel.kept", { reason: refusalText(t, refused) })}</p>
       )}
     </li>
   );
@@ -102,9 +113,12 @@ interface ActionsProps {
 function Actions({ item, acts, isWarned, setWarned }: ActionsProps) {
   const t = useAppText();
   const mayReorder = mayAct("reorder", item);
-  const { email } = item;
+  const { site, email, price } = item;
   return (
     <div role="group" aria-label={t("activations.actions", { email })} className={styles.actions}>
+      {item.id !== undefined && price !== undefined && (
+        <AgainButton like={{ site, email, price }} order={acts.order} onTopUp={acts.onTopUp} />
+      )}
       <RefreshButton email={email} reload={acts.reload} />
       {mayReorder && (
         <>

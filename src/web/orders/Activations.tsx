@@ -1,87 +1,46 @@
-import { Inbox, RotateCw } from "lucide-react";
+import { Inbox, Keyboard, Plus, RotateCw } from "lucide-react";
 import { useState } from "react";
 import { useAppText } from "../language.tsx";
-import { refusalText } from "../refusalText.ts";
-import { toast } from "../ui/toast.ts";
+import { Trouble } from "../Trouble.tsx";
 import { useAtLeast } from "../ui/atLeast.ts";
+import { Button } from "../ui/Button.tsx";
+import { classes } from "../ui/classes.ts";
 import { Empty } from "../ui/Empty.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
-import { Notice } from "../ui/Notice.tsx";
 import { Pager } from "../ui/Pager.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import styles from "./Activations.module.css";
 import { ActivationRow } from "./ActivationRow.tsx";
-import { type Item, isWaiting } from "./activations.ts";
-import type { Desk } from "./desk.ts";
-import { LetterDialog } from "./LetterDialog.tsx";
-import { ReorderDialog } from "./ReorderDialog.tsx";
+import { isWaiting, longList } from "./activations.ts";
+import type { Desk, RowActs } from "./desk.ts";
+import { HintSettings } from "./HintSettings.tsx";
 import { RowBones } from "./RowBones.tsx";
-import { TimelineDialog } from "./TimelineDialog.tsx";
+import { focusSite } from "./useShortcuts.ts";
 
 const spinnerMilliseconds = 1000;
 
 interface ActivationsProps {
   desk: Desk;
   fresh: ReadonlySet<string>;
-  onTopUp: (missingDollars: number) => void;
+  acts: RowActs;
+  /** Opens the sheet of keyboard shortcuts. */
+  onShortcuts: () => void;
 }
 
 /** The living activations of the account, newest first (spec B §2). */
-export function Activations({ desk, fresh, onTopUp }: ActivationsProps) {
-  const t = useAppText();
-  const [open, setOpen] = useState<Item>();
-  const [told, setTold] = useState<Item>();
-  const [again, setAgain] = useState<Item>();
-  const reorder = async (item: Item) => {
-    if (item.id === undefined) return;
-    const { id, site, email, price } = item;
-    const refused = await desk.reorder({ id, site, email }, "", "");
-    if (!refused) return;
-    toast("bad", t("reorder.error", { reason: refusalText(t, refused) }));
-    if (refused.value === "no balance") onTopUp(Number(refused.more.missing ?? price ?? 0));
-  };
-  const cancel = async (item: Item) => {
-    if (item.id === undefined) return;
-    const refused = await desk.cancel(item.id);
-    if (refused) toast("bad", t("cancel.error", { reason: refusalText(t, refused) }));
-    else toast("good", t(isWaiting(item) ? "cancel.refunded" : "cancel.removed", { email: item.email }));
-  };
+export function Activations({ desk, fresh, acts, onShortcuts }: ActivationsProps) {
   return (
     <>
-      <Bar desk={desk} />
-      <List
-        desk={desk}
-        fresh={fresh}
-        acts={{
-          open: setOpen,
-          timeline: setTold,
-          reload: desk.reload,
-          reorder,
-          reorderWith: setAgain,
-          cancel: (item) => void cancel(item),
-        }}
-      />
+      <Bar desk={desk} onShortcuts={onShortcuts} />
+      {desk.refused && <Trouble inset refused={desk.refused} onAgain={() => void desk.reload()} />}
+      <List desk={desk} fresh={fresh} acts={acts} />
       <Pager page={desk.page} pages={desk.pages} onPage={desk.setPage} />
-      {open && (
-        <LetterDialog
-          item={open}
-          onClose={() => setOpen(undefined)}
-          onTimeline={() => {
-            setOpen(undefined);
-            setTold(open);
-          }}
-        />
-      )}
-      {told && <TimelineDialog item={told} onClose={() => setTold(undefined)} />}
-      {again && (
-        <ReorderDialog item={again} desk={desk} onClose={() => setAgain(undefined)} onTopUp={onTopUp} />
-      )}
     </>
   );
 }
 
 /** Says that the list looks after itself, and looks again when asked to. */
-function Bar({ desk }: { desk: Desk }) {
+function Bar({ desk, onShortcuts }: Pick<ActivationsProps, "desk" | "onShortcuts">) {
   const t = useAppText();
   const [isAsking, setAsking] = useState(false);
   const spins = useAtLeast(isAsking, spinnerMilliseconds);
@@ -99,51 +58,54 @@ function Bar({ desk }: { desk: Desk }) {
           ? t("activations.waiting", { count: waiting })
           : t(desk.isLoading ? "activations.loading" : "activations.idle")}
       </p>
-      <IconButton
-        label={t("activations.refresh")}
-        icon={spins ? <Spinner size={17} /> : <RotateCw aria-hidden size={17} />}
-        aria-busy={spins}
-        onClick={() => void reload()}
-      />
+      <div className={styles.tools}>
+        <IconButton
+          label={t("shortcuts.title")}
+          icon={<Keyboard aria-hidden size={18} />}
+          onClick={onShortcuts}
+        />
+        <HintSettings />
+        <IconButton
+          label={t("activations.refresh")}
+          icon={spins ? <Spinner size={17} /> : <RotateCw aria-hidden size={17} />}
+          aria-busy={spins}
+          onClick={() => void reload()}
+        />
+      </div>
     </div>
   );
 }
 
-function List({
-  desk,
-  fresh,
-  acts,
-}: Pick<ActivationsProps, "desk" | "fresh"> & { acts: Parameters<typeof ActivationRow>[0]["acts"] }) {
+function List({ desk, fresh, acts }: Pick<ActivationsProps, "desk" | "fresh" | "acts">) {
   const t = useAppText();
-  const trouble = desk.refused && (
-    <div className={styles.trouble}>
-      <Notice tone="warn">{refusalText(t, desk.refused)}</Notice>
-    </div>
-  );
-  if (desk.isLoading) return trouble ?? <RowBones label={t("activations.loading")} />;
+  if (desk.isLoading && !desk.refused) return <RowBones label={t("activations.loading")} />;
+  if (desk.isLoading) return null;
   if (desk.items.length === 0) {
+    const begin = (
+      <Button tone="secondary" size="small" icon={<Plus aria-hidden size={16} />} onClick={focusSite}>
+        {t("order.title")}
+      </Button>
+    );
     return (
-      <>
-        {trouble}
-        <Empty icon={<Inbox aria-hidden size={22} />} title={t("activations.empty")}>
-          {t("activations.empty.text")}
-        </Empty>
-      </>
+      <Empty icon={<Inbox aria-hidden size={22} />} title={t("activations.empty")} action={begin}>
+        {t("activations.empty.text")}
+      </Empty>
     );
   }
   return (
-    <>
-      {trouble}
-      <ul aria-label={t("activations.title")} className={styles.list}>
-        {desk.items.map((item) => (
-          <ActivationRow
-            key={item.key}
-            item={item}
-            isFresh={item.id !== undefined && fresh.has(item.id)}
-            acts={acts}
-          />
-        ))}
-      </ul>
-    </>
+    <ul
+      aria-label={t("activations.title")}
+      className={classes(styles.list, desk.items.length > longList && styles.long)}
+    >
+      {desk.items.map((item) => (
+        <ActivationRow
+          key={item.key}
+          item={item}
+          isFresh={item.id !== undefined && fresh.has(item.id)}
+          refused={item.id === undefined ? undefined : desk.refusals.get(item.id)}
+          acts={acts}
+        />
+      ))}
+    </ul>
   );
 }

@@ -1,25 +1,27 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Archive, RotateCw } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { Archive, Plus, RotateCw } from "lucide-react";
+import { memo, useEffect, useMemo, useState } from "react";
 import { pollSeconds } from "../../contract/limits.ts";
 import { api } from "../api.ts";
-import { moment } from "../format.ts";
+import { dayOf, moment } from "../format.ts";
 import { useAppText } from "../language.tsx";
-import { refusalText } from "../refusalText.ts";
 import { dataOf, refusedBy, useIsLive } from "../serverState.tsx";
 import { stored, useStored } from "../stored.ts";
+import { Trouble } from "../Trouble.tsx";
 import { Button } from "../ui/Button.tsx";
 import { classes } from "../ui/classes.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { useAtLeast } from "../ui/atLeast.ts";
 import { Empty } from "../ui/Empty.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
-import { Notice } from "../ui/Notice.tsx";
 import { Pager } from "../ui/Pager.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import bar from "./Activations.module.css";
-import { answerIn } from "./activations.ts";
+import { answerIn, longList, webLink } from "./activations.ts";
+import { AgainButton } from "./AgainButton.tsx";
 import { CodeButton } from "./CodeButton.tsx";
+import type { Desk } from "./desk.ts";
+import { FoundLink } from "./FoundLink.tsx";
 import styles from "./History.module.css";
 import { byDay, entriesOf, type HistoryEntry, isGroups } from "./history.ts";
 import { LetterDialog } from "./LetterDialog.tsx";
@@ -27,11 +29,17 @@ import row from "./Row.module.css";
 import { RowBones } from "./RowBones.tsx";
 import { StateButton } from "./StateButton.tsx";
 import { TimelineDialog } from "./TimelineDialog.tsx";
+import { focusSite } from "./useShortcuts.ts";
 
 const spinnerMilliseconds = 1000;
 
+interface HistoryProps {
+  order: Desk["order"];
+  onTopUp: (missingDollars: number) => void;
+}
+
 /** Every order and letter of the account (spec B §2 "History"). */
-export function History() {
+export function History({ order, onTopUp }: HistoryProps) {
   const t = useAppText();
   const { page, setPage, pages, days, isLoading, isFetching, refused, reload } = useHistory();
   const spins = useAtLeast(isFetching, spinnerMilliseconds);
@@ -47,54 +55,36 @@ export function History() {
         />
       </div>
       {isLoading && <RowBones label={t("history.loading")} />}
-      {refused && (
-        <div className={bar.trouble}>
-          <Notice
-            tone="warn"
-            action={
-              <Button tone="secondary" size="small" className={styles.again} onClick={reload}>
-                {t("order.types.again")}
-              </Button>
-            }
-          >
-            {refusalText(t, refused)}
-          </Notice>
-        </div>
-      )}
+      {refused && <Trouble inset refused={refused} onAgain={reload} />}
       {!isLoading && !refused && days.length === 0 && (
-        <Empty icon={<Archive aria-hidden size={22} />} title={t("activations.empty")}>
+        <Empty icon={<Archive aria-hidden size={22} />} title={t("activations.empty")} action={<Begin />}>
           {t("history.empty.text")}
         </Empty>
       )}
-      <Days days={days} />
+      <Days days={days} order={order} onTopUp={onTopUp} />
       <Pager page={page} pages={pages} onPage={setPage} />
     </>
   );
 }
 
+function Begin() {
+  const t = useAppText();
+  return (
+    <Button tone="secondary" size="small" icon={<Plus aria-hidden size={16} />} onClick={focusSite}>
+      {t("order.title")}
+    </Button>
+  );
+}
+
+type DaysProps = HistoryProps & Pick<ReturnType<typeof useHistory>, "days">;
+
 /** The entries under their days, and what opens from them. */
-function Days({ days }: Pick<ReturnType<typeof useHistory>, "days">) {
+function Days(props: DaysProps) {
   const [open, setOpen] = useState<HistoryEntry>();
   const [told, setTold] = useState<HistoryEntry>();
   return (
     <>
-      {days.map(({ day, entries }) => (
-        <section key={day} aria-label={day}>
-          <h3 className={styles.day}>
-            <bdi>{day}</bdi>
-          </h3>
-          <ul className={bar.list}>
-            {entries.map((entry) => (
-              <Row
-                key={entry.key}
-                entry={entry}
-                onOpen={() => setOpen(entry)}
-                onTimeline={() => setTold(entry)}
-              />
-            ))}
-          </ul>
-        </section>
-      ))}
+      <Entries {...props} onOpen={setOpen} onTimeline={setTold} />
       {open && (
         <LetterDialog
           item={open}
@@ -111,7 +101,23 @@ function Days({ days }: Pick<ReturnType<typeof useHistory>, "days">) {
   );
 }
 
-const dayOf = (unixSeconds: number) => moment(unixSeconds).slice(0, 10);
+/** A page can hold hundreds of letters: it is drawn anew when they change, and not each time that they are asked for. */
+const Entries = memo(function Entries({ days, ...rest }: DaysProps & Omit<RowProps, "entry">) {
+  const isLong = days.reduce((sum, { entries }) => sum + entries.length, 0) > longList;
+  return days.map(({ day, entries }) => (
+    <section key={day} aria-label={day}>
+      <h3 className={styles.day}>
+        <bdi>{day}</bdi>
+      </h3>
+      <ul className={classes(bar.list, isLong && bar.long)}>
+        {entries.map((entry) => (
+          <Row key={entry.key} entry={entry} {...rest} />
+        ))}
+      </ul>
+    </section>
+  ));
+});
+
 const timeOf = (unixSeconds: number) => moment(unixSeconds).slice(11);
 
 /** One page, asked for every 3 s while nobody tells what happens (spec B §4). The page and the last one ever seen outlive a reload. */
@@ -154,24 +160,25 @@ async function ask(page: number, signal: AbortSignal) {
   return { ...said, data: {} };
 }
 
-interface RowProps {
+interface RowProps extends HistoryProps {
   entry: HistoryEntry;
-  onOpen: () => void;
-  onTimeline: () => void;
+  onOpen: (entry: HistoryEntry) => void;
+  onTimeline: (entry: HistoryEntry) => void;
 }
 
-function Row({ entry, onOpen, onTimeline }: RowProps) {
+function Row({ entry, onOpen, onTimeline, order, onTopUp }: RowProps) {
   const t = useAppText();
   const isReceived = entry.state === "received";
   // A letter that is no longer kept opens too: what is known of it stays.
   const opens = isReceived && (entry.message !== "" || entry.letterId !== undefined);
   const code = answerIn(entry);
+  const link = webLink(entry.link);
   return (
     <li className={classes(row.row, opens && row.opens)} data-state={entry.state}>
       <div className={row.what}>
         <p className={row.head}>
           {opens ? (
-            <button type="button" className={row.site} onClick={onOpen}>
+            <button type="button" className={row.site} onClick={() => onOpen(entry)}>
               <bdi>{entry.site}</bdi>
             </button>
           ) : (
@@ -193,10 +200,14 @@ function Row({ entry, onOpen, onTimeline }: RowProps) {
         {isReceived && !opens && <p className={styles.missing}>{t("letter.missing")}</p>}
       </div>
       <div className={row.status}>
-        <StateButton state={entry.state} email={entry.email} onPress={onTimeline} />
+        <StateButton state={entry.state} email={entry.email} onPress={() => onTimeline(entry)} />
         <bdi className={row.time}>{timeOf(entry.receivedAt)}</bdi>
       </div>
       {code !== undefined && <CodeButton code={code} className={row.code} />}
+      {code === undefined && link !== undefined && <FoundLink link={link} className={row.code} />}
+      <div className={row.actions}>
+        <AgainButton like={entry} order={order} onTopUp={onTopUp} />
+      </div>
     </li>
   );
 }

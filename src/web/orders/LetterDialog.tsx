@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { ListTree, RotateCw } from "lucide-react";
+import { ListTree } from "lucide-react";
 import type { ReactNode } from "react";
 import { api } from "../api.ts";
 import { useAppText } from "../language.tsx";
 import { dataOf, refusedBy } from "../serverState.tsx";
+import { TryAgain } from "../Trouble.tsx";
 import { Button } from "../ui/Button.tsx";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -43,14 +44,7 @@ export function LetterDialog({ item, known, onClose, onTimeline }: LetterDialogP
           <p className={styles.missing}>
             {t(refusedBy(letter.error)?.value === "wait message" ? "letter.missing" : "letter.error")}
           </p>
-          <Button
-            tone="secondary"
-            size="small"
-            icon={<RotateCw aria-hidden size={15} />}
-            onClick={() => void letter.refetch()}
-          >
-            {t("letter.again")}
-          </Button>
+          <TryAgain onAgain={() => void letter.refetch()} />
         </div>
       )}
     </Frame>
@@ -98,11 +92,13 @@ export function LetterTo({ item: { site, email } }: { item: { site: string; emai
 
 function Bones({ label }: { label: string }) {
   return (
-    <div role="status" className={styles.bones}>
+    <div role="status" data-tall className={styles.bones}>
       <Hidden>{label}</Hidden>
       <Skeleton height="3.5rem" />
       <SkeletonLines lines={3} />
-      <Skeleton height="16rem" />
+      <span className={styles.paper}>
+        <Skeleton height="100%" />
+      </span>
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import { ExternalLink } from "lucide-react";
 import { moment } from "../format.ts";
 import { useAppText } from "../language.tsx";
 import { CopyButton } from "../ui/CopyButton.tsx";
@@ -6,6 +5,7 @@ import { Notice } from "../ui/Notice.tsx";
 import { answerIn, webLink } from "./activations.ts";
 import { Attachments } from "./Attachments.tsx";
 import { CodeButton } from "./CodeButton.tsx";
+import { FoundLink } from "./FoundLink.tsx";
 import type { Letter } from "./letter.ts";
 import { LetterFrame } from "./LetterFrame.tsx";
 import styles from "./LetterView.module.css";
@@ -28,10 +28,7 @@ export function LetterView({ id, letter, earlier = 0 }: LetterViewProps) {
       {code !== undefined && <CodeButton code={code} size="large" />}
       {link !== undefined && (
         <div className={styles.link}>
-          <a href={link} target="_blank" rel="noopener noreferrer" dir="ltr" className={styles.address}>
-            <ExternalLink aria-hidden size={16} className={styles.icon} />
-            <span className={styles.url}>{link}</span>
-          </a>
+          <FoundLink link={link} isWhole />
           <CopyButton text={link} label={t("letter.copyLink")} milliseconds={2000} />
         </div>
       )}

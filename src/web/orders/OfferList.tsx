@@ -1,22 +1,30 @@
-import { ChevronDown, ChevronUp, Inbox, Lock, MailSearch, RotateCw } from "lucide-react";
-import type { ReactNode } from "react";
+import { ChevronDown, ChevronUp, Inbox, Lock, MailSearch } from "lucide-react";
+import { type CSSProperties, type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { openAuth } from "../auth/authDialog.ts";
 import type { Refused } from "../api.ts";
 import { price, spanText } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
+import { useIsOnline } from "../online.ts";
 import { refusalText } from "../refusalText.ts";
 import { stored, useStored } from "../stored.ts";
+import { TryAgain } from "../Trouble.tsx";
 import { Button } from "../ui/Button.tsx";
 import { classes } from "../ui/classes.ts";
+import { Chip } from "../ui/Chip.tsx";
 import { Select } from "../ui/Select.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import styles from "./OfferList.module.css";
 import type { OrderForm } from "./orderForm.ts";
 import { type Offer, type OfferOutcome, percentOf } from "./offers.ts";
 
+/** Where the sentence stands that belongs to the field of the site. */
+export const siteRefusedId = "site-refused";
+
 /** So many rows fit into the 320 px of spec B §2, and so many that say how orders went. */
 const rowsShown = 6;
 const outcomesShown = 4;
+const heightMax = 320;
+const bones = 6;
 
 interface OfferListProps {
   form: OrderForm;
@@ -28,6 +36,7 @@ export function OfferList({ form, isActive }: OfferListProps) {
   const t = useAppText();
   const { list, isLoading, hasOutcomes } = form.offers;
   const isLong = list.length > (hasOutcomes ? outcomesShown : rowsShown);
+  const { rows, room } = useRoom(list);
   return (
     <div role="group" aria-labelledby="types-title" aria-busy={isLoading} className={styles.offers}>
       <div className={styles.head}>
@@ -36,23 +45,66 @@ export function OfferList({ form, isActive }: OfferListProps) {
         </h3>
         {hasOutcomes && <Sorting />}
       </div>
-      <div className={classes(styles.frame, form.isExpanded && styles.expanded)}>
-        <Content form={form} isActive={isActive} />
+      <div className={classes(styles.frame, form.isExpanded && styles.expanded)} style={room}>
+        <div className={styles.scroll}>
+          <div ref={rows} className={styles.rows}>
+            <Content form={form} isActive={isActive} />
+            {hasOutcomes && <p className={styles.note}>{t("order.types.outcome")}</p>}
+          </div>
+        </div>
+        {isLong && (
+          <Button
+            tone="ghost"
+            size="small"
+            wide
+            className={styles.more}
+            aria-expanded={form.isExpanded}
+            icon={
+              form.isExpanded ? <ChevronUp aria-hidden size={16} /> : <ChevronDown aria-hidden size={16} />
+            }
+            onClick={() => form.setExpanded(!form.isExpanded)}
+          >
+            {form.isExpanded ? t("order.types.less") : t("order.types.all", { count: list.length })}
+          </Button>
+        )}
       </div>
-      {isLong && (
-        <Button
-          tone="ghost"
-          size="small"
-          aria-expanded={form.isExpanded}
-          icon={form.isExpanded ? <ChevronUp aria-hidden size={16} /> : <ChevronDown aria-hidden size={16} />}
-          onClick={() => form.setExpanded(!form.isExpanded)}
-        >
-          {form.isExpanded ? t("order.types.less") : t("order.types.all", { count: list.length })}
-        </Button>
-      )}
-      {hasOutcomes && <p className={styles.note}>{t("order.types.outcome")}</p>}
     </div>
   );
+}
+
+/**
+ * The room of the list is settled before its rows come: as much as they took last time. So nothing below moves when they
+ * are there, and nobody clicks amiss.
+ */
+function useRoom(list: readonly Offer[]) {
+  const rows = useRef<HTMLDivElement>(null);
+  const [atFirst] = useState(() => stored.offersHeight.read() || heightMax);
+  const [needed, setNeeded] = useState(atFirst);
+  const isNew = useRef(true);
+  // The height of what was drawn is known to the document alone.
+  useLayoutEffect(() => {
+    const scroller = rows.current?.parentElement;
+    if (list.length === 0 || !rows.current || !scroller?.parentElement) {
+      isNew.current = true;
+      return;
+    }
+    if (isNew.current) showChosen(scroller);
+    isNew.current = false;
+    const around = scroller.parentElement.offsetHeight - scroller.offsetHeight;
+    const height = rows.current.offsetHeight + around;
+    stored.offersHeight.write(height);
+    setNeeded((known) => Math.max(known, height));
+  }, [list]);
+  const room = { "--room": `${atFirst}px`, "--room-open": `${needed}px` } as CSSProperties;
+  return { rows, room };
+}
+
+/** Scrolls the list, and only the list, to the mail type that was chosen before its rows came. */
+function showChosen(scroller: HTMLElement) {
+  const chosen = scroller.querySelector("label:has(:checked)");
+  if (!chosen) return;
+  const hidden = chosen.getBoundingClientRect().bottom - scroller.getBoundingClientRect().bottom;
+  scroller.scrollTop += Math.max(0, hidden);
 }
 
 function Sorting() {
@@ -74,26 +126,23 @@ function Sorting() {
 
 function Content({ form, isActive }: OfferListProps) {
   const t = useAppText();
+  const isOnline = useIsOnline();
   const { list, isLoading, isLoaded, hasOutcomes, refused, reload } = form.offers;
   if (isActive === false || refused?.value === "token") return <Locked />;
   if (isLoading || (isActive === undefined && form.asked !== "")) return <Bones />;
-  if (refused && refused.value !== "site") {
-    const again = (
-      <Button tone="secondary" size="small" icon={<RotateCw aria-hidden size={15} />} onClick={reload}>
-        {t("order.types.again")}
-      </Button>
-    );
+  if (refused?.value === "site") return <NoSite form={form} refused={refused} />;
+  if (refused) {
+    const isCut = refused.value === "connection" && !isOnline;
     return (
       <Blank
         icon={<MailSearch aria-hidden size={20} />}
-        text={troubleText(t, refused)}
-        action={again}
+        text={isCut ? t("trouble.offline") : troubleText(t, refused)}
+        action={<TryAgain onAgain={reload} />}
         isAlert
       />
     );
   }
-  if (!isLoaded || refused)
-    return <Blank icon={<MailSearch aria-hidden size={20} />} text={t("order.types.ask")} />;
+  if (!isLoaded) return <Blank icon={<MailSearch aria-hidden size={20} />} text={t("order.types.ask")} />;
   if (list.length === 0) return <Blank icon={<Inbox aria-hidden size={20} />} text={t("order.types.none")} />;
   const isSoldOut = list.every((offer) => offer.count === 0);
   return (
@@ -174,6 +223,26 @@ function OutcomeLine({ outcome }: { outcome: OfferOutcome | undefined }) {
   );
 }
 
+/** The server does not serve the site (spec B §8 "Quantity"); it may know what was meant. */
+function NoSite({ form, refused }: { form: OrderForm; refused: Refused<string> }) {
+  const t = useAppText();
+  const meant = refused.more.did_you_mean;
+  const chip = meant !== undefined && (
+    <p className={styles.meant}>
+      {t("order.site.meant")} <Chip onClick={() => form.choose(meant)}>{meant}</Chip>
+    </p>
+  );
+  return (
+    <Blank
+      id={siteRefusedId}
+      icon={<MailSearch aria-hidden size={20} />}
+      text={refusalText(t, refused)}
+      action={chip}
+      isAlert
+    />
+  );
+}
+
 /** Mail types are locked until the account is activated (spec B §4). */
 function Locked() {
   const t = useAppText();
@@ -186,15 +255,16 @@ function Locked() {
 }
 
 interface BlankProps {
+  id?: string;
   icon: ReactNode;
   text: string;
   action?: ReactNode;
   isAlert?: boolean;
 }
 
-function Blank({ icon, text, action, isAlert }: BlankProps) {
+function Blank({ id, icon, text, action, isAlert }: BlankProps) {
   return (
-    <div role={isAlert ? "alert" : "status"} className={styles.blank}>
+    <div id={id} role={isAlert ? "alert" : "status"} className={styles.blank}>
       <span className={styles.icon}>{icon}</span>
       <p>{text}</p>
       {action}
@@ -203,7 +273,7 @@ function Blank({ icon, text, action, isAlert }: BlankProps) {
 }
 
 function Bones() {
-  return Array.from({ length: 4 }, (_, row) => (
+  return Array.from({ length: bones }, (_, row) => (
     <div key={row} aria-hidden className={styles.row}>
       <Skeleton width="1.125rem" height="1.125rem" round />
       <span className={styles.text}>

@@ -1,6 +1,7 @@
 import { CircleCheck } from "lucide-react";
-import type { FormEvent } from "react";
+import { type FormEvent, useState } from "react";
 import { quantityMax } from "../../contract/limits.ts";
+import type { AppKey } from "../../i18n/t.ts";
 import { openAuth } from "../auth/authDialog.ts";
 import { price } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
@@ -28,6 +29,8 @@ interface OrderFormProps {
 export function OrderForm({ desk, isActive, onTopUp }: OrderFormProps) {
   const t = useAppText();
   const form = useOrderForm(desk, isActive === true);
+  const [isBegun, setBegun] = useState(false);
+  const begin = () => setBegun(true);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isActive === false) openAuth("activate");
@@ -35,20 +38,26 @@ export function OrderForm({ desk, isActive, onTopUp }: OrderFormProps) {
   };
   return (
     <Card aria-labelledby="order-title" className={styles.card}>
-      <form noValidate onSubmit={submit} className={styles.form}>
+      <form noValidate onSubmit={submit} onClick={begin} onChange={begin} className={styles.form}>
         <h2 id="order-title" className={styles.title}>
           {t("order.title")}
         </h2>
         <SiteField form={form} />
         <OfferList form={form} isActive={isActive} />
         <OrderOptions form={form} />
-        <Purchase form={form} isActive={isActive} onTopUp={onTopUp} />
+        <Purchase form={form} isActive={isActive} isBegun={isBegun} onTopUp={onTopUp} />
       </form>
     </Card>
   );
 }
 
-function Purchase({ form, isActive, onTopUp }: Omit<OrderFormProps, "desk"> & { form: Form }) {
+interface PurchaseProps extends Omit<OrderFormProps, "desk"> {
+  form: Form;
+  /** Has the user done anything in the form? */
+  isBegun: boolean;
+}
+
+function Purchase({ form, isActive, isBegun, onTopUp }: PurchaseProps) {
   const t = useAppText();
   const language = useLanguage();
   const { offer, phase, quantity } = form;
@@ -56,7 +65,7 @@ function Purchase({ form, isActive, onTopUp }: Omit<OrderFormProps, "desk"> & { 
   const total = offer ? price(language, totalOf(offer.price, quantity)) : undefined;
   const done = phase === "success";
   return (
-    <div className={classes(styles.purchase, offer && styles.ready)}>
+    <div className={classes(styles.purchase, form.site !== "" && styles.ready, isBegun && styles.begun)}>
       {form.shortfall && (
         <div className={styles.shortfall}>
           <ShortfallNotice shortfall={form.shortfall} form={form} onTopUp={onTopUp} />
@@ -75,26 +84,27 @@ function Purchase({ form, isActive, onTopUp }: Omit<OrderFormProps, "desk"> & { 
           wide
           busy={phase === "loading"}
           disabled={!canBuy}
-          aria-describedby={canBuy ? undefined : "order-why"}
+          aria-describedby="order-why"
           className={done ? styles.done : undefined}
           icon={done ? <CircleCheck aria-hidden size={18} /> : undefined}
         >
           {done ? t("order.done") : <BuyLabel total={total} />}
         </Button>
-        {/* A disabled button says why. */}
-        {!canBuy && (
-          <p id="order-why" className={styles.why}>
-            {offer?.count === 0
-              ? t("order.why.soldOut")
-              : t(form.asked === "" ? "order.why.site" : "order.why.type")}
-          </p>
-        )}
+        {/* A disabled button says why. The line is always there, so that the button stays where it is. */}
+        <p id="order-why" className={styles.why}>
+          {t(canBuy ? "order.promise" : whyNot(form))}
+        </p>
       </div>
       <span role="status" className={styles.spoken}>
         {done && t("order.done")}
       </span>
     </div>
   );
+}
+
+function whyNot({ offer, asked }: Form): AppKey {
+  if (offer?.count === 0) return "order.why.soldOut";
+  return asked === "" ? "order.why.site" : "order.why.type";
 }
 
 function BuyLabel({ total }: { total: string | undefined }) {

@@ -1,8 +1,11 @@
+import { useCallback, useEffect, useState } from "react";
 import type { AppKey } from "../../i18n/t.ts";
 import { price } from "../format.ts";
 import { openAuth } from "../auth/authDialog.ts";
+import { useAccount } from "../dashboard/account.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
+import { ConfirmByBot } from "../telegram/ConfirmByBot.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Chip, Chips } from "../ui/Chip.tsx";
 import { Notice } from "../ui/Notice.tsx";
@@ -99,7 +102,28 @@ function WayOut({ shortfall, form, onTopUp }: ShortfallProps) {
       </Button>
     );
   }
+  if (first?.value === "not confirmed") return <ConfirmFirst onConfirmed={form.forget} />;
   return null;
+}
+
+/** Where only confirmed accounts may order: the way to the bot opens by itself, and again by a press. */
+function ConfirmFirst({ onConfirmed }: { onConfirmed: () => void }) {
+  const t = useAppText();
+  const [isOpen, setOpen] = useState(true);
+  const close = useCallback(() => setOpen(false), []);
+  const isConfirmed = useAccount().data?.telegramConfirmed === true;
+  // It is confirmed elsewhere: then the refusal is true no more.
+  useEffect(() => {
+    if (isConfirmed) onConfirmed();
+  }, [isConfirmed, onConfirmed]);
+  return (
+    <>
+      <Button size="small" className={styles.button} onClick={() => setOpen(true)}>
+        {t("telegram.title")}
+      </Button>
+      {isOpen && <ConfirmByBot onClose={close} />}
+    </>
+  );
 }
 
 /** The server names what one order lacks; every further one lacks its whole price. */

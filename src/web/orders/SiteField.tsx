@@ -1,10 +1,10 @@
 import { History, Search } from "lucide-react";
 import { useAppText } from "../language.tsx";
-import { refusalText } from "../refusalText.ts";
 import { stored, useStored } from "../stored.ts";
 import { Chip, Chips } from "../ui/Chip.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
+import { siteRefusedId } from "./OfferList.tsx";
 import styles from "./SiteField.module.css";
 import type { OrderForm } from "./orderForm.ts";
 import { cleanSite, suggestedSites } from "./site.ts";
@@ -13,17 +13,18 @@ import { cleanSite, suggestedSites } from "./site.ts";
 export function SiteField({ form }: { form: OrderForm }) {
   const t = useAppText();
   const [last] = useStored(stored.lastSiteInput);
-  const refused = form.offers.refused?.value === "site" ? form.offers.refused : undefined;
-  const meant = refused?.more.did_you_mean;
+  const isRefused = form.offers.refused?.value === "site";
   const others = suggestedSites.filter((site) => site !== last);
   return (
     <div className={styles.site}>
-      <Field label={t("order.site")} error={refused && refusalText(t, refused)}>
+      <Field label={t("order.site")}>
         {(control) => (
           <div className={styles.box}>
             <Search aria-hidden size={17} className={styles.icon} />
             <Input
               {...control}
+              {...(isRefused && { "aria-invalid": true, "aria-describedby": siteRefusedId })}
+              data-shortcut="site"
               dir="ltr"
               type="text"
               inputMode="url"
@@ -46,11 +47,6 @@ export function SiteField({ form }: { form: OrderForm }) {
           </div>
         )}
       </Field>
-      {meant !== undefined && (
-        <p className={styles.meant}>
-          {t("order.site.meant")} <Chip onClick={() => form.choose(meant)}>{meant}</Chip>
-        </p>
-      )}
       <Chips label={t("order.site.suggestions")}>
         {last !== "" && (
           <Chip

@@ -7,7 +7,6 @@ import {
   MailCheck,
   MailOpen,
   MailX,
-  RotateCw,
   ShoppingBag,
   TimerOff,
   Undo2,
@@ -21,12 +20,13 @@ import { isolated, moment, price } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
+import { Trouble } from "../Trouble.tsx";
 import { Button } from "../ui/Button.tsx";
 import { classes } from "../ui/classes.ts";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Hidden } from "../ui/Hidden.tsx";
 import { Notice } from "../ui/Notice.tsx";
-import { SkeletonLines } from "../ui/Skeleton.tsx";
+import { Skeleton, SkeletonLines } from "../ui/Skeleton.tsx";
 import { letterOf } from "./letter.ts";
 import { LetterTo } from "./LetterDialog.tsx";
 import { LetterView } from "./LetterView.tsx";
@@ -62,34 +62,20 @@ export function TimelineDialog({ item, onClose }: TimelineProps) {
         <LetterTo item={{ site: item.site ?? `#${id}`, email: item.email }} />
         {letter && <LetterView id={id} letter={letterOf(letter)} earlier={letter.messages - 1} />}
         {!letter && timeline.isPending && timeline.isFetching && (
-          <div role="status">
+          <div role="status" className={styles.bones}>
             <Hidden>{t("ui.loading")}</Hidden>
-            <SkeletonLines lines={5} />
+            {Array.from({ length: 3 }, (_, step) => (
+              <div key={step} className={styles.bone}>
+                <Skeleton width="2rem" height="2rem" round />
+                <SkeletonLines lines={2} />
+              </div>
+            ))}
           </div>
         )}
-        {!letter && refused && (
-          <Notice tone="warn" action={<Again ask={() => void timeline.refetch()} />}>
-            {refusalText(t, refused)}
-          </Notice>
-        )}
+        {!letter && refused && <Trouble refused={refused} onAgain={() => void timeline.refetch()} />}
         {!letter && timeline.data && <Steps id={id} steps={timeline.data} onLetter={setLetter} />}
       </div>
     </Dialog>
-  );
-}
-
-function Again({ ask }: { ask: () => void }) {
-  const t = useAppText();
-  return (
-    <Button
-      tone="secondary"
-      size="small"
-      className={styles.start}
-      icon={<RotateCw aria-hidden size={15} />}
-      onClick={ask}
-    >
-      {t("order.types.again")}
-    </Button>
   );
 }
 

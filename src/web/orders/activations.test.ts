@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
-import { answerIn, arrivals, type Item, itemsOf, mayAct, merge, toneOf, webLink } from "./activations.ts";
+import {
+  answerIn,
+  arrivals,
+  expiries,
+  type Item,
+  itemsOf,
+  mayAct,
+  merge,
+  toneOf,
+  webLink,
+} from "./activations.ts";
 
 const wire = {
   activation_id: "40000000001",
@@ -80,5 +90,14 @@ test("the buyer's own pattern goes before the code that was found", () => {
 
 test("a letter cannot make its link run as a script", () => {
   expect(webLink("javascript:alert(1)")).toBeUndefined();
+  expect(webLink("https://")).toBeUndefined();
   expect(webLink("https://instagram.com/confirm")).toBe("https://instagram.com/confirm");
+});
+
+test("what waited and is gone after its time has expired; what was canceled before has not", () => {
+  const over = item({ id: "1", expiresAt: 100 });
+  const canceled = item({ id: "2", expiresAt: 900 });
+  const received = item({ id: "3", state: "received", expiresAt: 100 });
+  const stays = item({ id: "4", expiresAt: 100 });
+  expect(expiries([over, canceled, received, stays], [stays], 101)).toEqual([over]);
 });

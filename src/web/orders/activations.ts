@@ -71,6 +71,9 @@ export function merge(
   return [...ours, ...listed].filter((item) => item.id === undefined || !canceling.has(item.id));
 }
 
+/** Of more rows than these only the ones in sight are laid out. */
+export const longList = 20;
+
 /** Is a letter still awaited? Then the list is asked for again (spec B §4). */
 export function isWaiting(item: Item): boolean {
   return item.state !== "received" && item.state !== "canceled";
@@ -107,7 +110,20 @@ export function answerIn(found: {
 
 /** A link out of a letter may be followed only when it leads to the web. */
 export function webLink(link: string | undefined): string | undefined {
-  return link !== undefined && /^https?:\/\//i.test(link) ? link : undefined;
+  return link !== undefined && /^https?:\/\//i.test(link) && URL.canParse(link) ? link : undefined;
+}
+
+/** The rows that waited and are gone because their time is over: nothing came, and the money is back. */
+export function expiries(before: readonly Item[], now: readonly Item[], unixSeconds: number): Item[] {
+  const there = new Set(now.map((item) => item.id));
+  return before.filter(
+    (item) =>
+      isWaiting(item) &&
+      item.id !== undefined &&
+      !there.has(item.id) &&
+      item.expiresAt !== undefined &&
+      item.expiresAt <= unixSeconds,
+  );
 }
 
 /** The rows that have their letter now and, as far as this page knows, waited for it before. */

@@ -1,16 +1,32 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useAppText } from "../language.tsx";
-import { answerIn, arrivals, type Item, isWaiting } from "./activations.ts";
+import { stored, useStored } from "../stored.ts";
+import { toast } from "../ui/toast.ts";
+import { answerIn, arrivals, expiries, type Item, isWaiting } from "./activations.ts";
+import { chimeOnce } from "./chime.ts";
+import { mayNotify, noticeOf, notify } from "./notification.ts";
 
-/**
- * Watches for letters. `spoken` is the sentence for the live region, `fresh` the rows to be marked as new until the
- * user does anything; meanwhile the tab's title counts them, because a letter is awaited in another tab.
- */
-export function useArrived(items: readonly Item[]): { spoken: string; fresh: ReadonlySet<string> } {
+interface Arrived {
+  /** The sentence for the live region. */
+  spoken: string;
+  /** The rows to be marked as new until the user does anything. */
+  fresh: ReadonlySet<string>;
+}
+
+/** Watches for letters and hints at them as the user has chosen; `onOpen`: a notification was pressed. */
+export function useArrived(items: readonly Item[], onOpen: (item: Item) => void): Arrived {
   const t = useAppText();
   const waited = useRef(new Set<string>());
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   const [spoken, setSpoken] = useState("");
+  const tell = useEffectEvent((arrived: readonly Item[]) => {
+    const { sound, notification, code } = stored.hints.read();
+    if (sound) chimeOnce();
+    // Who looks at the page needs no notification of it.
+    if (!notification || !mayNotify() || (!document.hidden && document.hasFocus())) return;
+    for (const item of arrived)
+      void notify(noticeOf(t, item, code), `postern ${item.id}`, () => onOpen(item));
+  });
   // The lists of two moments are compared, which no single rendering can do.
   useEffect(() => {
     const arrived = arrivals(waited.current, items);
@@ -26,8 +42,10 @@ export function useArrived(items: readonly Item[]): { spoken: string; fresh: Rea
         ? t("activations.arrived", { site, email })
         : t("activations.arrivedCode", { site, email, code }),
     );
+    tell(arrived);
   }, [items, t]);
-  useTitleCount(fresh.size);
+  useExpired(items);
+  useTitleCount(fresh);
   // Any key or press means: seen.
   useEffect(() => {
     if (fresh.size === 0) return;
@@ -42,8 +60,31 @@ export function useArrived(items: readonly Item[]): { spoken: string; fresh: Rea
   return { spoken, fresh };
 }
 
-/** Puts a count before the title of the document, and takes it away again. */
-function useTitleCount(count: number) {
+/** Says which orders ended without a letter: their rows go by themselves. */
+function useExpired(items: readonly Item[]) {
+  const t = useAppText();
+  const before = useRef(items);
+  // The lists of two moments are compared, which no single rendering can do.
+  useEffect(() => {
+    for (const { email } of expiries(before.current, items, Date.now() / 1000))
+      toast("info", t("activations.expired", { email }));
+    before.current = items;
+  }, [items, t]);
+}
+
+/** Puts the count of unread letters before the title of the document, because a letter is awaited in another tab. */
+function useTitleCount(fresh: ReadonlySet<string>) {
+  const [{ title: isWanted }] = useStored(stored.hints);
+  const [seen, setSeen] = useState<ReadonlySet<string>>();
+  // Coming back to the tab is looking at it.
+  useEffect(() => {
+    const look = () => {
+      if (!document.hidden) setSeen(fresh);
+    };
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [fresh]);
+  const count = isWanted && fresh !== seen ? fresh.size : 0;
   // The title is outside React.
   useEffect(() => {
     const title = document.title.replace(/^\(\d+\) /, "");

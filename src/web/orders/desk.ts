@@ -1,12 +1,13 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo, useReducer, useState } from "react";
+import { useCallback, useMemo, useReducer, useState } from "react";
 import { pollSeconds } from "../../contract/limits.ts";
+import { newOrderKey } from "../../client/key.ts";
 import { api, type Refused } from "../api.ts";
 import { dataOf, refusedBy, useIsLive } from "../serverState.tsx";
 import { stored, useStored } from "../stored.ts";
 import { type Item, isWaiting, itemsOf, merge } from "./activations.ts";
-import { localItems } from "./localItems.ts";
-import { newOrderKey, type OrderAsk, place, placeAgain } from "./placing.ts";
+import { type LocalChange, localItems } from "./localItems.ts";
+import { type OrderAsk, place, placeAgain } from "./placing.ts";
 
 export type Desk = ReturnType<typeof useDesk>;
 
@@ -18,11 +19,12 @@ export function useDesk() {
   const listed = useMemo(() => itemsOf(list.data?.data ?? []), [list.data]);
   // The last row of a later page may go away: then the first page is shown (spec B §4).
   if (page > 1 && list.data?.data.length === 0 && !list.isPlaceholderData) setPage(1);
-  const { local, order, reorder } = useOrders(() => {
+  const showNewest = useCallback(() => {
     setPage(1);
     setTab("activations");
-  });
-  const { canceling, cancel } = useCancel();
+  }, [setTab]);
+  const { local, order, reorder } = useOrders(showNewest);
+  const { canceling, refusals, cancel } = useCancel();
   const shown = page === 1 ? local : none;
   const items = useMemo(
     () => merge(shown, listed, list.dataUpdatedAt, canceling),
@@ -41,6 +43,8 @@ export function useDesk() {
     order,
     reorder,
     cancel,
+    /** Why rows came back that were to be canceled, by id. */
+    refusals,
   };
 }
 
@@ -51,25 +55,18 @@ function useOrders(showNewest: () => void) {
   const [local, change] = useReducer(localItems, none);
   const refresh = useRefresh();
 
-  async function track(key: string, answer: Placed | Refused<string>): Promise<Refused<string> | undefined> {
-    if (!answer.ok) {
-      change({ do: "drop", key });
-      return answer;
-    }
-    const { id, email, price, expires_at } = answer.data;
-    change({ do: "accept", key, id, email, price, expiresAt: expires_at, at: Date.now() });
-    return undefined;
-  }
-
-  /** Makes so many separate orders (spec B §4); answers the refusals. */
-  async function order(ask: OrderAsk, quantity: number): Promise<Refused<string>[]> {
-    const keys = Array.from({ length: quantity }, newOrderKey);
-    change({ do: "start", items: keys.map((key) => ({ key, site: ask.site, email: "" })) });
-    showNewest();
-    const refusals = await Promise.all(keys.map(async (key) => track(key, await place(ask, key))));
-    refresh();
-    return refusals.filter((refused) => refused !== undefined);
-  }
+  /** Makes so many separate orders (spec B §4); answers the refusals. Stays the same, because each row of long lists has it. */
+  const order = useCallback(
+    async (ask: OrderAsk, quantity: number): Promise<Refused<string>[]> => {
+      const keys = Array.from({ length: quantity }, newOrderKey);
+      change({ do: "start", items: keys.map((key) => ({ key, site: ask.site, email: "" })) });
+      showNewest();
+      const refusals = await Promise.all(keys.map(async (key) => track(change, key, await place(ask, key))));
+      refresh();
+      return refusals.filter((refused) => refused !== undefined);
+    },
+    [showNewest, refresh],
+  );
 
   /** Waits for another letter at the same address. */
   async function reorder(
@@ -80,7 +77,7 @@ function useOrders(showNewest: () => void) {
     const key = newOrderKey();
     change({ do: "start", items: [{ key, site: item.site, email: item.email }] });
     showNewest();
-    const refused = await track(key, await placeAgain({ id: item.id, subject, regex }, key));
+    const refused = track(change, key, await placeAgain({ id: item.id, subject, regex }, key));
     refresh();
     return refused;
   }
@@ -88,26 +85,45 @@ function useOrders(showNewest: () => void) {
   return { local, order, reorder };
 }
 
+/** Notes what came of an order; answers the refusal. */
+function track(
+  change: (change: LocalChange) => void,
+  key: string,
+  answer: Placed | Refused<string>,
+): Refused<string> | undefined {
+  if (!answer.ok) {
+    change({ do: "drop", key });
+    return answer;
+  }
+  const { id, email, price, expires_at } = answer.data;
+  change({ do: "accept", key, id, email, price, expiresAt: expires_at, at: Date.now() });
+  return undefined;
+}
+
 type Placed = Extract<Awaited<ReturnType<typeof place>>, { ok: true }>;
 
 /** Takes a row away at once and brings it back when the server says no. */
 function useCancel() {
   const [canceling, setCanceling] = useState<ReadonlySet<string>>(new Set());
+  const [refusals, setRefusals] = useState<ReadonlyMap<string, Refused<string>>>(new Map());
   const refresh = useRefresh();
   async function cancel(id: string): Promise<Refused<string> | undefined> {
     setCanceling((ids) => new Set(ids).add(id));
     const answer = await api.cancelEmail({ id });
-    if (!answer.ok) setCanceling((ids) => new Set([...ids].filter((other) => other !== id)));
+    if (!answer.ok) {
+      setCanceling((ids) => new Set([...ids].filter((other) => other !== id)));
+      setRefusals((known) => new Map(known).set(id, answer));
+    }
     refresh();
     return answer.ok ? undefined : answer;
   }
-  return { canceling, cancel };
+  return { canceling, refusals, cancel };
 }
 
 /** Balance, stock, lists: an order, a cancel and a reorder touch them all. */
 function useRefresh(): () => void {
   const client = useQueryClient();
-  return () => void client.invalidateQueries();
+  return useCallback(() => void client.invalidateQueries(), [client]);
 }
 
 /** One page of the list, asked for every 3 s while a letter is awaited (spec B §4) and nobody tells when it is there. */
@@ -126,6 +142,8 @@ function useActivations(page: number) {
 
 /** What a row offers; the row itself knows neither server nor dialogs. */
 export interface RowActs {
+  order: Desk["order"];
+  onTopUp: (missingDollars: number) => void;
   open: (item: Item) => void;
   timeline: (item: Item) => void;
   reload: () => Promise<void>;

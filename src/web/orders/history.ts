@@ -11,6 +11,8 @@ export interface HistoryEntry extends Letter {
   site: string;
   email: string;
   state: ItemState;
+  /** Dollars. */
+  price: number;
 }
 
 type Wire = z.output<typeof HistoryItem>;
@@ -46,6 +48,7 @@ function entry(wire: Wire, message: string, index: number): HistoryEntry {
     site: wire.from,
     email: wire.email,
     state: states.get(wire.status) ?? "unknown",
+    price: wire.price,
     letterId: letter?.letter_id,
     message,
     sender: letter?.sender ?? "",

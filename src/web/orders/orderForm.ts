@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { quantityMax } from "../../contract/limits.ts";
 import { api, type Refused } from "../api.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
 import { useAccountRevision } from "../session.ts";
 import { stored, useStored } from "../stored.ts";
+import { rememberType } from "./choices.ts";
 import type { Desk } from "./desk.ts";
 import { findType, type Offer, offersOf } from "./offers.ts";
 import { cleanSite, entryOf, withoutEntry } from "./site.ts";
@@ -27,16 +28,16 @@ export type OrderForm = ReturnType<typeof useOrderForm>;
 /** The order form: site, mail type, options, quantity, and the three states of its button (spec B §4). */
 export function useOrderForm(desk: Desk, isActive: boolean) {
   const [site, setSite] = useState(() => stored.selectedSite.read());
-  const [type, setType] = useState("");
   const [isExpanded, setExpanded] = useState(false);
-  const [quantity, setQuantity] = useState(1);
+  const [quantity, setQuantity] = useQuantity();
   const [regex, setRegex] = useState("");
   const [subject, setSubject] = useStored(stored.subject);
   const [phase, setPhase] = usePhase();
   const [shortfall, setShortfall] = useState<Shortfall>();
   const [asked, ask] = useAskedSite(site);
   const offers = useOffers(asked, isActive);
-  const offer = offers.list.find((one) => one.type === findType(offers.list, type));
+  const [wanted, setType] = useType(asked);
+  const offer = offers.list.find((one) => one.type === wanted(offers.list));
 
   const choose = (chosen: string) => {
     setSite(chosen);
@@ -45,8 +46,9 @@ export function useOrderForm(desk: Desk, isActive: boolean) {
   };
   useEntry((entry) => {
     if (entry.site !== "") choose(entry.site);
-    setType(entry.type);
-    setExpanded(true);
+    setType(entry.type, entry.site === "" ? asked : entry.site);
+    // Where it is not known yet how long the list is, it would push down what stands below it: then it scrolls instead.
+    setExpanded(stored.offersHeight.read() > 0);
   });
 
   async function buy() {
@@ -67,7 +69,7 @@ export function useOrderForm(desk: Desk, isActive: boolean) {
     asked,
     offers,
     offer,
-    setType,
+    setType: (chosen: string) => setType(chosen, asked),
     isExpanded,
     setExpanded,
     subject,
@@ -75,7 +77,7 @@ export function useOrderForm(desk: Desk, isActive: boolean) {
     regex,
     setRegex,
     quantity,
-    setQuantity: (wanted: number) => setQuantity(Math.min(quantityMax, Math.max(1, wanted))),
+    setQuantity,
     phase,
     buy,
     shortfall,
@@ -108,6 +110,25 @@ function useAskedSite(site: string): [string, (site: string) => void] {
   return [asked, setAsked];
 }
 
+/** The last quantity, 1 to 10 (spec B §5); it outlives the page. */
+function useQuantity(): [number, (wanted: number) => void] {
+  const [kept, keep] = useStored(stored.quantity);
+  const clamp = (wanted: number) => Math.min(quantityMax, Math.max(1, Math.round(wanted)));
+  return [clamp(kept), (wanted) => keep(clamp(wanted))];
+}
+
+/** Which of the offers is wanted: the last choice for this site, else the one for the site before. */
+function useType(asked: string) {
+  const [types, setTypes] = useStored(stored.mailTypes);
+  const [last, setLast] = useState("");
+  const wanted = (list: readonly Offer[]) => findType(list, types[asked] ?? "") ?? findType(list, last);
+  const setType = (chosen: string, site: string) => {
+    setLast(chosen);
+    if (chosen !== "" && site !== "") setTypes(rememberType(types, site, chosen));
+  };
+  return [wanted, setType] as const;
+}
+
 /** The mail types for a site; locked while the account is not activated (spec B §4). */
 function useOffers(site: string, isActive: boolean) {
   const revision = useAccountRevision();
@@ -119,7 +140,8 @@ function useOffers(site: string, isActive: boolean) {
   });
   const refused = refusedBy(query.error);
   // After a refusal nothing of an earlier answer is on sale any more (spec B §8 "clears the list").
-  const list = query.data && refused?.value !== "site" ? offersOf(query.data.data, order) : [];
+  const data = refused?.value === "site" ? undefined : query.data?.data;
+  const list = useMemo(() => (data ? offersOf(data, order) : []), [data, order]);
   return {
     list,
     /** Is anything known of how orders went? Where it is not, saying so in each row would be noise. */

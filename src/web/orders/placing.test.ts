@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { newOrderKey, place } from "./placing.ts";
+import { newOrderKey } from "../../client/key.ts";
+import { place } from "./placing.ts";
 
 const ask = { site: "x.com", domain: "letters.test", subject: "", regex: "" };
 

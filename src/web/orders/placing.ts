@@ -1,17 +1,10 @@
 import { type Answer, api } from "../api.ts";
-import type { Endpoints } from "../../contract/api.ts";
 
 const tries = 3;
 
-/** A value that makes a repeated call the same order. Not randomUUID: that exists on https and localhost only. */
-export function newOrderKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 /** The answer to an order of one, as the specification has it; the list is only for asks with a quantity. */
-type Ordered = Exclude<Answer<Endpoints["orderEmail"]>, { ok: true }> | Extract<Reordered, { ok: true }>;
-type Reordered = Answer<Endpoints["reorderEmail"]>;
+type Ordered = Exclude<Answer<"orderEmail">, { ok: true }> | Extract<Reordered, { ok: true }>;
+type Reordered = Answer<"reorderEmail">;
 
 /** What one order asks for. */
 export interface OrderAsk {

@@ -1,0 +1,155 @@
+import { Archive, Inbox } from "lucide-react";
+import { useState } from "react";
+import { useAppText } from "../language.tsx";
+import { refusalText } from "../refusalText.ts";
+import { Card } from "../ui/Card.tsx";
+import { copyText } from "../ui/copy.ts";
+import { Hidden } from "../ui/Hidden.tsx";
+import { Tabs } from "../ui/Tabs.tsx";
+import { toast } from "../ui/toast.ts";
+import { Activations } from "./Activations.tsx";
+import { answerIn, type Item, isWaiting, mayAct } from "./activations.ts";
+import { useArrived } from "./arrived.ts";
+import type { Desk, RowActs } from "./desk.ts";
+import { History } from "./History.tsx";
+import { LetterDialog } from "./LetterDialog.tsx";
+import { ReorderDialog } from "./ReorderDialog.tsx";
+import type { Shortcut } from "./shortcuts.ts";
+import { ShortcutSheet } from "./ShortcutSheet.tsx";
+import { TimelineDialog } from "./TimelineDialog.tsx";
+import { focusRow, focusSite, useShortcuts } from "./useShortcuts.ts";
+
+interface ListsProps {
+  desk: Desk;
+  onTopUp: (missingDollars: number) => void;
+  className?: string | undefined;
+}
+
+/** The dialog that is open, and for which row. */
+type Shown = { what: "letter" | "timeline" | "reorder"; item: Item } | { what: "shortcuts" };
+
+/** Activations and history (spec B §2 "Tabs"), what opens from their rows, and the hints of a letter that arrived. */
+export function Lists({ desk, onTopUp, className }: ListsProps) {
+  const t = useAppText();
+  const [shown, show] = useState<Shown>();
+  const { spoken, fresh } = useArrived(desk.items, (item) => show({ what: "letter", item }));
+  const acts = useRowActs(desk, onTopUp, show);
+  useListShortcuts(desk, show);
+  return (
+    <Card flush id="activations" aria-label={t("activations.title")} className={className}>
+      <div role="status">
+        <Hidden>{spoken}</Hidden>
+      </div>
+      <Tabs
+        label={t("activations.title")}
+        active={desk.tab}
+        onSelect={desk.setTab}
+        tabs={[
+          { id: "activations", label: t("tabs.activations"), icon: <Inbox aria-hidden size={17} /> },
+          { id: "history", label: t("tabs.history"), icon: <Archive aria-hidden size={17} /> },
+        ]}
+      >
+        {desk.tab === "activations" ? (
+          <Activations
+            desk={desk}
+            fresh={fresh}
+            acts={acts}
+            onShortcuts={() => show({ what: "shortcuts" })}
+          />
+        ) : (
+          <History order={desk.order} onTopUp={onTopUp} />
+        )}
+      </Tabs>
+      {shown && <Opened shown={shown} show={show} desk={desk} onTopUp={onTopUp} />}
+    </Card>
+  );
+}
+
+interface OpenedProps extends Pick<ListsProps, "desk" | "onTopUp"> {
+  shown: Shown;
+  show: (shown: Shown | undefined) => void;
+}
+
+function Opened({ shown, show, desk, onTopUp }: OpenedProps) {
+  const close = () => show(undefined);
+  if (shown.what === "shortcuts") return <ShortcutSheet onClose={close} />;
+  const { what, item } = shown;
+  if (what === "timeline") return <TimelineDialog item={item} onClose={close} />;
+  if (what === "reorder") return <ReorderDialog item={item} desk={desk} onClose={close} onTopUp={onTopUp} />;
+  return (
+    <LetterDialog
+      key={item.key}
+      item={item}
+      onClose={close}
+      onTimeline={() => show({ what: "timeline", item })}
+    />
+  );
+}
+
+function useRowActs(
+  desk: Desk,
+  onTopUp: ListsProps["onTopUp"],
+  show: (shown: Shown | undefined) => void,
+): RowActs {
+  const t = useAppText();
+  const reorder = async (item: Item) => {
+    if (item.id === undefined) return;
+    const { id, site, email, price } = item;
+    const refused = await desk.reorder({ id, site, email }, "", "");
+    if (!refused) return;
+    toast("bad", t("reorder.error", { reason: refusalText(t, refused) }));
+    if (refused.value === "no balance") onTopUp(Number(refused.more.missing ?? price ?? 0));
+  };
+  const cancel = async (item: Item) => {
+    if (item.id === undefined) return;
+    leaveRow();
+    const refused = await desk.cancel(item.id);
+    if (refused) toast("bad", t("cancel.error", { reason: refusalText(t, refused) }));
+    else toast("good", t(isWaiting(item) ? "cancel.refunded" : "cancel.removed", { email: item.email }));
+  };
+  return {
+    order: desk.order,
+    onTopUp,
+    open: (item) => show({ what: "letter", item }),
+    timeline: (item) => show({ what: "timeline", item }),
+    reload: desk.reload,
+    reorder,
+    reorderWith: (item) => show({ what: "reorder", item }),
+    cancel: (item) => void cancel(item),
+  };
+}
+
+/** The row with the focus is about to go: its neighbour takes the focus, or the tab when it was the last one. */
+function leaveRow() {
+  const row = document.activeElement?.closest("#activations li[data-state]");
+  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
+  const next = neighbour?.querySelector<HTMLElement>("button");
+  if (row)
+    (next ?? document.querySelector<HTMLElement>("#activations [role='tab'][aria-selected='true']"))?.focus();
+}
+
+function useListShortcuts(desk: Desk, show: (shown: Shown | undefined) => void) {
+  const t = useAppText();
+  const copyNewest = async () => {
+    const code = desk.items.map(answerIn).find((found) => found !== undefined);
+    if (code === undefined) return toast("info", t("shortcuts.noCode"));
+    await copyText(code);
+    toast("good", t("shortcuts.copied", { code }));
+  };
+  const openNewest = () => {
+    const item = desk.items.find((one) => mayAct("read", one));
+    if (item) show({ what: "letter", item });
+    else toast("info", t("shortcuts.noLetter"));
+  };
+  const acts: Record<Shortcut, () => void> = {
+    new: focusSite,
+    copy: () => void copyNewest(),
+    open: openNewest,
+    next: () => focusRow(1),
+    previous: () => focusRow(-1),
+    activations: () => desk.setTab("activations"),
+    history: () => desk.setTab("history"),
+    help: () => show({ what: "shortcuts" }),
+  };
+  useShortcuts((shortcut) => acts[shortcut]());
+}

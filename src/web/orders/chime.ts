@@ -1,0 +1,37 @@
+const notes = [
+  { hertz: 880, at: 0 },
+  { hertz: 1318.5, at: 0.12 },
+] as const;
+const noteSeconds = 0.5;
+const loudness = 0.12;
+/** So long no other tab sounds for the same letter. */
+const quietMilliseconds = 1500;
+
+/** Two soft notes. Browsers let a page sound only after its user has done something on it: before that it stays silent. */
+export function chime(): void {
+  if (!("AudioContext" in globalThis) || navigator.userActivation?.hasBeenActive === false) return;
+  const context = new AudioContext();
+  for (const { hertz, at } of notes) {
+    const begin = context.currentTime + at;
+    const tone = new OscillatorNode(context, { type: "sine", frequency: hertz });
+    const gain = new GainNode(context, { gain: 0 });
+    gain.gain.setValueAtTime(0, begin);
+    gain.gain.linearRampToValueAtTime(loudness, begin + 0.015);
+    gain.gain.exponentialRampToValueAtTime(0.0001, begin + noteSeconds);
+    tone.connect(gain).connect(context.destination);
+    tone.start(begin);
+    tone.stop(begin + noteSeconds);
+    if (at === notes.at(-1)?.at) tone.onended = () => void context.close();
+  }
+}
+
+/** Sounds once for a letter that several tabs hear of. */
+export function chimeOnce(): void {
+  // Locks are there on https and localhost only.
+  if (!("locks" in navigator)) return chime();
+  void navigator.locks.request("postern chime", { ifAvailable: true }, async (lock) => {
+    if (!lock) return;
+    chime();
+    await new Promise((done) => setTimeout(done, quietMilliseconds));
+  });
+}
