@@ -1,0 +1,110 @@
+import { Check, Upload as UploadIcon } from "lucide-react";
+import { useState } from "react";
+import { useAppText } from "../language.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Card } from "../ui/Card.tsx";
+import { Progress } from "../ui/Progress.tsx";
+import { type FileTrouble, fileTrouble } from "./batchFile.ts";
+import { ConfirmBatch } from "./ConfirmBatch.tsx";
+import { FileDrop } from "./FileDrop.tsx";
+import styles from "./Investor.module.css";
+import { RestrictedServices } from "./RestrictedServices.tsx";
+import { Rules } from "./Rules.tsx";
+import { UploadTold } from "./UploadTold.tsx";
+import { type Upload, useUpload } from "./useUpload.ts";
+
+/** A file is chosen, the restricted services are confirmed, the batch is sent (spec O §4). */
+export function AddBatch({ onStored }: { onStored: () => void }) {
+  const t = useAppText();
+  const [services, setServices] = useState<readonly string[]>([]);
+  const [file, setFile] = useState<File>();
+  const [trouble, setTrouble] = useState<FileTrouble>();
+  const [asks, setAsks] = useState(false);
+  const { upload, send, cancel, forget } = useUpload(() => {
+    setFile(undefined);
+    onStored();
+  });
+  const isLoading = upload.state === "loading";
+  const choose = (chosen: File | undefined) => {
+    const wrong = chosen && fileTrouble(chosen);
+    setTrouble(wrong);
+    setFile(wrong ? undefined : chosen);
+    forget();
+  };
+  return (
+    <Card className={styles.add} aria-labelledby="investor-add">
+      <h2 id="investor-add" className={styles.heading}>
+        {t("investor.add.title")}
+      </h2>
+      <div className={styles.columns}>
+        <div className={styles.form}>
+          <RestrictedServices services={services} disabled={isLoading} onChange={setServices} />
+          <FileDrop file={file} trouble={trouble} disabled={isLoading} onFile={choose} />
+          <div className={styles.acts}>
+            <UploadButton state={upload.state} disabled={!file} onPress={() => setAsks(true)} />
+            {isLoading && (
+              <Button tone="ghost" onClick={cancel}>
+                {t("ui.cancel")}
+              </Button>
+            )}
+          </div>
+          {isLoading && <Sending sent={upload.sent} />}
+          <UploadTold upload={upload} />
+        </div>
+        <div>
+          <h3 className={styles.subheading}>{t("investor.rules.title")}</h3>
+          <Rules />
+        </div>
+      </div>
+      {asks && file && (
+        <ConfirmBatch
+          file={file}
+          services={services}
+          onClose={() => setAsks(false)}
+          onConfirm={() => {
+            setAsks(false);
+            void send(file, services);
+          }}
+        />
+      )}
+    </Card>
+  );
+}
+
+interface UploadButtonProps {
+  state: Upload["state"];
+  disabled: boolean;
+  onPress: () => void;
+}
+
+function UploadButton({ state, disabled, onPress }: UploadButtonProps) {
+  const t = useAppText();
+  const isDone = state === "success" && disabled;
+  return (
+    <Button
+      busy={state === "loading"}
+      disabled={disabled}
+      icon={isDone ? <Check aria-hidden size={17} /> : <UploadIcon aria-hidden size={17} />}
+      onClick={onPress}
+    >
+      {t(
+        state === "loading"
+          ? "investor.upload.loading"
+          : isDone
+            ? "investor.upload.success"
+            : "investor.upload",
+      )}
+    </Button>
+  );
+}
+
+/** What goes out is seen to go; then the shop looks at the lines. */
+function Sending({ sent }: { sent: number }) {
+  const t = useAppText();
+  return (
+    <div className={styles.sending}>
+      <Progress label={t(sent < 1 ? "investor.sending" : "investor.reading")} done={sent} />
+      <p className={styles.text}>{t("investor.sending.stay")}</p>
+    </div>
+  );
+}

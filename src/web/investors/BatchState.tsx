@@ -1,0 +1,37 @@
+import { BadgeCheck, Ban, Hourglass, Search } from "lucide-react";
+import type { ReactNode } from "react";
+import { useAppText } from "../language.tsx";
+import { Badge, type Tone } from "../ui/Badge.tsx";
+import { Progress } from "../ui/Progress.tsx";
+import { type Batch, isChecking, rejectedIn } from "./batches.ts";
+import styles from "./Investor.module.css";
+import { RejectedLines } from "./RejectedLines.tsx";
+
+const looks: Record<Batch["state"], { tone: Tone; icon: ReactNode }> = {
+  stored: { tone: "plain", icon: <Hourglass aria-hidden size={13} /> },
+  sampling: { tone: "accent", icon: <Search aria-hidden size={13} /> },
+  review: { tone: "warn", icon: <Hourglass aria-hidden size={13} /> },
+  active: { tone: "good", icon: <BadgeCheck aria-hidden size={13} /> },
+  refused: { tone: "bad", icon: <Ban aria-hidden size={13} /> },
+};
+
+/** How a batch stands: how far its check is, or why it was refused or waits, in plain words. */
+export function BatchState({ batch }: { batch: Batch }) {
+  const t = useAppText();
+  const { tone, icon } = looks[batch.state];
+  return (
+    <div className={styles.state} data-state={batch.state}>
+      <Badge tone={tone} icon={icon}>
+        {t(`investor.state.${batch.state}`)}
+      </Badge>
+      {isChecking(batch) && <Progress label={t("investor.checked")} done={batch.checked} />}
+      {batch.reason !== null && <p className={styles.reason}>{t(`investor.reason.${batch.reason}`)}</p>}
+      {rejectedIn(batch.rejected) > 0 && (
+        <details className={styles.more}>
+          <summary>{t("investor.rejected", { number: rejectedIn(batch.rejected) })}</summary>
+          <RejectedLines rejected={batch.rejected} />
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import { Package, RotateCw } from "lucide-react";
+import { balance as money, dayOf, percent } from "../format.ts";
+import { useAppText, useLanguage } from "../language.tsx";
+import { Trouble } from "../Trouble.tsx";
+import { useAtLeast } from "../ui/atLeast.ts";
+import { Card } from "../ui/Card.tsx";
+import { Empty } from "../ui/Empty.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
+import { Pager } from "../ui/Pager.tsx";
+import { SkeletonLines } from "../ui/Skeleton.tsx";
+import { Spinner } from "../ui/Spinner.tsx";
+import { type Column, Table } from "../ui/Table.tsx";
+import { BatchState } from "./BatchState.tsx";
+import type { Batch } from "./batches.ts";
+import styles from "./Investor.module.css";
+import { useBatches } from "./useBatches.ts";
+
+const spinnerMilliseconds = 1000;
+/** Page numbers shown at a time (spec O §4). */
+const pagesShown = 5;
+
+interface BatchesProps {
+  page: number;
+  onPage: (page: number) => void;
+}
+
+/** Every batch of the account, the newest first (spec O §2). */
+export function Batches({ page, onPage }: BatchesProps) {
+  const t = useAppText();
+  const { batches, pages, isLoading, isFetching, refused, reload } = useBatches(page, onPage);
+  const spins = useAtLeast(isFetching, spinnerMilliseconds);
+  const columns = useColumns();
+  return (
+    <Card flush aria-labelledby="investor-batches">
+      <header className={styles.head}>
+        <h2 id="investor-batches" className={styles.heading}>
+          {t("investor.batches.title")}
+        </h2>
+        <IconButton
+          label={t("activations.refresh")}
+          icon={spins ? <Spinner size={17} /> : <RotateCw aria-hidden size={17} />}
+          aria-busy={spins}
+          onClick={reload}
+        />
+      </header>
+      {isLoading && (
+        <div role="status" aria-label={t("ui.loading")} className={styles.inside}>
+          <SkeletonLines lines={4} />
+        </div>
+      )}
+      {refused && <Trouble inset refused={refused} onAgain={reload} />}
+      {!isLoading && !refused && batches.length === 0 && (
+        <Empty icon={<Package aria-hidden size={22} />} title={t("investor.batches.none")}>
+          {t("investor.batches.none.text")}
+        </Empty>
+      )}
+      {batches.length > 0 && (
+        <Table
+          caption={t("investor.batches.title")}
+          columns={columns}
+          rows={batches}
+          rowKey={({ id_batch: id }) => id}
+        />
+      )}
+      <Pager page={page} pages={pages} shown={pagesShown} onPage={onPage} />
+    </Card>
+  );
+}
+
+function useColumns(): Column<Batch>[] {
+  const t = useAppText();
+  const language = useLanguage();
+  const counts = new Intl.NumberFormat(`${language}-u-nu-latn`);
+  const figure = (id: string, header: string, of: (batch: Batch) => string): Column<Batch> => ({
+    id,
+    header,
+    align: "end",
+    cell: (batch) => <bdi>{of(batch)}</bdi>,
+  });
+  return [
+    {
+      id: "id",
+      header: t("investor.batch.id"),
+      heading: true,
+      cell: ({ id_batch: id }) => <bdi>#{id}</bdi>,
+    },
+    {
+      id: "date",
+      header: t("investor.batch.date"),
+      cell: ({ created_at: at }) => <bdi>{dayOf(at)}</bdi>,
+    },
+    figure("total", t("investor.batch.total"), ({ count }) => counts.format(count)),
+    figure("active", t("investor.batch.active"), ({ alive }) => counts.format(alive)),
+    figure("earnings", t("investor.batch.earnings"), ({ amount }) => money(language, amount)),
+    figure("percent", t("investor.batch.percent"), (batch) => percent(language, batch.percent)),
+    {
+      id: "domains",
+      header: t("investor.batch.domains"),
+      cell: (batch) => <Domains batch={batch} />,
+    },
+    { id: "state", header: t("investor.batch.state"), cell: (batch) => <BatchState batch={batch} /> },
+  ];
+}
+
+/** Which domains it is of, and which services it must not be used for. */
+function Domains({ batch: { domain_names: domains, restricted } }: { batch: Batch }) {
+  const t = useAppText();
+  return (
+    <div className={styles.domains}>
+      <bdi>{domains.length > 0 ? domains.join(", ") : "—"}</bdi>
+      {restricted.length > 0 && (
+        <span className={styles.restricted}>
+          {t("investor.batch.restricted")} <bdi>{restricted.join(", ")}</bdi>
+        </span>
+      )}
+    </div>
+  );
+}

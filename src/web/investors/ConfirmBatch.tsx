@@ -1,0 +1,62 @@
+import { useState } from "react";
+import { useAppText } from "../language.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { useSizeText } from "./FileDrop.tsx";
+import styles from "./Investor.module.css";
+import { Rules } from "./Rules.tsx";
+
+interface ConfirmBatchProps {
+  file: File;
+  services: readonly string[];
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Nothing is sent before its owner has confirmed for which services it may be used, and what it is (spec O §2, §5). */
+export function ConfirmBatch({ file, services, onConfirm, onClose }: ConfirmBatchProps) {
+  const t = useAppText();
+  const size = useSizeText(file.size);
+  const [isConfirmed, setConfirmed] = useState(false);
+  const form = services.length > 0 ? "restricted" : "all";
+  const footer = (
+    <>
+      <Button tone="secondary" onClick={onClose}>
+        {t("ui.cancel")}
+      </Button>
+      <Button disabled={!isConfirmed} onClick={onConfirm}>
+        {t("investor.upload")}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={t("investor.confirm.title")} onClose={onClose} footer={footer}>
+      <div className={styles.confirm}>
+        <p>
+          <bdi className={styles.name}>{file.name}</bdi> · <bdi className={styles.size}>{size}</bdi>
+        </p>
+        <p>{t(`investor.confirm.${form}.text`)}</p>
+        {services.length > 0 && (
+          <ul className={styles.named}>
+            {services.map((service) => (
+              <li key={service}>
+                <bdi>{service}</bdi>
+              </li>
+            ))}
+          </ul>
+        )}
+        <Rules />
+        <label className={styles.oath}>
+          <input
+            type="checkbox"
+            data-autofocus
+            className={styles.check}
+            checked={isConfirmed}
+            onChange={(event) => setConfirmed(event.target.checked)}
+          />
+          <span>{t(`investor.confirm.${form}`)}</span>
+        </label>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,51 @@
+import { HandCoins } from "lucide-react";
+import { balance as money, day } from "../format.ts";
+import { useAppText, useLanguage } from "../language.tsx";
+import { refusedBy } from "../serverState.tsx";
+import { useServerData } from "../serverData.tsx";
+import { Trouble } from "../Trouble.tsx";
+import { LinkButton } from "../ui/Button.tsx";
+import { Card } from "../ui/Card.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
+import styles from "./Investor.module.css";
+import { useInvestorStats } from "./useBatches.ts";
+
+/** What the batches have earned, and the way to the support, who pays it out (spec O §2, §3). */
+export function EarningsCard() {
+  const t = useAppText();
+  const language = useLanguage();
+  const { supportUrl } = useServerData();
+  const stats = useInvestorStats();
+  const refused = stats.data ? undefined : refusedBy(stats.error);
+  const told = stats.data && {
+    total: money(language, stats.data.total_amount),
+    today: money(language, stats.data.today_amount),
+    left: money(language, stats.data.need_to_pay),
+    last: stats.data.last_payment_date === null ? "—" : day(stats.data.last_payment_date),
+  };
+  return (
+    <Card className={styles.earnings} aria-labelledby="investor-earnings">
+      <h2 id="investor-earnings" className={styles.heading}>
+        {t("investor.earnings.title")}
+      </h2>
+      {refused ? (
+        <Trouble refused={refused} onAgain={() => void stats.refetch()} />
+      ) : (
+        <dl className={styles.sums}>
+          {(["total", "today", "left", "last"] as const).map((name) => (
+            <div key={name} className={styles.sum}>
+              <dt>{t(`investor.earnings.${name}`)}</dt>
+              <dd>{told ? <bdi>{told[name]}</bdi> : <Skeleton width="6rem" height="1.25rem" />}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <div className={styles.withdrawal}>
+        <p className={styles.text}>{t("investor.withdraw.text")}</p>
+        <LinkButton outside tone="secondary" href={supportUrl} icon={<HandCoins aria-hidden size={17} />}>
+          {t("investor.withdraw")}
+        </LinkButton>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,98 @@
+import { FileText, Upload, X } from "lucide-react";
+import { type DragEvent, useId, useState } from "react";
+import { useAppText, useLanguage } from "../language.tsx";
+import { classes } from "../ui/classes.ts";
+import { IconButton } from "../ui/IconButton.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { uploadMegabytesMax, type FileTrouble, sizeIn } from "./batchFile.ts";
+import styles from "./Investor.module.css";
+
+interface FileDropProps {
+  file: File | undefined;
+  trouble: FileTrouble | undefined;
+  disabled: boolean;
+  onFile: (file: File | undefined) => void;
+}
+
+/** A file is dropped here or chosen by a press; what is chosen stands below with its size (spec O §2). */
+export function FileDrop({ file, trouble, disabled, onFile }: FileDropProps) {
+  const t = useAppText();
+  const hint = useId();
+  const [isOver, setOver] = useState(false);
+  const take = (files: FileList | null) => {
+    const [first] = files ?? [];
+    if (first && !disabled) onFile(first);
+  };
+  const over = (event: DragEvent) => {
+    // Without this the browser opens the file instead of the page.
+    event.preventDefault();
+    setOver(!disabled);
+  };
+  return (
+    <div className={styles.file}>
+      <label
+        className={classes(styles.drop, isOver && styles.over)}
+        aria-disabled={disabled || undefined}
+        onDragEnter={over}
+        onDragOver={over}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          take(event.dataTransfer.files);
+        }}
+      >
+        <input
+          type="file"
+          accept=".txt,text/plain"
+          className={styles.input}
+          disabled={disabled}
+          aria-describedby={hint}
+          onChange={(event) => {
+            take(event.target.files);
+            // The same file may be chosen again.
+            event.target.value = "";
+          }}
+        />
+        <Upload aria-hidden size={22} className={styles.dropIcon} />
+        <span>{t("investor.drop")}</span>
+      </label>
+      <ul id={hint} className={styles.hints}>
+        <li>{t("investor.drop.size", { size: uploadMegabytesMax })}</li>
+        <li>{t("investor.drop.format")}</li>
+        <li>{t("investor.drop.accounts")}</li>
+      </ul>
+      {trouble && <Notice tone="bad">{t(`investor.file.${trouble}`, { size: uploadMegabytesMax })}</Notice>}
+      <div role="status">
+        {file && <Chosen file={file} disabled={disabled} onRemove={() => onFile(undefined)} />}
+      </div>
+    </div>
+  );
+}
+
+/** The name and the size of what is chosen. */
+function Chosen({ file, disabled, onRemove }: { file: File; disabled: boolean; onRemove: () => void }) {
+  const t = useAppText();
+  const size = useSizeText(file.size);
+  return (
+    <p className={styles.chosen}>
+      <FileText aria-hidden size={18} className={styles.dropIcon} />
+      <bdi className={styles.name}>{file.name}</bdi>
+      <bdi className={styles.size}>{size}</bdi>
+      <IconButton
+        label={t("investor.file.remove")}
+        icon={<X aria-hidden size={16} />}
+        disabled={disabled}
+        onClick={onRemove}
+      />
+    </p>
+  );
+}
+
+/** The size of a file in B, KB or MB. */
+export function useSizeText(bytes: number): string {
+  const t = useAppText();
+  const language = useLanguage();
+  const { amount, unit } = sizeIn(bytes);
+  return t(`investor.size.${unit}`, { size: new Intl.NumberFormat(`${language}-u-nu-latn`).format(amount) });
+}

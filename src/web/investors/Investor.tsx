@@ -1,0 +1,21 @@
+import { useCallback, useState } from "react";
+import type { Account } from "../dashboard/account.ts";
+import { Profile } from "../dashboard/Profile.tsx";
+import { AddBatch } from "./AddBatch.tsx";
+import { Batches } from "./Batches.tsx";
+import { EarningsCard } from "./EarningsCard.tsx";
+
+/** The dashboard in investor mode: batches in, earnings out (spec O §2). */
+export function Investor({ account }: { account: Account | undefined }) {
+  const [page, setPage] = useState(1);
+  // What was just brought stands first.
+  const showNewest = useCallback(() => setPage(1), []);
+  return (
+    <>
+      <Profile account={account} />
+      <EarningsCard />
+      <AddBatch onStored={showNewest} />
+      <Batches page={page} onPage={setPage} />
+    </>
+  );
+}

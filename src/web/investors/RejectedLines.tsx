@@ -1,0 +1,17 @@
+import { useAppText } from "../language.tsx";
+import { type Rejected, rejectReasons } from "./batches.ts";
+import styles from "./Investor.module.css";
+
+/** How many lines were not taken for which reason; the lines themselves are nowhere told. */
+export function RejectedLines({ rejected }: { rejected: Rejected }) {
+  const t = useAppText();
+  return (
+    <ul className={styles.reasons}>
+      {rejectReasons
+        .filter((reason) => rejected[reason] > 0)
+        .map((reason) => (
+          <li key={reason}>{t(`investor.rejected.${reason}`, { number: rejected[reason] })}</li>
+        ))}
+    </ul>
+  );
+}

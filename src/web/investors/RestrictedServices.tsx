@@ -1,0 +1,116 @@
+import { X } from "lucide-react";
+import { useId, useState } from "react";
+import { restrictedSitesMax } from "../../contract/limits.ts";
+import { useAppText } from "../language.tsx";
+import { Chip, Chips } from "../ui/Chip.tsx";
+import { TextField } from "../ui/Input.tsx";
+import styles from "./Investor.module.css";
+import { type Added, addServices, cleanServices, pastedServices } from "./services.ts";
+
+interface RestrictedServicesProps {
+  services: readonly string[];
+  disabled: boolean;
+  onChange: (services: readonly string[]) => void;
+}
+
+const example = "google.com";
+
+/** Services for which the batch must not be used: entered with Enter, taken away by pointer or by keys (spec O §2, §5). */
+export function RestrictedServices({ services, disabled, onChange }: RestrictedServicesProps) {
+  const t = useAppText();
+  const box = useId();
+  const [typed, setTyped] = useState("");
+  const [added, setAdded] = useState<Added>();
+  const type = (text: string) => {
+    setTyped(cleanServices(text));
+    setAdded(undefined);
+  };
+  const add = () => {
+    const outcome = addServices(services, typed);
+    onChange(outcome.services);
+    setTyped(outcome.left);
+    setAdded(outcome);
+  };
+  const remove = (service: string) => {
+    onChange(services.filter((one) => one !== service));
+    setAdded(undefined);
+  };
+  const why =
+    added?.trouble && t(`investor.services.${added.trouble}`, { host: example, max: restrictedSitesMax });
+  return (
+    <div id={box} className={styles.services}>
+      <TextField
+        label={t("investor.services")}
+        hint={t("investor.services.hint")}
+        error={why && (added.some ? `${t("investor.services.some")} ${why}` : why)}
+        dir="ltr"
+        type="text"
+        inputMode="url"
+        enterKeyHint="done"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder="facebook.com, x.com"
+        disabled={disabled}
+        value={typed}
+        onChange={(event) => type(event.target.value)}
+        onPaste={(event) => {
+          const { selectionStart, selectionEnd, value } = event.currentTarget;
+          event.preventDefault();
+          const pasted = pastedServices(event.clipboardData.getData("text"));
+          type(value.slice(0, selectionStart ?? 0) + pasted + value.slice(selectionEnd ?? 0));
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          add();
+        }}
+      />
+      {services.length > 0 && <Named box={box} services={services} disabled={disabled} onRemove={remove} />}
+    </div>
+  );
+}
+
+interface NamedProps extends Pick<RestrictedServicesProps, "services" | "disabled"> {
+  /** The element around them and their input. */
+  box: string;
+  onRemove: (service: string) => void;
+}
+
+/** What was added; a press takes one away, and so do the keys that erase. */
+function Named({ box, services, disabled, onRemove }: NamedProps) {
+  const t = useAppText();
+  return (
+    <Chips label={t("investor.services.list")}>
+      {services.map((service) => (
+        <Chip
+          key={service}
+          dir="ltr"
+          disabled={disabled}
+          aria-label={t("investor.services.remove", { service })}
+          title={t("investor.services.remove", { service })}
+          onClick={(event) => {
+            leave(event.currentTarget, box);
+            onRemove(service);
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== "Delete" && event.key !== "Backspace") return;
+            event.preventDefault();
+            event.currentTarget.click();
+          }}
+        >
+          {service}
+          <X aria-hidden size={13} />
+        </Chip>
+      ))}
+    </Chips>
+  );
+}
+
+/** The focus goes to the neighbour before its chip is gone; from the last one back to the input. */
+function leave(chip: HTMLElement, box: string) {
+  const chips = [...document.querySelectorAll<HTMLElement>(`#${CSS.escape(box)} [role="group"] button`)];
+  const at = chips.indexOf(chip);
+  const input = document.querySelector<HTMLElement>(`#${CSS.escape(box)} input`);
+  (chips[at + 1] ?? chips[at - 1] ?? input)?.focus();
+}

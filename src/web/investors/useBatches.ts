@@ -1,0 +1,59 @@
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { batchesSize } from "../../contract/limits.ts";
+import { api } from "../api.ts";
+import { dataOf, refusedBy } from "../serverState.tsx";
+import { type BatchPage, batchesIn, isChecking } from "./batches.ts";
+
+/** A check goes on by itself; what is earned grows while others read their letters. */
+const checkingSeconds = 5;
+const earningSeconds = 30;
+
+/**
+ * One page of batches. Leaving a page drops its answer. An empty page other than the first falls back to it (spec O §4).
+ */
+export function useBatches(page: number, setPage: (page: number) => void) {
+  const client = useQueryClient();
+  const query = useQuery({
+    queryKey: ["batches", page],
+    queryFn: ({ signal }) => ask(page, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      (state.data?.batches.some(isChecking) ? checkingSeconds : earningSeconds) * 1000,
+  });
+  const isBeyond =
+    page > 1 && !query.isPlaceholderData && query.data !== undefined && query.data.batches.length === 0;
+  // Whether there is such a page only the server knows.
+  useEffect(() => {
+    if (!isBeyond) return;
+    // What is known of the first page is as old as the number of pages that was wrong.
+    void client.invalidateQueries({ queryKey: ["batches"], refetchType: "none" });
+    setPage(1);
+  }, [isBeyond, setPage, client]);
+  return {
+    batches: query.data?.batches ?? [],
+    pages: Math.max(1, Math.ceil((query.data?.total ?? 0) / batchesSize)),
+    isLoading: query.isPending,
+    isFetching: query.isFetching,
+    refused: refusedBy(query.error),
+    reload: () => void query.refetch(),
+  };
+}
+
+/** Batches in another shape are only logged (spec O §8). */
+async function ask(page: number, signal: AbortSignal): Promise<BatchPage> {
+  const asked = { limit: batchesSize, offset: (page - 1) * batchesSize };
+  const said = batchesIn(await dataOf(api.batches(asked, { signal })));
+  if (said) return said;
+  reportError(new Error("the batches came in an unexpected shape"));
+  return { batches: [], total: 0 };
+}
+
+/** What all batches have earned. */
+export function useInvestorStats() {
+  return useQuery({
+    queryKey: ["investorStats"],
+    queryFn: ({ signal }) => dataOf(api.investorStats({}, { signal })),
+    refetchInterval: earningSeconds * 1000,
+  });
+}

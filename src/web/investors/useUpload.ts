@@ -1,0 +1,92 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { newOrderKey } from "../../client/key.ts";
+import type { Reply } from "../../contract/endpoint.ts";
+import type { uploadBatch } from "../../contract/investors.ts";
+import type { Refused } from "../api.ts";
+import { stored } from "../stored.ts";
+import { sendBatch } from "./upload.ts";
+
+export type Uploaded = Reply<typeof uploadBatch>;
+
+/** The upload button's states (spec O §4), and what was answered last. */
+export type Upload =
+  | { state: "idle"; refused?: Refused<string> }
+  | { state: "loading"; sent: number }
+  | { state: "success"; told: Uploaded };
+
+/** How the list is asked for again after an upload (spec O §9). */
+const refetches = 3;
+const refetchMilliseconds = 2000;
+
+/** Sends a batch, and looks at the list afterwards until it must be there. */
+export function useUpload(onStored: () => void) {
+  const [upload, setUpload] = useState<Upload>({ state: "idle" });
+  const [lastStored, setLastStored] = useState<string>();
+  const attempt = useAttempt();
+  const running = useRef<AbortController>(undefined);
+  const send = async (file: File, services: readonly string[]) => {
+    running.current = new AbortController();
+    setUpload({ state: "loading", sent: 0 });
+    const sending = {
+      token: stored.authToken.read(),
+      services,
+      key: attempt(file, services),
+      signal: running.current.signal,
+      onSent: (sent: number) => setUpload({ state: "loading", sent }),
+    };
+    try {
+      const answer = await sendBatch(file, sending);
+      if (!answer.ok) return setUpload({ state: "idle", refused: answer });
+      const told = answer.data as Uploaded;
+      setUpload({ state: "success", told });
+      setLastStored(told.id_batch);
+      return onStored();
+    } catch {
+      // Only its own cancel is thrown.
+      return setUpload({ state: "idle" });
+    }
+  };
+  const forget = useCallback(() => setUpload({ state: "idle" }), []);
+  useRefetches(lastStored);
+  useStay(upload.state === "loading");
+  return { upload, send, cancel: () => running.current?.abort(), forget };
+}
+
+/** One key for one file and one list of services, however often it is tried. */
+function useAttempt() {
+  const last = useRef<{ file: File; services: string; key: string }>(undefined);
+  return (file: File, services: readonly string[]): string => {
+    const names = services.join();
+    if (last.current?.file !== file || last.current.services !== names)
+      last.current = { file, services: names, key: newOrderKey() };
+    return last.current.key;
+  };
+}
+
+/** Asks for the list three times, 2 s apart. */
+function useRefetches(batch: string | undefined) {
+  const client = useQueryClient();
+  // The clock is outside React.
+  useEffect(() => {
+    if (batch === undefined) return undefined;
+    let left = refetches;
+    const timer = setInterval(() => {
+      void client.refetchQueries({ queryKey: ["batches"], type: "active" });
+      left -= 1;
+      if (left === 0) clearInterval(timer);
+    }, refetchMilliseconds);
+    return () => clearInterval(timer);
+  }, [batch, client]);
+}
+
+/** The browser asks before it leaves a page that is still sending. */
+function useStay(isSending: boolean) {
+  // The window is outside React.
+  useEffect(() => {
+    if (!isSending) return undefined;
+    const stay = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", stay);
+    return () => removeEventListener("beforeunload", stay);
+  }, [isSending]);
+}

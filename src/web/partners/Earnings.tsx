@@ -1,0 +1,99 @@
+import { Percent } from "lucide-react";
+import { partnerPercent } from "../../contract/limits.ts";
+import { balance as money, day } from "../format.ts";
+import type { Account } from "../dashboard/account.ts";
+import { useAppText, useLanguage } from "../language.tsx";
+import { Badge } from "../ui/Badge.tsx";
+import { Card } from "../ui/Card.tsx";
+import { Table } from "../ui/Table.tsx";
+import { sum } from "./income.ts";
+import styles from "./Partner.module.css";
+
+interface Row {
+  id: "referral" | "soft" | "total";
+  earned: string;
+  payed: string;
+  left: string;
+  held: string;
+  lastPayment: string | undefined;
+}
+
+/** The rate, and what each way earned, was paid, and is still to be withdrawn, with the totals (spec O §2, §3). */
+export function Earnings({ account }: { account: Account }) {
+  const t = useAppText();
+  const language = useLanguage();
+  const rows = rowsOf(account);
+  const isHeld = rows.some(({ held }) => Number(held) > 0);
+  const amount = (header: string, of: (row: Row) => string) => ({
+    id: header,
+    header,
+    align: "end" as const,
+    cell: (row: Row) => <bdi>{money(language, of(row))}</bdi>,
+  });
+  return (
+    <Card flush aria-labelledby="earnings-title">
+      <header className={styles.head}>
+        <div className={styles.about}>
+          <h2 id="earnings-title" className={styles.heading}>
+            {t("partner.earnings.title")}
+          </h2>
+          <p className={styles.text}>{t("partner.earnings.text", { percent: partnerPercent })}</p>
+        </div>
+        <Badge tone="accent" icon={<Percent aria-hidden size={14} />}>
+          {t("partner.rate", { percent: partnerPercent })}
+        </Badge>
+      </header>
+      <Table
+        caption={t("partner.earnings.title")}
+        rows={rows}
+        rowKey={({ id }) => id}
+        rowClass={({ id }) => (id === "total" ? styles.total : undefined)}
+        columns={[
+          {
+            id: "way",
+            header: t("partner.way"),
+            heading: true,
+            cell: ({ id }) => t(`partner.way.${id}`),
+          },
+          amount(t("partner.earned"), ({ earned }) => earned),
+          amount(t("partner.paid"), ({ payed }) => payed),
+          amount(t("partner.left"), ({ left }) => left),
+          ...(isHeld ? [amount(t("partner.held"), ({ held }) => held)] : []),
+          {
+            id: "last",
+            header: t("partner.lastPayment"),
+            align: "end",
+            cell: ({ lastPayment }) => (lastPayment === undefined ? "—" : <bdi>{day(lastPayment)}</bdi>),
+          },
+        ]}
+      />
+      {isHeld && <p className={styles.note}>{t("partner.held.text")}</p>}
+    </Card>
+  );
+}
+
+type Purse = Account["referrals"] | Account["soft"];
+
+const rowOf = (
+  id: Row["id"],
+  { earned, payed, payed_date: lastPayment, to_withdraw: left, held }: Purse,
+): Row => ({ id, earned, payed, held, left, lastPayment: lastPayment ?? undefined });
+
+function rowsOf({ referrals, soft }: Account): Row[] {
+  const rows = [rowOf("referral", referrals), rowOf("soft", soft)];
+  const all = (of: (one: Row) => string) => sum(rows.map(of));
+  return [
+    ...rows,
+    {
+      id: "total",
+      earned: all(({ earned }) => earned),
+      payed: all(({ payed }) => payed),
+      left: all(({ left }) => left),
+      held: all(({ held }) => held),
+      lastPayment: rows
+        .flatMap(({ lastPayment }) => lastPayment ?? [])
+        .toSorted()
+        .at(-1),
+    },
+  ];
+}

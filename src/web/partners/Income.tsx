@@ -1,0 +1,64 @@
+import { ChartColumn } from "lucide-react";
+import { useState } from "react";
+import { balance as money } from "../format.ts";
+import { useAppText, useLanguage } from "../language.tsx";
+import { refusedBy } from "../serverState.tsx";
+import { Trouble } from "../Trouble.tsx";
+import { Card } from "../ui/Card.tsx";
+import { Empty } from "../ui/Empty.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
+import { Tabs } from "../ui/Tabs.tsx";
+import { lastDays, sum } from "./income.ts";
+import { IncomeChart } from "./IncomeChart.tsx";
+import styles from "./Partner.module.css";
+import { useSeries, type Way, ways } from "./usePartner.ts";
+
+/** The last 30 days, one way or the other (spec O §2). */
+export function Income() {
+  const t = useAppText();
+  const [way, setWay] = useState<Way>("soft");
+  return (
+    <Card className={styles.income} aria-labelledby="income-title">
+      <h2 id="income-title" className={styles.heading}>
+        {t("partner.income.title")}
+      </h2>
+      <Tabs
+        look="switch"
+        label={t("partner.income.title")}
+        active={way}
+        onSelect={setWay}
+        tabs={ways.map((id) => ({ id, label: t(`partner.way.${id}`) }))}
+      >
+        <Chart key={way} way={way} />
+      </Tabs>
+    </Card>
+  );
+}
+
+function Chart({ way }: { way: Way }) {
+  const t = useAppText();
+  const language = useLanguage();
+  const series = useSeries(way);
+  const refused = series.data ? undefined : refusedBy(series.error);
+  if (refused) return <Trouble refused={refused} onAgain={() => void series.refetch()} />;
+  if (!series.data) return <Skeleton height="15rem" />;
+  // The clock is read when the data comes: the chart moves on with it.
+  const days = lastDays(series.data, new Date(series.dataUpdatedAt));
+  if (days.length === 0) {
+    return (
+      <Empty icon={<ChartColumn aria-hidden size={22} />} title={t("partner.chart.none")}>
+        {t("partner.chart.none.text")}
+      </Empty>
+    );
+  }
+  const label = t("partner.chart.label", { way: t(`partner.way.${way}`) });
+  return (
+    <>
+      <p className={styles.sum}>
+        <bdi>{money(language, sum(days.map(({ earned }) => earned)))}</bdi>{" "}
+        <span className={styles.soft}>{t("partner.chart.days")}</span>
+      </p>
+      <IncomeChart days={days} label={label} />
+    </>
+  );
+}

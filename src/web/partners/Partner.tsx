@@ -1,0 +1,56 @@
+import { HandCoins } from "lucide-react";
+import type { Account } from "../dashboard/account.ts";
+import { Purse } from "../dashboard/Purse.tsx";
+import { Top } from "../dashboard/Top.tsx";
+import { useAppText } from "../language.tsx";
+import { useServerData } from "../serverData.tsx";
+import { LinkButton } from "../ui/Button.tsx";
+import { SkeletonLines } from "../ui/Skeleton.tsx";
+import { Earnings } from "./Earnings.tsx";
+import { Income } from "./Income.tsx";
+import { sum } from "./income.ts";
+import styles from "./Partner.module.css";
+import { ReferralLink } from "./ReferralLink.tsx";
+import { SoftId } from "./SoftId.tsx";
+import { Statistics } from "./Statistics.tsx";
+
+/** The dashboard in partner mode: how to earn, what was earned, day by day (spec O §2). */
+export function Partner({ account }: { account: Account | undefined }) {
+  return (
+    <>
+      <Top account={account}>
+        <Withdrawal account={account} />
+      </Top>
+      {account ? (
+        <>
+          <div className={styles.tools}>
+            <ReferralLink account={account} />
+            <SoftId account={account} />
+          </div>
+          <Earnings account={account} />
+          <Income />
+          <Statistics account={account} />
+        </>
+      ) : (
+        <SkeletonLines lines={8} />
+      )}
+    </>
+  );
+}
+
+/** What waits to be paid out; whoever wants it writes to the support (spec O §2). */
+export function Withdrawal({ account }: { account: Account | undefined }) {
+  const t = useAppText();
+  const { supportUrl } = useServerData();
+  const left = account && [account.referrals, account.soft].map(({ to_withdraw: one }) => one);
+  const withdraw = (
+    <LinkButton outside tone="secondary" href={supportUrl} icon={<HandCoins aria-hidden size={17} />}>
+      {t("partner.withdraw")}
+    </LinkButton>
+  );
+  return (
+    <Purse label={t("partner.left")} amount={left && sum(left)} action={withdraw}>
+      <p className={styles.soft}>{t("partner.withdraw.text")}</p>
+    </Purse>
+  );
+}

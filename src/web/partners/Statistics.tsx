@@ -1,0 +1,115 @@
+import { Table2 } from "lucide-react";
+import { useState } from "react";
+import type { Account } from "../dashboard/account.ts";
+import { balance as money, day } from "../format.ts";
+import { useAppText, useLanguage } from "../language.tsx";
+import { refusedBy } from "../serverState.tsx";
+import { Trouble } from "../Trouble.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Card } from "../ui/Card.tsx";
+import { Empty } from "../ui/Empty.tsx";
+import { SkeletonLines } from "../ui/Skeleton.tsx";
+import { type Column, Table } from "../ui/Table.tsx";
+import { Tabs } from "../ui/Tabs.tsx";
+import { type Day, newestFirst, sum } from "./income.ts";
+import styles from "./Partner.module.css";
+import { useSeries, type Way, ways } from "./usePartner.ts";
+
+/** Days shown at first: a month and a day more, as many as the longest month has. */
+const shownAtFirst = 31;
+
+/** Every day that earned, the newest first, with the totals (spec O §2). */
+export function Statistics({ account }: { account: Account }) {
+  const t = useAppText();
+  const [way, setWay] = useState<Way>("soft");
+  return (
+    <Card flush aria-label={t("partner.statistics")} className={styles.statistics}>
+      <Tabs
+        label={t("partner.statistics")}
+        active={way}
+        onSelect={setWay}
+        tabs={ways.map((id) => ({ id, label: t(`partner.tab.${id}`) }))}
+      >
+        <Days key={way} way={way} account={account} />
+      </Tabs>
+    </Card>
+  );
+}
+
+type Row = Day & { isTotal?: boolean };
+
+function Days({ way, account }: { way: Way; account: Account }) {
+  const t = useAppText();
+  const series = useSeries(way);
+  const [shown, setShown] = useState(shownAtFirst);
+  const refused = series.data ? undefined : refusedBy(series.error);
+  const columns = useColumns(way, account);
+  if (refused) return <Trouble inset refused={refused} onAgain={() => void series.refetch()} />;
+  if (!series.data)
+    return (
+      <div role="status" aria-label={t("ui.loading")} className={styles.inside}>
+        <SkeletonLines lines={4} />
+      </div>
+    );
+  if (series.data.length === 0) {
+    return (
+      <Empty icon={<Table2 aria-hidden size={22} />} title={t(`partner.none.${way}`)}>
+        {t(`partner.none.${way}.text`)}
+      </Empty>
+    );
+  }
+  const days: Row[] = newestFirst(series.data);
+  return (
+    <>
+      <Table
+        dense
+        caption={t("partner.statistics")}
+        columns={columns}
+        rows={[totalOf(days), ...days.slice(0, shown)]}
+        rowKey={(row) => row.date}
+        rowClass={({ isTotal }) => (isTotal ? styles.total : undefined)}
+      />
+      {days.length > shown && (
+        <div className={styles.more}>
+          <Button tone="secondary" onClick={() => setShown(Number.POSITIVE_INFINITY)}>
+            {t("partner.days.all")}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function useColumns(way: Way, account: Account): Column<Row>[] {
+  const t = useAppText();
+  const language = useLanguage();
+  const softId: Column<Row>[] =
+    way === "soft"
+      ? [{ id: "soft", header: t("partner.soft.title"), cell: () => <bdi>{account.soft.id}</bdi> }]
+      : [];
+  return [
+    {
+      id: "date",
+      header: t("partner.date"),
+      heading: true,
+      cell: ({ date, isTotal }) => (isTotal ? t("partner.way.total") : <bdi>{day(date)}</bdi>),
+    },
+    ...softId,
+    { id: "count", header: t("partner.count"), align: "end", cell: ({ count }) => <bdi>{count}</bdi> },
+    {
+      id: "earned",
+      header: t("partner.earned"),
+      align: "end",
+      cell: ({ earned }) => <bdi>{money(language, earned)}</bdi>,
+    },
+  ];
+}
+
+function totalOf(days: readonly Day[]): Row {
+  return {
+    date: "total",
+    isTotal: true,
+    earned: sum(days.map(({ earned }) => earned)),
+    count: days.reduce((all, { count }) => all + count, 0),
+  };
+}

@@ -1,0 +1,53 @@
+/** What a day earned, as /stats/soft and /stats/referral tell it: the date is YYYY-MM-DD, the money exact decimal text. */
+export interface Day {
+  date: string;
+  earned: string;
+  count: number;
+}
+
+/** How many days the chart shows (spec O §9). */
+export const chartDays = 30;
+
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+/**
+ * The last 30 days up to today (UTC, as the server counts its days), the oldest first; a day without a row earned nothing.
+ * None at all when nothing was earned in them.
+ */
+export function lastDays(series: readonly Day[], today: Date): Day[] {
+  const known = new Map(series.map((day) => [day.date, day]));
+  const days = Array.from({ length: chartDays }, (_, at) => {
+    const date = new Date(today.getTime() - (chartDays - 1 - at) * dayMilliseconds)
+      .toISOString()
+      .slice(0, 10);
+    return known.get(date) ?? { date, earned: "0", count: 0 };
+  });
+  return days.some(({ date }) => known.has(date)) ? days : [];
+}
+
+/** The newest day first (spec O §2). */
+export const newestFirst = (series: readonly Day[]): Day[] =>
+  series.toSorted((one, other) => (one.date < other.date ? 1 : -1));
+
+const decimals = 8;
+
+/** Decimal texts added up exactly, where numbers would lose the last decimals. */
+export function sum(amounts: readonly string[]): string {
+  const total = amounts.reduce((all, amount) => all + units(amount), 0n);
+  const digits = String(total).padStart(decimals + 1, "0");
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+function units(amount: string): bigint {
+  const [whole = "0", fraction = ""] = amount.replace("-", "").split(".");
+  const value = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, "0"));
+  return amount.startsWith("-") ? -value : value;
+}
+
+/** Where the scale of a chart ends: the next 1, 2 or 5 of a power of ten. */
+export function scaleEnd(highest: number): number {
+  if (highest <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(highest));
+  const step = [1, 2, 5, 10].find((one) => one * power >= highest) ?? 10;
+  return Number((step * power).toPrecision(1));
+}
