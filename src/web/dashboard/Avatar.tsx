@@ -108,14 +108,51 @@ const rabbit = (
   </>
 );
 
+/** A gate of gold under the night sky: for one account alone. */
+const gate = (
+  <>
+    <rect width="64" height="64" fill="#1b1d3a" />
+    <g fill="#ffe9a8">
+      <circle cx="12" cy="16" r="1.4" />
+      <circle cx="51" cy="12" r="1.8" />
+      <circle cx="55" cy="27" r="1.1" />
+      <circle cx="9" cy="33" r="1.1" />
+      <path d="m32 4 1.7 4.3L38 10l-4.3 1.7L32 16l-1.7-4.3L26 10l4.3-1.7Z" />
+    </g>
+    <path d="M14 66V40a18 18 0 0 1 36 0v26Z" fill="#f0b429" />
+    <path d="M19 66V40a13 13 0 0 1 26 0v26Z" fill="#fff3cf" />
+    <path
+      d="m21 37 9.3 7.8a2.6 2.6 0 0 0 3.4 0L43 37"
+      fill="none"
+      stroke="#c88a12"
+      strokeWidth="2.6"
+      strokeLinecap="round"
+    />
+    <circle cx="32" cy="55" r="2.6" fill="#c88a12" />
+  </>
+);
+
 /** The six preset images of spec B §3, in the order of the index; index 0 carries the VIP mark beside it. */
 const drawings = [owl, fox, cat, bear, penguin, rabbit];
 
-/** One of the six preset images, as wide as its place. */
-export function Avatar({ index, label }: { index: number; label: string }) {
+export const avatarCount = drawings.length;
+
+/** The account with an avatar of its own, which it does not choose (spec O §2). */
+export const isSpecial = (userId: string): boolean => userId === "45";
+
+interface AvatarProps {
+  index: number;
+  userId?: string;
+  /** Without it the picture only decorates what is named already. */
+  label?: string;
+}
+
+/** One of the preset images, or an account's own, as wide as its place. */
+export function Avatar({ index, userId = "", label }: AvatarProps) {
+  const named = label === undefined ? { "aria-hidden": true } : { role: "img", "aria-label": label };
   return (
-    <svg role="img" aria-label={label} viewBox="0 0 64 64" className={styles.avatar}>
-      {drawings[index] ?? owl}
+    <svg {...named} viewBox="0 0 64 64" className={styles.avatar}>
+      {isSpecial(userId) ? gate : (drawings[index] ?? owl)}
     </svg>
   );
 }

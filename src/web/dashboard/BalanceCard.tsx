@@ -1,39 +1,51 @@
 import { Gift, Plus } from "lucide-react";
-import { balance as shown } from "../format.ts";
-import { useAppText, useLanguage } from "../language.tsx";
+import { useCallback, useState } from "react";
+import { useAppText } from "../language.tsx";
+import { useServerData } from "../serverData.tsx";
+import { ConfirmByBot } from "../telegram/ConfirmByBot.tsx";
 import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Skeleton } from "../ui/Skeleton.tsx";
-import { useBalance } from "./account.ts";
+import { type Account, useBalance } from "./account.ts";
 import styles from "./BalanceCard.module.css";
-import type { Account } from "./Profile.tsx";
+import { Purse } from "./Purse.tsx";
 
 /** What there is to spend, and the way to more. */
 export function BalanceCard({ account, onTopUp }: { account: Account | undefined; onTopUp: () => void }) {
   const t = useAppText();
-  const language = useLanguage();
   const balance = useBalance();
+  const topUp = (
+    <Button icon={<Plus aria-hidden size={17} />} onClick={onTopUp}>
+      {t("topup.open")}
+    </Button>
+  );
   return (
-    <Card className={styles.card} aria-label={t("balance.title")}>
-      <div className={styles.text}>
-        <p className={styles.label}>{t("balance.title")}</p>
-        <p className={styles.amount}>
-          {balance === undefined ? (
-            <Skeleton width="9rem" height="2rem" />
-          ) : (
-            <bdi>{shown(language, balance)}</bdi>
-          )}
+    <Purse label={t("balance.title")} amount={balance} action={topUp}>
+      {account && <Bonus account={account} />}
+    </Purse>
+  );
+}
+
+/** What the bot gives for a confirmed account: had, or to be had where there is a bot (spec B §2). */
+function Bonus({ account }: { account: Account }) {
+  const t = useAppText();
+  const { telegram } = useServerData();
+  const [isOpen, setOpen] = useState(false);
+  const close = useCallback(() => setOpen(false), []);
+  return (
+    <>
+      {account.telegramConfirmed ? (
+        <p className={styles.bonus}>
+          <Gift aria-hidden size={15} />
+          {t("balance.bonus")}
         </p>
-        {account?.telegramConfirmed && (
-          <p className={styles.bonus}>
+      ) : (
+        telegram && (
+          <button type="button" className={styles.offer} onClick={() => setOpen(true)}>
             <Gift aria-hidden size={15} />
-            {t("balance.bonus")}
-          </p>
-        )}
-      </div>
-      <Button icon={<Plus aria-hidden size={17} />} onClick={onTopUp}>
-        {t("topup.open")}
-      </Button>
-    </Card>
+            {t("telegram.badge")}
+          </button>
+        )
+      )}
+      {isOpen && <ConfirmByBot onClose={close} />}
+    </>
   );
 }

@@ -1,26 +1,23 @@
-import { Archive, Inbox } from "lucide-react";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { useSearch } from "wouter";
 import { openAuth } from "../auth/authDialog.ts";
 import { useAppText } from "../language.tsx";
-import { Activations } from "../orders/Activations.tsx";
-import { useArrived } from "../orders/arrived.ts";
-import { type Desk, useDesk } from "../orders/desk.ts";
-import { History } from "../orders/History.tsx";
+import { useDesk } from "../orders/desk.ts";
+import { Lists } from "../orders/Lists.tsx";
 import { OrderForm } from "../orders/OrderForm.tsx";
 import { coveringAmount } from "../payments/amount.ts";
 import { TopUpDialog } from "../payments/TopUpDialog.tsx";
 import { refusedBy, ServerState } from "../serverState.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Hidden } from "../ui/Hidden.tsx";
+import { stored, useStored } from "../stored.ts";
 import { Notice } from "../ui/Notice.tsx";
-import { Tabs } from "../ui/Tabs.tsx";
-import { useAccount } from "./account.ts";
+import { SkeletonLines } from "../ui/Skeleton.tsx";
+import { type Account, useAccount } from "./account.ts";
 import { BalanceCard } from "./BalanceCard.tsx";
 import styles from "./Dashboard.module.css";
 import { DashboardNav } from "./DashboardNav.tsx";
-import { Profile } from "./Profile.tsx";
+import { Top } from "./Top.tsx";
 
-/** The dashboard in user mode (spec B §2). */
+/** The dashboard, in the mode that was chosen last (spec B §2, O §1). */
 export function Dashboard() {
   return (
     <ServerState>
@@ -32,56 +29,62 @@ export function Dashboard() {
 function Page() {
   const t = useAppText();
   const account = useAccount();
-  const desk = useDesk();
-  // The amount that the dialog begins with; undefined while it is closed.
-  const [topUp, setTopUp] = useState<string>();
+  const mode = useMode(account.data);
   useActivationForm(account.data?.active);
-  const openTopUp = (missingDollars: number) => setTopUp(coveringAmount(missingDollars));
   return (
     <div className={styles.page}>
       <DashboardNav />
       {refusedBy(account.error)?.value === "token limit" && (
         <Notice tone="warn">{t("refusal.tokenLimit")}</Notice>
       )}
-      <div className={styles.top}>
-        <Profile account={account.data} />
-        <BalanceCard account={account.data} onTopUp={() => openTopUp(0)} />
-      </div>
-      <div className={styles.work}>
-        <OrderForm desk={desk} isActive={account.data?.active} onTopUp={openTopUp} />
-        <Lists desk={desk} onTopUp={openTopUp} />
-      </div>
-      {topUp !== undefined && <TopUpDialog amount={topUp} onClose={() => setTopUp(undefined)} />}
+      <Suspense fallback={<SkeletonLines lines={8} />}>
+        {mode === "partner" && <Partner account={account.data} />}
+        {mode === "investor" && <Investor account={account.data} />}
+        {mode === "user" && <BuyerDesk account={account.data} />}
+      </Suspense>
     </div>
   );
 }
 
-function Lists({ desk, onTopUp }: { desk: Desk; onTopUp: (missingDollars: number) => void }) {
-  const t = useAppText();
-  const { spoken, fresh } = useArrived(desk.items);
+/**
+ * Whoever comes with a site and a mail type wants to order, whatever he did last; and who is no investor, or none any more,
+ * is a buyer (spec O §1).
+ */
+function useMode(account: Account | undefined) {
+  const [mode, setMode] = useStored(stored.mode);
+  const asked = new URLSearchParams(useSearch());
+  const wantsToOrder = asked.has("from") || asked.has("to");
+  const isNoInvestor = mode === "investor" && account?.is_investor === false;
+  const isBuyer = wantsToOrder || isNoInvestor;
+  // The choice is kept outside React.
+  useEffect(() => {
+    if (isBuyer) setMode("user");
+  }, [isBuyer, setMode]);
+  return isBuyer ? "user" : mode;
+}
+
+function BuyerDesk({ account }: { account: Account | undefined }) {
+  const desk = useDesk();
+  // The amount that the dialog begins with; undefined while it is closed.
+  const [topUp, setTopUp] = useState<string>();
+  const openTopUp = useCallback((missingDollars: number) => setTopUp(coveringAmount(missingDollars)), []);
   return (
-    <Card flush id="activations" aria-label={t("activations.title")} className={styles.lists}>
-      <div role="status">
-        <Hidden>{spoken}</Hidden>
+    <>
+      <Top account={account}>
+        <BalanceCard account={account} onTopUp={() => openTopUp(0)} />
+      </Top>
+      <div className={styles.work}>
+        <OrderForm desk={desk} isActive={account?.active} onTopUp={openTopUp} />
+        <Lists desk={desk} onTopUp={openTopUp} className={styles.lists} />
       </div>
-      <Tabs
-        label={t("activations.title")}
-        active={desk.tab}
-        onSelect={desk.setTab}
-        tabs={[
-          { id: "activations", label: t("tabs.activations"), icon: <Inbox aria-hidden size={17} /> },
-          { id: "history", label: t("tabs.history"), icon: <Archive aria-hidden size={17} /> },
-        ]}
-      >
-        {desk.tab === "activations" ? (
-          <Activations desk={desk} fresh={fresh} onTopUp={onTopUp} />
-        ) : (
-          <History />
-        )}
-      </Tabs>
-    </Card>
+      {topUp !== undefined && <TopUpDialog amount={topUp} onClose={() => setTopUp(undefined)} />}
+    </>
   );
 }
+
+/** Loaded when they are wanted: most who come here are buyers. */
+const Partner = lazy(async () => ({ default: (await import("../partners/Partner.tsx")).Partner }));
+const Investor = lazy(async () => ({ default: (await import("../investors/Investor.tsx")).Investor }));
 
 const formDelayMilliseconds = 2000;
 

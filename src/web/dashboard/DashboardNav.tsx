@@ -1,34 +1,51 @@
-import { Code, Inbox, ReceiptText } from "lucide-react";
+import { Code, HandCoins, Inbox, Package, ReceiptText } from "lucide-react";
 import { Link, useLocation } from "wouter";
 import { useAppText, useLanguage } from "../language.tsx";
 import { pageOf, paths } from "../paths.ts";
+import { stored, useStored } from "../stored.ts";
+import { useAccount } from "./account.ts";
 import styles from "./DashboardNav.module.css";
 
+/** The modes of the dashboard are one page (spec O §1): which of them is kept in the browser. */
 const pages = [
-  { to: "dashboard", page: "dashboard", label: "dashboard.orders", Icon: Inbox },
-  { to: "programs", page: "dashboard/api", label: "programs.title", Icon: Code },
-  { to: "statement", page: "dashboard/statement", label: "statement.title", Icon: ReceiptText },
+  { to: "dashboard", page: "dashboard", mode: "user", label: "dashboard.orders", Icon: Inbox },
+  { to: "dashboard", page: "dashboard", mode: "investor", label: "dashboard.investor", Icon: Package },
+  { to: "dashboard", page: "dashboard", mode: "partner", label: "dashboard.partner", Icon: HandCoins },
+  { to: "programs", page: "dashboard/api", mode: undefined, label: "programs.title", Icon: Code },
+  {
+    to: "statement",
+    page: "dashboard/statement",
+    mode: undefined,
+    label: "statement.title",
+    Icon: ReceiptText,
+  },
 ] as const;
 
-/** The pages of the account. */
+/** The pages of the account; investor mode is shown to investors (spec O §1). */
 export function DashboardNav() {
   const t = useAppText();
   const language = useLanguage();
   const [pathname] = useLocation();
   const here = pageOf(pathname);
+  const [mode, setMode] = useStored(stored.mode);
+  const account = useAccount();
+  const isInvestor = account.data?.is_investor ?? mode === "investor";
   return (
     <nav aria-label={t("nav.dashboard")} className={styles.nav}>
-      {pages.map(({ to, page, label, Icon }) => (
-        <Link
-          key={to}
-          href={paths[to](language)}
-          className={styles.link}
-          aria-current={here === page ? "page" : undefined}
-        >
-          <Icon aria-hidden size={16} className={styles.icon} />
-          {t(label)}
-        </Link>
-      ))}
+      {pages
+        .filter((one) => one.mode !== "investor" || isInvestor)
+        .map(({ to, page, mode: its, label, Icon }) => (
+          <Link
+            key={label}
+            href={paths[to](language)}
+            className={styles.link}
+            aria-current={here === page && (its === undefined || its === mode) ? "page" : undefined}
+            onClick={() => its && setMode(its)}
+          >
+            <Icon aria-hidden size={16} className={styles.icon} />
+            {t(label)}
+          </Link>
+        ))}
     </nav>
   );
 }

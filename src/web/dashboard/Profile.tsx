@@ -1,6 +1,4 @@
 import { BadgeCheck, Eye, EyeOff, MailWarning } from "lucide-react";
-import type * as z from "zod/mini";
-import type { UserInformation } from "../../contract/users.ts";
 import { openAuth } from "../auth/authDialog.ts";
 import { useAppText } from "../language.tsx";
 import { stored, useStored } from "../stored.ts";
@@ -10,10 +8,9 @@ import { Card } from "../ui/Card.tsx";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
-import { Avatar } from "./Avatar.tsx";
+import type { Account } from "./account.ts";
+import { AvatarPicker } from "./AvatarPicker.tsx";
 import styles from "./Profile.module.css";
-
-export type Account = z.output<typeof UserInformation>;
 
 /** Who is at the desk: welcome line, name, id, activation, token (spec B §2). */
 export function Profile({ account }: { account: Account | undefined }) {
@@ -21,10 +18,7 @@ export function Profile({ account }: { account: Account | undefined }) {
   if (!account) return <Bones />;
   return (
     <Card className={styles.card} aria-label={t("profile.title")}>
-      <div className={styles.avatar}>
-        <Avatar index={account.avatar} label={t("profile.avatar")} />
-        {account.avatar === 0 && <span className={styles.vip}>{t("profile.vip")}</span>}
-      </div>
+      <AvatarPicker account={account} />
       <div className={styles.who}>
         <h1 className={styles.welcome}>
           {t("profile.welcome")} <bdi className={styles.name}>{account.name}</bdi>

@@ -1,8 +1,12 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type * as z from "zod/mini";
 import { pollSeconds } from "../../contract/limits.ts";
+import type { UserInformation } from "../../contract/users.ts";
 import { api } from "../api.ts";
 import { dataOf, useIsLive } from "../serverState.tsx";
 import { useAccountRevision } from "../session.ts";
+
+export type Account = z.output<typeof UserInformation>;
 
 /** The account as the server knows it; asked anew when something changed it. */
 export function useAccount() {

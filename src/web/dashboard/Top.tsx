@@ -1,0 +1,14 @@
+import type { ReactNode } from "react";
+import type { Account } from "./account.ts";
+import { Profile } from "./Profile.tsx";
+import styles from "./Top.module.css";
+
+/** What a mode of the dashboard begins with: who is there, and beside it the money that the mode is about. */
+export function Top({ account, children }: { account: Account | undefined; children: ReactNode }) {
+  return (
+    <div className={styles.top}>
+      <Profile account={account} />
+      {children}
+    </div>
+  );
+}
