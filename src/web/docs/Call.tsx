@@ -1,16 +1,21 @@
 import type { Endpoint } from "../../contract/endpoint.ts";
-import { refusals } from "../../contract/refusals.ts";
+import { commonRefusals } from "../../contract/refusals.ts";
 import type { AppKey } from "../../i18n/t.ts";
 import { useAppText } from "../language.tsx";
-import { useServerData } from "../serverData.tsx";
 import { Badge } from "../ui/Badge.tsx";
-import { Table } from "../ui/Table.tsx";
 import styles from "./Call.module.css";
-import { curlOf } from "./curl.ts";
+import { ErrorList } from "./ErrorList.tsx";
+import type { DocumentedName } from "./examples.ts";
+import { Parameters } from "./Parameters.tsx";
+import { RequestSamples } from "./RequestSamples.tsx";
 import { Said, Sample } from "./Sample.tsx";
+import { Section } from "./Section.tsx";
+import { callText, type ToldRefusal } from "./texts.ts";
+import { TryIt } from "./TryIt.tsx";
 
 interface CallProps {
   id: string;
+  name: DocumentedName;
   endpoint: Endpoint;
   ask: Record<string, string>;
   /** The answer as it is read. */
@@ -18,95 +23,67 @@ interface CallProps {
   note: AppKey | undefined;
 }
 
-/** One call: what it does, its parameters, an example and its answer, its errors. The contract speaks English. */
-export function Call({ id, endpoint, ask, answer, note }: CallProps) {
+/** One call: what it does, its parameters, how to ask and what is answered, its errors, and a form to try it. */
+export function Call({ id, name, endpoint, ask, answer, note }: CallProps) {
   const t = useAppText();
-  const { publicUrl } = useServerData();
   return (
-    <section id={id} aria-labelledby={`${id}-title`} className={styles.call}>
-      <h2 id={`${id}-title`} dir="ltr" className={styles.title}>
-        {id}
-      </h2>
-      <p dir="ltr" className={styles.path}>
-        <Badge tone="accent">{endpoint.method}</Badge>
-        <code>{endpoint.path}</code>
+    <Section id={id} title={id} isCode>
+      <Head endpoint={endpoint} />
+      <p className={styles.summary}>
+        <Said text={t(callText(name))} />
       </p>
-      <p lang="en" dir="auto" className={styles.summary}>
-        <Said text={endpoint.summary} />
-      </p>
-      {note && <p className={styles.summary}>{t(note)}</p>}
+      {note && (
+        <p className={styles.summary}>
+          <Said text={t(note)} />
+        </p>
+      )}
       <Parameters endpoint={endpoint} />
-      <Sample
-        of={id}
-        title={t("docs.request")}
-        copy={t("docs.copy.request")}
-        text={curlOf(endpoint, ask, publicUrl)}
-      />
+      <RequestSamples of={id} endpoint={endpoint} ask={ask} />
       <Sample of={id} title={t("docs.answer")} copy={t("docs.copy.answer")} text={answer} />
+      <TryIt id={id} endpoint={endpoint} ask={ask} />
       <Errors endpoint={endpoint} />
-    </section>
+    </Section>
   );
 }
 
-function Parameters({ endpoint }: { endpoint: Endpoint }) {
+/** How it is reached, and by whom. */
+function Head({ endpoint }: { endpoint: Endpoint }) {
   const t = useAppText();
-  const rows = Object.entries(endpoint.ask).map(([name, field]) => ({ name, ...field }));
+  const methods = endpoint.alsoPost ? ["GET", "POST"] : [endpoint.method];
   return (
-    <>
-      <h3 className={styles.heading}>{t("docs.parameters")}</h3>
-      {rows.length === 0 ? (
-        <p className={styles.summary}>{t("docs.parameters.none")}</p>
-      ) : (
-        <Table
-          caption={t("docs.parameters")}
-          rows={rows}
-          rowKey={(row) => row.name}
-          columns={[
-            {
-              id: "name",
-              header: t("docs.parameter"),
-              heading: true,
-              cell: (row) => <code>{row.name}</code>,
-            },
-            {
-              id: "needed",
-              header: t("docs.needed"),
-              cell: (row) => t(row.optional ? "docs.needed.no" : "docs.needed.yes"),
-            },
-            {
-              id: "meaning",
-              header: t("docs.meaning"),
-              cell: (row) => (
-                <span lang="en" dir="auto">
-                  <Said text={row.summary} />
-                </span>
-              ),
-            },
-          ]}
-        />
-      )}
-    </>
+    <div className={styles.head}>
+      <p dir="ltr" className={styles.path}>
+        {methods.map((method) => (
+          <Badge key={method} tone="accent">
+            {method}
+          </Badge>
+        ))}
+        <code>{endpoint.path}</code>
+      </p>
+      <p className={styles.access}>
+        {endpoint.access === "anyone" && <Badge>{t("docs.access.anyone")}</Badge>}
+        {endpoint.access === "active" && <Badge>{t("docs.access.active")}</Badge>}
+        {endpoint.limited && <Badge>{t("docs.access.limited")}</Badge>}
+      </p>
+    </div>
   );
 }
 
 function Errors({ endpoint }: { endpoint: Endpoint }) {
   const t = useAppText();
-  if (endpoint.refusals.length === 0) return null;
+  const values = endpoint.refusals as readonly ToldRefusal[];
   return (
     <>
       <h3 className={styles.heading}>{t("docs.errors")}</h3>
-      <dl className={styles.errors}>
-        {endpoint.refusals.map((value) => (
-          <div key={value}>
-            <dt dir="ltr">
-              <code>{value}</code>
-            </dt>
-            <dd lang="en" dir="auto">
-              <Said text={refusals[value]} />
-            </dd>
-          </div>
+      {values.length > 0 && <ErrorList values={values} />}
+      <p className={styles.common}>
+        {t("docs.errors.common")}{" "}
+        {commonRefusals.map((value) => (
+          <a key={value} href="#guide-errors" dir="ltr" className={styles.value}>
+            <code>{value}</code>
+          </a>
         ))}
-      </dl>
+      </p>
     </>
   );
 }

@@ -4,9 +4,11 @@ import { useAppText } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { Call } from "./Call.tsx";
+import { Contents } from "./Contents.tsx";
 import styles from "./Docs.module.css";
 import { type DocumentedName, examples } from "./examples.ts";
 import { Guides, guides } from "./Guides.tsx";
+import { ReaderProvider, useReader } from "./reader.tsx";
 import { fileSample, streamSample } from "./samples.ts";
 
 /** The sections of spec B §2, by the names it gives them. */
@@ -33,40 +35,38 @@ const notes: Partial<Record<DocumentedName, AppKey>> = {
 /** The documentation: made from the contract, so that it cannot be out of date. */
 export function Docs() {
   const t = useAppText();
+  const entriesOf = (names: readonly DocumentedName[]) =>
+    names.map((name) => ({ id: idOf(name), title: idOf(name), isCode: true }));
+  const groups = [
+    { entries: entriesOf(first) },
+    { title: t("docs.more"), entries: entriesOf(rest) },
+    { title: t("docs.guides"), entries: guides.map(({ id, title }) => ({ id, title: t(title) })) },
+  ];
   return (
-    <div className={styles.page}>
-      <nav aria-label={t("docs.contents")} className={styles.contents}>
-        <Links names={first} />
-        <p className={styles.group}>{t("docs.more")}</p>
-        <Links names={rest} />
-        <p className={styles.group}>{t("docs.guides")}</p>
-        <ul className={styles.links}>
-          {guides.map(({ id, title }) => (
-            <li key={id}>
-              <a href={`#${id}`}>{t(title)}</a>
-            </li>
+    <ReaderProvider>
+      <div className={styles.page}>
+        <Contents groups={groups} />
+        <div className={styles.body}>
+          <header className={styles.head}>
+            <h1>{t("docs.title")}</h1>
+            <p className={styles.lead}>{t("docs.lead")}</p>
+            <Basics />
+          </header>
+          {[...first, ...rest].map((name) => (
+            <Call
+              key={name}
+              id={idOf(name)}
+              name={name}
+              endpoint={endpoints[name]}
+              ask={examples[name].ask}
+              answer={answerOf(name)}
+              note={notes[name]}
+            />
           ))}
-        </ul>
-      </nav>
-      <div className={styles.body}>
-        <header className={styles.head}>
-          <h1>{t("docs.title")}</h1>
-          <p className={styles.lead}>{t("docs.lead")}</p>
-          <Basics />
-        </header>
-        {[...first, ...rest].map((name) => (
-          <Call
-            key={name}
-            id={idOf(name)}
-            endpoint={endpoints[name]}
-            ask={examples[name].ask}
-            answer={answerOf(name)}
-            note={notes[name]}
-          />
-        ))}
-        <Guides />
+          <Guides />
+        </div>
       </div>
-    </div>
+    </ReaderProvider>
   );
 }
 
@@ -84,7 +84,10 @@ function Basics() {
       </div>
       <div>
         <dt>{t("docs.token")}</dt>
-        <dd>{t("docs.token.text")}</dd>
+        <dd className={styles.token}>
+          <p>{t("docs.token.text")}</p>
+          <TokenSwitch />
+        </dd>
       </div>
       <div>
         <dt>OpenAPI</dt>
@@ -98,15 +101,24 @@ function Basics() {
   );
 }
 
-function Links({ names }: { names: readonly DocumentedName[] }) {
+/** Samples show a placeholder, so that nobody gives his token away with one, until he says otherwise. */
+function TokenSwitch() {
+  const t = useAppText();
+  const { isSignedIn, sampleToken, showInSamples } = useReader();
   return (
-    <ul className={styles.links} dir="ltr">
-      {names.map((name) => (
-        <li key={name}>
-          <a href={`#${idOf(name)}`}>{idOf(name)}</a>
-        </li>
-      ))}
-    </ul>
+    <label className={styles.switch}>
+      <input
+        type="checkbox"
+        checked={sampleToken !== undefined}
+        disabled={!isSignedIn}
+        aria-describedby="docs-token-hint"
+        onChange={(event) => showInSamples(event.target.checked)}
+      />
+      <span>{t("docs.token.samples")}</span>
+      <span id="docs-token-hint" className={styles.hint}>
+        {t(isSignedIn ? "docs.token.samples.hint" : "docs.token.samples.signedOut")}
+      </span>
+    </label>
   );
 }
 
@@ -119,7 +131,7 @@ function answerOf(name: DocumentedName): string {
   return streams[name] ?? JSON.stringify({ status: "success", ...examples[name].reply }, null, 2);
 }
 
-/** The anchor and the name of a call: the last part of its path. */
+/** The anchor and the name of a call: the words of its path. */
 function idOf(name: DocumentedName): string {
-  return sections[name] ?? endpoints[name].path.slice(1).replaceAll("/", "-");
+  return sections[name] ?? (endpoints[name].path.match(/[\w.]+/g) ?? []).join("-");
 }

@@ -2,17 +2,21 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { endpoints } from "../../contract/api.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
-import { sandboxSites } from "../../contract/sandbox.ts";
+import { commonRefusals } from "../../contract/refusals.ts";
 import type { AppKey } from "../../i18n/t.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { Table } from "../ui/Table.tsx";
 import styles from "./Call.module.css";
+import { ErrorList } from "./ErrorList.tsx";
 import { Said, Sample } from "./Sample.tsx";
 import { eventSamples, nodeSample, pythonSample, webhookSample } from "./samples.ts";
+import { Section } from "./Section.tsx";
+import { sandboxTexts } from "./texts.ts";
 
 /** The guides by their anchors, in order. */
 export const guides = [
+  { id: "guide-errors", title: "docs.guide.errors", Guide: Errors },
   { id: "guide-events", title: "docs.guide.events", Guide: Events },
   { id: "guide-webhooks", title: "docs.guide.webhooks", Guide: Webhooks },
   { id: "guide-limited-tokens", title: "docs.guide.tokens", Guide: Tokens },
@@ -23,12 +27,9 @@ export const guides = [
 export function Guides() {
   const t = useAppText();
   return guides.map(({ id, title, Guide }) => (
-    <section key={id} id={id} aria-labelledby={`${id}-title`} className={styles.call}>
-      <h2 id={`${id}-title`} className={styles.title}>
-        {t(title)}
-      </h2>
+    <Section key={id} id={id} title={t(title)}>
       <Guide />
-    </section>
+    </Section>
   ));
 }
 
@@ -38,6 +39,15 @@ function Paragraph({ text }: { text: AppKey }) {
     <p className={styles.summary}>
       <Said text={t(text)} />
     </p>
+  );
+}
+
+function Errors() {
+  return (
+    <>
+      <Paragraph text="docs.guide.errors.text" />
+      <ErrorList values={commonRefusals} />
+    </>
   );
 }
 
@@ -118,7 +128,7 @@ function ToPrograms() {
 
 function Sandbox() {
   const t = useAppText();
-  const rows = Object.entries(sandboxSites).map(([site, does]) => ({ site, does }));
+  const rows = Object.entries(sandboxTexts).map(([site, does]) => ({ site, does }));
   return (
     <>
       <Paragraph text="docs.guide.sandbox.text" />
@@ -132,9 +142,9 @@ function Sandbox() {
             id: "does",
             header: t("docs.meaning"),
             cell: (row) => (
-              <bdi lang="en">
-                <Said text={row.does} />
-              </bdi>
+              <span>
+                <Said text={t(row.does)} />
+              </span>
             ),
           },
         ]}

@@ -24,7 +24,16 @@ export function Sample({ of, title, copy, text }: SampleProps) {
   );
 }
 
-/** What stands between backquotes is code. */
+const isCode = /`([^`]+)`|((?:GET |POST )?\/(?:api|email|payments|user)\/[\w/.]*\w)/;
+
+/** What stands between backquotes is code, and so is a path. */
 export function Said({ text }: { text: string }) {
-  return text.split("`").map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
+  // A split by two groups gives a text, then one of the two, then a text again.
+  return text.split(isCode).map((part, at) => {
+    if (at % 3 === 0) return part;
+    return part === undefined ? null : <Word key={at} word={part} />;
+  });
 }
+
+/** Code reads left to right inside a sentence that may not. */
+const Word = ({ word }: { word: string }) => <code dir="ltr">{word}</code>;

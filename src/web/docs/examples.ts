@@ -1,8 +1,11 @@
 import type { EndpointName, Endpoints } from "../../contract/api.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 
-/** The calls of the documentation: the seven of spec B §2 first, then the rest; the operator's own are left out. */
-export type DocumentedName = Exclude<EndpointName, "captchaChallenge" | "confirmPayment">;
+/** The calls of the documentation: the seven of spec B §2 first, then the rest; the operator's and the pages' own are left out. */
+export type DocumentedName = Exclude<
+  { [Name in EndpointName]: Endpoints[Name]["access"] extends "admin" ? never : Name }[EndpointName],
+  "captchaChallenge" | "newsList" | "testPost"
+>;
 
 interface Example<Name extends EndpointName> {
   /** Parameters of the example, as they are written in an address. */
@@ -190,10 +193,41 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
         socials: [{ is_auth: 0 }],
         mode: "user",
         created_at: 1_795_000_000,
+        referrals: {
+          link: "https://postern.example/?ref=nora",
+          word: "nora",
+          earned: "1.75",
+          payed: "1.0",
+          payed_date: "2026-11-02",
+          to_withdraw: "0.75",
+          held: "0.0",
+          date: "2026-10-01",
+          count: 12,
+        },
+        soft: {
+          id: "1001",
+          earned: "0.0",
+          payed: "0.0",
+          payed_date: null,
+          to_withdraw: "0.0",
+          held: "0.0",
+          count: 0,
+        },
       },
     },
   },
+  avatar: { ask: { id: "1001" }, reply: { avatar: 0 } },
+  chooseAvatar: { ask: { userId: "1001", avatar: "3" }, reply: { avatar: 3 } },
   replaceToken: { ask: {}, reply: { message: "token replaced", data: { token } } },
+  telegramLink: {
+    ask: {},
+    reply: {
+      data: {
+        link: "https://t.me/postern_example_bot?start=auth_9fK2mQx7TzR4bV8nLw3cYh6JdS1gPa5E",
+        expires_at: 1_795_259_400,
+      },
+    },
+  },
   statement: {
     ask: {},
     reply: {
@@ -211,6 +245,48 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
     },
   },
   statementFile: { ask: {}, reply: {} },
+  addReferralWord: {
+    ask: { word: "nora" },
+    reply: { success: true, word: "nora", link: "https://postern.example/?ref=nora" },
+  },
+  statsReferral: {
+    ask: {},
+    reply: { data: [{ date: "2026-11-20", earned: "0.000875", count: 5 }] },
+  },
+  statsSoft: {
+    ask: {},
+    reply: { data: [{ date: "2026-11-20", earned: "0.0175", count: 100 }] },
+  },
+  batches: {
+    ask: { limit: "10", offset: "0" },
+    reply: {
+      0: {
+        id_batch: "17",
+        created_at: 1_795_257_000,
+        count: 5000,
+        alive: 4996,
+        amount: "1.2345",
+        percent: 0.3,
+        domain_names: ["mail.example"],
+        state: "active",
+        reason: null,
+        checked: 1,
+        rejected: { malformed: 3, unknown_domain: 0, duplicate_in_file: 1, duplicate: 0 },
+        restricted: ["facebook.com"],
+      },
+      total: 1,
+      next_offset: null,
+    },
+  },
+  investorStats: {
+    ask: {},
+    reply: {
+      total_amount: "1.2345",
+      today_amount: "0.0105",
+      need_to_pay: "0.2345",
+      last_payment_date: "2026-11-20",
+    },
+  },
   tokens: { ask: {}, reply: { data: [limited] } },
   addToken: {
     ask: { name: "checker", sites: "instagram.com", price_max: "0.01", budget_day: "5" },
@@ -231,17 +307,54 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
     reply: {
       id: "90000000001",
       payment_status: 0,
+      state: "underpaid",
       currency: "usdttrc20",
       currency_name: "USDT TRC20",
       currency_amount: "1.55",
       wallet: "TXYZ…",
       network: "TRON (TRC20)",
       amount: "1.55",
-      received: "0",
-      missing: "1.55",
+      credited: "0.0",
+      received: "1",
+      missing: "0.55",
+      transfers: [
+        {
+          amount: "1",
+          currency: "usdttrc20",
+          status: "seen",
+          confirmations: 4,
+          confirmations_wanted: 19,
+          at: 1_795_258_980,
+          txid: "7c2d4206c03a883dd9066d620335dc1be272a8dc733cfa3f6d10308faa37facc",
+        },
+      ],
       sandbox: false,
       created_at: 1_795_258_800,
       expires_at: 1_795_262_400,
+    },
+  },
+  paymentCurrencies: {
+    ask: {},
+    reply: {
+      data: [
+        {
+          id: "usdttrc20",
+          name: "USDT TRC20",
+          network: "TRON (TRC20)",
+          on_sale: true,
+          min: "1.0",
+          decimals: 2,
+        },
+        {
+          id: "ltc",
+          name: "Litecoin",
+          network: "Litecoin",
+          on_sale: false,
+          why: "no rate",
+          min: "1.0",
+          decimals: 5,
+        },
+      ],
     },
   },
 };

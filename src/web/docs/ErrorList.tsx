@@ -1,0 +1,24 @@
+import { useAppText } from "../language.tsx";
+import styles from "./Call.module.css";
+import { Said } from "./Sample.tsx";
+import { againText, refusalMeaning, type ToldRefusal } from "./texts.ts";
+
+/** Values that a call may answer, what each means, and whether asking again may help. */
+export function ErrorList({ values }: { values: readonly ToldRefusal[] }) {
+  const t = useAppText();
+  return (
+    <dl className={styles.errors}>
+      {values.map((value) => (
+        <div key={value}>
+          <dt dir="ltr">
+            <code>{value}</code>
+          </dt>
+          <dd>
+            <Said text={t(refusalMeaning(value))} />{" "}
+            <span className={styles.again}>{t(againText(value))}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,77 @@
+import { type Refusal, refusals } from "../../contract/refusals.ts";
+import { isolated } from "../format.ts";
+import { useAppText, useLanguage } from "../language.tsx";
+import { Badge } from "../ui/Badge.tsx";
+import { CopyButton } from "../ui/CopyButton.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { Said } from "./Sample.tsx";
+import callStyles from "./Call.module.css";
+import { againText, refusalMeaning, type ToldRefusal } from "./texts.ts";
+import styles from "./TryIt.module.css";
+import type { Tried } from "./trying.ts";
+
+interface TryAnswerProps {
+  id: string;
+  isLost: boolean;
+  tried: Tried | undefined;
+}
+
+/** What the server answered: a line that is spoken, and the answer as text, never as a page. */
+export function TryAnswer({ id, isLost, tried }: TryAnswerProps) {
+  const t = useAppText();
+  const name = t("docs.try.answer", { name: isolated(id) });
+  return (
+    <>
+      <div role="status" className={styles.told}>
+        {tried && <Told tried={tried} />}
+      </div>
+      {isLost && <Notice tone="bad">{t("refusal.connection")}</Notice>}
+      {tried && tried.text !== "" && (
+        <figure className={callStyles.sample}>
+          <figcaption className={callStyles.caption}>
+            {name}
+            <CopyButton text={tried.text} label={t("docs.copy.answer")} />
+          </figcaption>
+          <pre dir="ltr" tabIndex={0} role="group" aria-label={name} className={styles.answer}>
+            <code>{tried.text}</code>
+          </pre>
+        </figure>
+      )}
+    </>
+  );
+}
+
+function Told({ tried }: { tried: Tried }) {
+  const t = useAppText();
+  const language = useLanguage();
+  const { httpStatus, milliseconds, outcome, isOpen, isCut } = tried;
+  const isGood = httpStatus < 300 && (outcome === undefined || outcome === "success");
+  const time = new Intl.NumberFormat(`${language}-u-nu-latn`, { style: "unit", unit: "millisecond" });
+  const isKnown = outcome !== undefined && outcome in refusals;
+  return (
+    <>
+      <p className={styles.line}>
+        <Badge tone={isGood ? "good" : "bad"}>
+          <bdi dir="ltr">
+            {httpStatus}
+            {outcome !== undefined && ` ${outcome}`}
+          </bdi>
+        </Badge>
+        <bdi>{time.format(milliseconds)}</bdi>
+      </p>
+      {isKnown && <Meaning value={outcome as ToldRefusal} />}
+      {isOpen && <p>{t("docs.try.streaming")}</p>}
+      {isCut && <p>{t("docs.try.cut")}</p>}
+    </>
+  );
+}
+
+/** A refusal in the reader's language, and whether asking again helps. */
+export function Meaning({ value }: { value: ToldRefusal & Refusal }) {
+  const t = useAppText();
+  return (
+    <p>
+      <Said text={t(refusalMeaning(value))} /> {t(againText(value))}
+    </p>
+  );
+}

@@ -1,0 +1,81 @@
+import { useCallback } from "react";
+import type { Field, Form } from "../../contract/endpoint.ts";
+import { Captcha } from "../auth/Captcha.tsx";
+import { useAppText } from "../language.tsx";
+import { PasswordInput, TextField } from "../ui/Input.tsx";
+import { type Choice, SelectField } from "../ui/Select.tsx";
+import styles from "./TryIt.module.css";
+
+interface TryFieldProps {
+  name: string;
+  field: Field;
+  /** What the example of the documentation has there. */
+  example: string | undefined;
+  value: string;
+  /** Always the same function. */
+  onChange: (name: string, value: string) => void;
+}
+
+/**
+ * The control for one parameter, by the form that the contract gives it. Nothing is checked here: what the server says to a
+ * wrong value is what one came to see.
+ */
+export function TryField({ name, field, example, value, onChange }: TryFieldProps) {
+  const t = useAppText();
+  const { form, optional } = field;
+  const aside = !optional && <span className={styles.required}>{t("docs.required")}</span>;
+  const shared = { label: name, aside, value, "aria-required": !optional };
+  if (form.kind === "captcha") return <Solved name={name} onChange={onChange} />;
+  const words = wordsOf(form);
+  if (words) {
+    const none: Choice = { value: "", label: t("docs.try.none") };
+    return (
+      <SelectField
+        label={name}
+        value={value}
+        aria-required={!optional}
+        choices={[none, ...words.map((word) => ({ value: word, label: word }))]}
+        onChange={(event) => onChange(name, event.target.value)}
+      />
+    );
+  }
+  if (form.kind === "password") {
+    return (
+      <PasswordInput
+        {...shared}
+        autoComplete="off"
+        onChange={(event) => onChange(name, event.target.value)}
+      />
+    );
+  }
+  return (
+    <TextField
+      {...shared}
+      code
+      dir={value === "" ? "ltr" : "auto"}
+      placeholder={example}
+      inputMode={keyboardOf(form)}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      onChange={(event) => onChange(name, event.target.value)}
+    />
+  );
+}
+
+function wordsOf(form: Form): readonly string[] | undefined {
+  if (form.kind === "flag") return ["0", "1"];
+  return form.kind === "choice" ? form.of : undefined;
+}
+
+function keyboardOf({ kind }: Form): "numeric" | "decimal" | "email" | "url" | "text" {
+  if (kind === "whole" || kind === "digits" || kind === "id" || kind === "time") return "numeric";
+  if (kind === "dollars") return "decimal";
+  return kind === "email" || kind === "url" ? kind : "text";
+}
+
+/** The one parameter that a reader cannot type. */
+function Solved({ name, onChange }: Pick<TryFieldProps, "name" | "onChange">) {
+  const solve = useCallback((payload: string) => onChange(name, payload), [name, onChange]);
+  return <Captcha onSolved={solve} />;
+}

@@ -1,0 +1,158 @@
+import { ChevronDown, Play } from "lucide-react";
+import { useCallback, useId, useState, useSyncExternalStore } from "react";
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { useAppText } from "../language.tsx";
+import { Button } from "../ui/Button.tsx";
+import { classes } from "../ui/classes.ts";
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import { Hidden } from "../ui/Hidden.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { isolated } from "../format.ts";
+import { useReader } from "./reader.tsx";
+import { Said } from "./Sample.tsx";
+import { TryAnswer } from "./TryAnswer.tsx";
+import { TryField } from "./TryField.tsx";
+import { TryToken } from "./TryToken.tsx";
+import styles from "./TryIt.module.css";
+import { useTrial } from "./useTrial.ts";
+
+interface TryItProps {
+  /** The name of the call on the page. */
+  id: string;
+  endpoint: Endpoint;
+  ask: Record<string, string>;
+}
+
+/** Lets one make the call from the page, with one's own token. */
+export function TryIt(props: TryItProps) {
+  const t = useAppText();
+  const [isOpen, setOpen] = useState(false);
+  const panel = useId();
+  const isListening = useIsListening();
+  return (
+    <div className={styles.try}>
+      <Button
+        tone="secondary"
+        disabled={!isListening}
+        icon={<Play aria-hidden size={15} />}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? panel : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span className={styles.word}>
+          {t("docs.try")} <Hidden>{props.id}</Hidden>
+          <ChevronDown aria-hidden size={16} className={classes(styles.chevron, isOpen && styles.up)} />
+        </span>
+      </Button>
+      {isOpen && <TryForm {...props} panel={panel} />}
+    </div>
+  );
+}
+
+/** Has the script taken up the page that the server drew? A press before that would be lost, so it is not invited. */
+const useIsListening = () =>
+  useSyncExternalStore(
+    noChanges,
+    () => true,
+    () => false,
+  );
+const noChanges = () => () => undefined;
+
+function TryForm({ id, endpoint, ask, panel }: TryItProps & { panel: string }) {
+  const t = useAppText();
+  const { isBusy, isLost, tried, send, stop } = useTrial(endpoint);
+  const { fields, given, renew } = useGiven(endpoint);
+  const [isAsking, setAsking] = useState(false);
+  const really = () => {
+    setAsking(false);
+    void send(given);
+    renew();
+  };
+  return (
+    <form
+      id={panel}
+      noValidate
+      aria-label={t("docs.try.of", { name: isolated(id) })}
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (endpoint.caution) setAsking(true);
+        else really();
+      }}
+    >
+      {endpoint.access !== "anyone" && <TryToken />}
+      {fields.length > 0 && (
+        <div className={styles.fields}>
+          {fields.map(({ key, ...field }) => (
+            <TryField key={key} {...field} example={ask[field.name]} />
+          ))}
+        </div>
+      )}
+      {endpoint.caution && (
+        <Notice tone="warn">
+          <Said text={t(`docs.try.${endpoint.caution}`)} />
+        </Notice>
+      )}
+      <div className={styles.acts}>
+        <Button type="submit" busy={isBusy}>
+          {t("docs.try.send")}
+        </Button>
+        {isBusy && (
+          <Button tone="ghost" onClick={stop}>
+            {t("docs.try.stop")}
+          </Button>
+        )}
+      </div>
+      <TryAnswer id={id} isLost={isLost} tried={tried} />
+      {isAsking && <Really id={id} endpoint={endpoint} onConfirm={really} onClose={() => setAsking(false)} />}
+    </form>
+  );
+}
+
+/** What stands in the fields of a form. An activation is asked about by the id of the one that was ordered here last. */
+function useGiven(endpoint: Endpoint) {
+  const { ordered } = useReader();
+  const [typed, setTyped] = useState<Record<string, string>>({});
+  const [round, setRound] = useState(0);
+  const onChange = useCallback(
+    (name: string, value: string) => setTyped((last) => ({ ...last, [name]: value })),
+    [],
+  );
+  const isOfOrder = endpoint.path.startsWith("/email/");
+  const fields = Object.entries(endpoint.ask).map(([name, field]) => ({
+    name,
+    field,
+    value: typed[name] ?? (name === "id" && isOfOrder ? ordered : ""),
+    onChange,
+    // A solution of the captcha counts once: after each call a new one is needed.
+    key: field.form.kind === "captcha" ? `${name} ${round}` : name,
+  }));
+  const given = Object.fromEntries(fields.map(({ name, value }) => [name, value.trim()]));
+  return { fields, given, renew: () => setRound(round + 1) };
+}
+
+interface ReallyProps {
+  id: string;
+  endpoint: Endpoint;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** The step before what costs money or does not come back. */
+function Really({ id, endpoint, onConfirm, onClose }: ReallyProps) {
+  const t = useAppText();
+  const spends = endpoint.caution === "spends";
+  return (
+    <ConfirmDialog
+      title={t("docs.try.really", { name: isolated(id) })}
+      action={t(spends ? "docs.try.spend" : "docs.try.end")}
+      busy={false}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <p>
+        <Said text={t(spends ? "docs.try.spends" : "docs.try.ends")} />
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,33 @@
+import { openAuth } from "../auth/authDialog.ts";
+import { isolated } from "../format.ts";
+import { useAppText } from "../language.tsx";
+import { Button } from "../ui/Button.tsx";
+import { PasswordInput } from "../ui/Input.tsx";
+import { useReader } from "./reader.tsx";
+import styles from "./TryIt.module.css";
+
+/** With whose token the call is made: the session's, masked, or one that is typed here and stays here. */
+export function TryToken() {
+  const t = useAppText();
+  const { token, isSignedIn, typeToken } = useReader();
+  if (isSignedIn) {
+    const masked = isolated(`${"•".repeat(8)}${token.slice(-4)}`);
+    return <p className={styles.note}>{t("docs.try.session", { token: masked })}</p>;
+  }
+  return (
+    <PasswordInput
+      label={t("docs.try.token")}
+      hint={t("docs.try.token.hint")}
+      showLabel={t("auth.token.show")}
+      hideLabel={t("auth.token.hide")}
+      autoComplete="off"
+      value={token}
+      onChange={(event) => typeToken(event.target.value.trim())}
+      aside={
+        <Button tone="ghost" size="small" onClick={() => openAuth("login")}>
+          {t("nav.login")}
+        </Button>
+      }
+    />
+  );
+}

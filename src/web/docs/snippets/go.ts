@@ -1,0 +1,66 @@
+import { quoted, type Request } from "./request.ts";
+
+const readJson = [
+  "var answer map[string]any",
+  "if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {",
+  "\tlog.Fatal(err)",
+  "}",
+  'if answer["status"] == "error" {',
+  '\tlog.Fatal(answer["value"])',
+  "}",
+  "fmt.Println(answer)",
+];
+const copyOut = ["if _, err := io.Copy(os.Stdout, response.Body); err != nil {", "\tlog.Fatal(err)", "}"];
+
+/** A program with the standard library of Go. */
+export function goOf(request: Request): string {
+  const { method, address, query, form, token, answer } = request;
+  const target = query.length > 0 ? `${quoted(`${address}?`)}+query.Encode()` : quoted(address);
+  const body = form.length > 0 ? "strings.NewReader(form.Encode())" : "nil";
+  const lines = [
+    ...(query.length > 0 ? valuesOf("query", query) : []),
+    ...(form.length > 0 ? valuesOf("form", form) : []),
+    `request, err := http.NewRequest("${method}", ${target}, ${body})`,
+    "if err != nil {",
+    "\tlog.Fatal(err)",
+    "}",
+    ...(token === "none" ? [] : [`request.Header.Set("Authorization", ${bearerOf(token)})`]),
+    ...(form.length > 0 ? ['request.Header.Set("Content-Type", "application/x-www-form-urlencoded")'] : []),
+    "response, err := http.DefaultClient.Do(request)",
+    "if err != nil {",
+    "\tlog.Fatal(err)",
+    "}",
+    "defer response.Body.Close()",
+    ...(answer === "json" ? readJson : copyOut),
+  ];
+  const imports = importsOf(request).map((name) => `\t"${name}"`);
+  const main = lines.map((line) => `\t${line}`);
+  return ["package main", "", "import (", ...imports, ")", "", "func main() {", ...main, "}"].join("\n");
+}
+
+/** Those that the program uses: Go takes no other. */
+function importsOf({ query, form, token, answer }: Request): string[] {
+  const used = {
+    "encoding/json": answer === "json",
+    fmt: answer === "json",
+    io: answer !== "json",
+    log: true,
+    "net/http": true,
+    "net/url": query.length + form.length > 0,
+    os: token === "environment" || answer !== "json",
+    strings: form.length > 0,
+  };
+  return Object.entries(used).flatMap(([name, isUsed]) => (isUsed ? [name] : []));
+}
+
+const bearerOf = (token: Exclude<Request["token"], "none">) =>
+  token === "environment" ? '"Bearer "+os.Getenv("TOKEN")' : quoted(`Bearer ${token.written}`);
+
+/** Aligned as gofmt does it. */
+function valuesOf(name: string, given: [string, string][]): string[] {
+  const width = Math.max(...given.map(([key]) => key.length));
+  const lines = given.map(
+    ([key, value]) => `\t${quoted(key)}:${" ".repeat(width - key.length + 1)}{${quoted(value)}},`,
+  );
+  return [`${name} := url.Values{`, ...lines, "}"];
+}

@@ -1,0 +1,15 @@
+import { curlOf } from "./curl.ts";
+import { goOf } from "./go.ts";
+import { javascriptOf } from "./javascript.ts";
+import { pythonOf } from "./python.ts";
+import type { Request } from "./request.ts";
+
+/** The languages in which each call is shown, by the word that is remembered of the reader's choice. */
+export const languages = {
+  curl: { label: "curl", write: curlOf },
+  javascript: { label: "JavaScript", write: javascriptOf },
+  python: { label: "Python", write: pythonOf },
+  go: { label: "Go", write: goOf },
+} as const satisfies Record<string, { label: string; write: (request: Request) => string }>;
+
+export type SampleLanguage = keyof typeof languages;

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import app from "../../../i18n/app/en.json" with { type: "json" };
+import { endpoints } from "../../contract/api.ts";
+import type { Endpoint, Field } from "../../contract/endpoint.ts";
+import { commonRefusals, refusals } from "../../contract/refusals.ts";
+import { sandboxSites } from "../../contract/sandbox.ts";
+import { languageCodes } from "../../i18n/languages.ts";
+import { translator } from "../../i18n/t.ts";
+import { appCatalogue } from "../catalogues.ts";
+import { type DocumentedName, examples } from "./examples.ts";
+import {
+  againText,
+  callText,
+  formText,
+  parameterText,
+  refusalMeaning,
+  sandboxTexts,
+  type ToldRefusal,
+} from "./texts.ts";
+
+const english = app as Record<string, unknown>;
+const names = Object.keys(examples) as DocumentedName[];
+const told: [DocumentedName, Endpoint][] = names.map((name) => [name, endpoints[name]]);
+const values = [...new Set([...told.flatMap(([, endpoint]) => endpoint.refusals), ...commonRefusals])];
+const fields: Field[] = [...new Set(told.flatMap(([, endpoint]) => Object.values(endpoint.ask)))];
+
+test("every call but the operator's and the pages' own is documented", () => {
+  const rest = Object.values(endpoints).filter(
+    ({ name, access }) => !(name in examples) && access !== "admin",
+  );
+  expect(rest.map(({ name }) => name)).toEqual(["captchaChallenge", "newsList", "testPost"]);
+});
+
+test.each(told)("the page says in English of %s what the contract says", (name, endpoint) => {
+  expect(english[callText(name)]).toBe(endpoint.summary);
+  for (const [parameter, field] of Object.entries(endpoint.ask))
+    expect(english[parameterText(field)], parameter).toBe(field.summary);
+});
+
+test("the page says in English of each refusal and sandbox site what the contract says", () => {
+  for (const value of values) expect(english[refusalMeaning(value as ToldRefusal)]).toBe(refusals[value]);
+  for (const [site, text] of Object.entries(sandboxTexts))
+    expect(english[text]).toBe(sandboxSites[site as keyof typeof sandboxSites]);
+});
+
+test.each(languageCodes)("the page says all that in its own words in %s", async (language) => {
+  const catalogue = await appCatalogue(language);
+  const t = translator(language, catalogue);
+  const said = [
+    ...names.map(callText),
+    ...fields.map(parameterText),
+    ...values.map((value) => refusalMeaning(value as ToldRefusal)),
+    ...values.map(againText),
+    ...Object.values(sandboxTexts),
+  ];
+  for (const key of said) {
+    expect(t(key), key).not.toBe("");
+    if (language !== "en") expect(t(key), key).not.toBe(english[key]);
+  }
+  for (const { form, summary } of fields) expect(formText(t, form), summary).not.toMatch(/[{}]|undefined/);
+});
+
+test("no text is kept of a call, a parameter or a refusal that is gone", () => {
+  const said = new Set<string>([
+    ...names.map(callText),
+    ...fields.map(parameterText),
+    ...values.map((value) => refusalMeaning(value as ToldRefusal)),
+  ]);
+  const kept = Object.keys(english).filter((key) => /^docs\.(call|parameter|refusal)\./.test(key));
+  expect(kept.filter((key) => !said.has(key))).toEqual([]);
+});

@@ -1,0 +1,69 @@
+import type { Endpoints } from "../../contract/api.ts";
+import type { Field, Form, RefusalOf } from "../../contract/endpoint.ts";
+import * as fields from "../../contract/fields.ts";
+import { Amount, Wallet } from "../../contract/payments.ts";
+import { askAgain, type commonRefusals, type Refusal } from "../../contract/refusals.ts";
+import type { sandboxSites } from "../../contract/sandbox.ts";
+import type { AppKey, Translator } from "../../i18n/t.ts";
+import type { DocumentedName } from "./examples.ts";
+
+// What the contract says in English stands in the catalogues for every language. A call, a parameter or a refusal that has
+// no text does not compile, and a test compares the English ones with the contract.
+
+/** What a call does. */
+export const callText = (name: DocumentedName): AppKey => `docs.call.${name}` as const;
+
+const named = { ...fields, Wallet, Amount };
+type Named = typeof named;
+type FieldName = { [Name in keyof Named]: Named[Name] extends Field ? Name : never }[keyof Named];
+type ParameterKey = `docs.parameter.${Uncapitalize<FieldName>}`;
+
+const parameterKeys = new Map<unknown, AppKey>(
+  Object.entries(named).map(([name, field]): [unknown, AppKey] => [
+    field,
+    `docs.parameter.${name.charAt(0).toLowerCase()}${name.slice(1)}` as ParameterKey,
+  ]),
+);
+
+/** What a parameter means. One name may mean several things: it is the contract's field that counts. */
+export function parameterText(field: Field): AppKey {
+  const key = parameterKeys.get(field);
+  if (key === undefined) throw new Error(`no text for a parameter: ${field.summary}`);
+  return key;
+}
+
+/** What the documentation tells of: the refusals of its calls. */
+export type ToldRefusal = RefusalOf<Endpoints[DocumentedName]> | (typeof commonRefusals)[number];
+
+type Joined<Words extends string> = Words extends `${infer First} ${infer Rest}`
+  ? `${First}${Capitalize<Joined<Rest>>}`
+  : Words;
+
+/** What a refusal means. */
+export function refusalMeaning(value: ToldRefusal): AppKey {
+  const joined = value.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase());
+  return `docs.refusal.${joined as Joined<ToldRefusal>}` as const;
+}
+
+/** Whether asking again may help. */
+export const againText = (value: Refusal): AppKey => `docs.again.${askAgain[value] ?? "never"}` as const;
+
+/** What a sandbox site does. */
+export const sandboxTexts: Record<keyof typeof sandboxSites, AppKey> = {
+  "sandbox-ok": "docs.sandbox.ok",
+  "sandbox-delay-20": "docs.sandbox.delay",
+  "sandbox-html-only": "docs.sandbox.html",
+  "sandbox-wrong-subject": "docs.sandbox.wrongSubject",
+  "sandbox-two-letters": "docs.sandbox.two",
+  "sandbox-never": "docs.sandbox.never",
+  "sandbox-no-emails": "docs.sandbox.noEmails",
+};
+
+/** Type and limits of a parameter in words; the words that a choice has are shown beside it. */
+export function formText(t: Translator<AppKey>, form: Form): string {
+  if (form.kind !== "dollars") return t(`docs.form.${form.kind}`, { ...form, of: "" });
+  const { min, max, decimals } = form;
+  return min === undefined
+    ? t("docs.form.dollars", { decimals })
+    : t("docs.form.dollarsWithin", { min, max, decimals });
+}
