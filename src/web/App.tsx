@@ -4,7 +4,7 @@ import { openAuth } from "./auth/authDialog.ts";
 import { ErrorEdge } from "./ErrorEdge.tsx";
 import { useLanguage, useText } from "./language.tsx";
 import { Layout } from "./layout/Layout.tsx";
-import { paths } from "./paths.ts";
+import { pageOf, paths } from "./paths.ts";
 import { type Route, routeOf } from "./routes.tsx";
 import { useToken } from "./session.ts";
 import { Spinner } from "./ui/Spinner.tsx";
@@ -20,15 +20,42 @@ export function App() {
   useEffect(() => {
     document.title = title;
   }, [title]);
+  useBeginning();
   return (
     <Layout>
-      <ErrorEdge key={pathname}>
+      {/* The language is no part of the key: a page that changes it stays, with all that was typed into it. */}
+      <ErrorEdge key={pageOf(pathname) ?? pathname}>
         <Suspense fallback={<Waiting />}>
           {route.guarded ? <Guarded route={route} /> : <route.Page />}
         </Suspense>
       </ErrorEdge>
     </Layout>
   );
+}
+
+/** A followed link begins at the top of its page, for eyes and for the keyboard; going back finds the old place by itself. */
+function useBeginning() {
+  // The router tells of a followed link by this event alone; history's own way back has another.
+  useEffect(() => {
+    let page = pageOf(location.pathname);
+    const begin = () => {
+      const next = pageOf(location.pathname);
+      // The same page in another language, or with another query, goes on where it was.
+      if (next === page) return;
+      page = next;
+      scrollTo({ top: 0, behavior: "instant" });
+      document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
+    };
+    const note = () => {
+      page = pageOf(location.pathname);
+    };
+    addEventListener("pushState", begin);
+    addEventListener("popstate", note);
+    return () => {
+      removeEventListener("pushState", begin);
+      removeEventListener("popstate", note);
+    };
+  }, []);
 }
 
 /** Lets only a holder of a token in: others find themselves at home with the sign-in dialog open (spec B §2). */

@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { endpoints } from "../contract/api.ts";
-import type { Endpoint } from "../contract/endpoint.ts";
-import { api, calls, fetchFile } from "./api.ts";
+import { api, fetchFile } from "./api.ts";
 
 const kept = new Map<string, string>();
 const visited: string[] = [];
@@ -27,13 +25,6 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 const headersOf = (at: number) => Object.fromEntries(new Headers(asked[at]?.init.headers));
-
-test.each(Object.entries(endpoints))("%s goes where the contract says", (name, declared: Endpoint) => {
-  const call = calls[name as keyof typeof calls];
-  expect({ path: call.path, access: call.access }).toEqual({ path: declared.path, access: declared.access });
-  const posted = declared.method === "POST" || declared.alsoPost === true;
-  expect(call.send !== undefined).toBe(posted);
-});
 
 test("a secret goes in the body and the token in a header, never in the address", async () => {
   kept.set("authToken", "t0ken");

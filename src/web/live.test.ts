@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ShopEvent } from "../contract/events.ts";
-import { follow, followInTurn, waitMilliseconds } from "./live.ts";
+import { follow, followInTurn } from "./live.ts";
 
 interface Opened {
   init: RequestInit;
@@ -118,11 +118,6 @@ test("a token that opens nothing is not tried again; a server that is full is", 
   expect(said).toEqual([]);
   stop.abort();
   await done;
-});
-
-test("each failure in a row waits longer, within half a minute, and no two tabs the same", () => {
-  expect([0, 1, 2, 9].map((failures) => waitMilliseconds(failures, 1))).toEqual([1000, 2000, 4000, 30_000]);
-  expect(waitMilliseconds(0, 0)).toBe(500);
 });
 
 test("only so many tabs keep a stream: a further one waits for a place", async () => {

@@ -1,6 +1,7 @@
 import { createParser } from "eventsource-parser";
+import { calls } from "../client/calls.ts";
+import { backoffMilliseconds, pause } from "../client/pause.ts";
 import type { ShopEvent } from "../contract/events.ts";
-import { calls } from "./api.ts";
 
 /** Who is told what the stream says. */
 export interface Follower {
@@ -11,8 +12,7 @@ export interface Follower {
   onEvent: (event: ShopEvent) => void;
 }
 
-const waitMinMilliseconds = 1000;
-const waitMaxMilliseconds = 30_000;
+const backoff = { min: 1000, max: 30_000 };
 /** The server says at least a comment more often than this; a connection that is silent for longer is dead. */
 const silenceMilliseconds = 45_000;
 /** A browser opens six connections to one host for all its tabs: so many may be streams, the other tabs poll. */
@@ -39,7 +39,7 @@ export async function follow(token: string, follower: Follower, signal: AbortSig
     }
     if (end === "refused") return;
     lastEventId = stream.lastEventId;
-    await pause(waitMilliseconds(failures, Math.random()), signal);
+    await pause(backoffMilliseconds(failures, backoff), signal);
   }
 }
 
@@ -52,12 +52,6 @@ export async function followInTurn(token: string, follower: Follower, signal: Ab
   const free = places.find((name) => !held.some((lock) => lock.name === name));
   const place = free ?? places[Math.floor(Math.random() * streamsMax)] ?? "";
   await navigator.locks.request(place, { signal }, () => follow(token, follower, signal));
-}
-
-/** How long to wait after so many failures in a row: twice as long each time, and never all tabs at once. */
-export function waitMilliseconds(failures: number, random: number): number {
-  const longest = Math.min(waitMaxMilliseconds, waitMinMilliseconds * 2 ** failures);
-  return longest * (0.5 + random / 2);
 }
 
 interface Stream {
@@ -118,18 +112,4 @@ function hear(
 async function refusalOf(response: Response): Promise<unknown> {
   const body: unknown = await response.json();
   return typeof body === "object" && body !== null && "value" in body ? body.value : undefined;
-}
-
-/** Waits, or until there is no more reason to. */
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener("abort", done);
-  });
 }

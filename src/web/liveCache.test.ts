@@ -81,3 +81,14 @@ test("an event that this page does not know yet changes nothing", () => {
   cache.apply({ name: "news", data: {} } as unknown as ShopEvent);
   expect(client.getQueryCache().getAll()).toEqual([]);
 });
+
+test("money for an account that the bot has not confirmed is a reason to read it again", async () => {
+  client.setQueryData(["account", 0], { telegramConfirmed: true });
+  cache.apply({ name: "balance", data: { balance: "1.0" } });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(client.getQueryState(["account", 0])?.isInvalidated).toBe(false);
+  client.setQueryData(["account", 0], { telegramConfirmed: false });
+  cache.apply({ name: "balance", data: { balance: "1.1" } });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(client.getQueryState(["account", 0])?.isInvalidated).toBe(true);
+});

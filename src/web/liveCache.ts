@@ -31,18 +31,25 @@ export class LiveCache {
     if (event.name === "letter") this.#change((row) => withLetter(row, event.data));
     if (event.name === "activation") this.#change((row) => withState(row, event.data));
     for (const name of touched[event.name] ?? []) this.#stale.add(name);
+    // The bonus of the bot comes with the confirmation, which no event of its own tells.
+    if (event.name === "balance" && this.#isUnconfirmed()) this.#stale.add("account");
     // A program may order a thousand times a second: the page reads for all of them once.
     if (this.#stale.size > 0) this.#timer ??= setTimeout(() => this.#readStale(), gatherMilliseconds);
   }
 
   /** Something may have been missed: reads what is shown of all that events tell. */
   readAll(): void {
-    for (const name of [...new Set(Object.values(touched).flat()), "balance"])
+    for (const name of [...new Set(Object.values(touched).flat()), "balance", "account"])
       void this.#client.invalidateQueries({ queryKey: [name] });
   }
 
   close(): void {
     clearTimeout(this.#timer);
+  }
+
+  #isUnconfirmed(): boolean {
+    const known = this.#client.getQueriesData<{ telegramConfirmed: boolean }>({ queryKey: ["account"] });
+    return known.some(([, account]) => account?.telegramConfirmed === false);
   }
 
   #readStale(): void {

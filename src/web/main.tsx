@@ -1,6 +1,6 @@
 import "./styles/tokens.css";
 import "./styles/base.css";
-import { StrictMode, startTransition, useEffect, useState } from "react";
+import { StrictMode, startTransition, useEffect, useMemo, useState } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { Router, useLocation } from "wouter";
 import type { Language } from "../i18n/languages.ts";
@@ -9,6 +9,7 @@ import type { Catalogue, PublicKey } from "../i18n/t.ts";
 import { App } from "./App.tsx";
 import { publicCatalogue } from "./catalogues.ts";
 import { LanguageProvider, languageOf, markDocument, saveLanguage } from "./language.tsx";
+import { keepOfflinePage } from "./offline/register.ts";
 import { emptyServerData, type ServerData, ServerDataContext } from "./serverData.tsx";
 
 interface Spoken {
@@ -34,8 +35,13 @@ function Root({ first, data }: { first: Spoken; data: ServerData }) {
     };
   }, [pathname, wanted, spoken.language]);
   useEffect(() => markDocument(spoken.language), [spoken.language]);
+  // The announcements that came with the document are in its language.
+  const shown = useMemo(
+    () => (spoken.language === first.language ? data : { ...data, news: undefined }),
+    [spoken.language, first.language, data],
+  );
   return (
-    <ServerDataContext value={data}>
+    <ServerDataContext value={shown}>
       <LanguageProvider language={spoken.language} catalogue={spoken.catalogue}>
         <App />
       </LanguageProvider>
@@ -57,8 +63,12 @@ async function start() {
       </Router>
     </StrictMode>
   );
-  if (root.firstElementChild) hydrateRoot(root, tree);
-  else createRoot(root).render(tree);
+  // As a transition it is done in slices: a slow phone answers to touches in between.
+  startTransition(() => {
+    if (root.firstElementChild) hydrateRoot(root, tree);
+    else createRoot(root).render(tree);
+  });
 }
 
 void start();
+keepOfflinePage();

@@ -1,16 +1,19 @@
 import type { Endpoints } from "../contract/api.ts";
 import type { RefusalOf } from "../contract/endpoint.ts";
+import type { uploadBatch } from "../contract/investors.ts";
 import type { commonRefusals } from "../contract/refusals.ts";
 import type { AppKey, Translator } from "../i18n/t.ts";
 import type { Refused } from "./api.ts";
 
 type Asked =
+  | "chooseAvatar"
   | "orderEmail"
   | "reorderEmail"
   | "cancelEmail"
   | "getMessage"
   | "quantity"
   | "activations"
+  | "telegramLink"
   | "history"
   | "createPayment"
   | "paymentStatus"
@@ -31,7 +34,11 @@ type Asked =
   | "removeWebhook"
   | "webhookDeliveries"
   | "redeliver";
-type Told = RefusalOf<Endpoints[Asked]> | (typeof commonRefusals)[number] | "connection";
+type Told =
+  | RefusalOf<typeof uploadBatch>
+  | RefusalOf<Endpoints[Asked]>
+  | (typeof commonRefusals)[number]
+  | "connection";
 
 // A refusal of these calls without a text does not compile.
 const keys: Record<Told, AppKey> = {
@@ -42,11 +49,15 @@ const keys: Record<Told, AppKey> = {
   "no balance": "refusal.noBalance",
   "wait message": "refusal.waitMessage",
   "activation canceled": "refusal.canceled",
+  "not confirmed": "refusal.notConfirmed",
+  "no bot": "refusal.noBot",
+  "bot unreachable": "refusal.botUnreachable",
   "no activation": "refusal.noActivation",
   "email banned": "refusal.banned",
   "activation already canceled": "refusal.alreadyCanceled",
   subject: "refusal.subject",
   regex: "refusal.regex",
+  avatar: "refusal.request",
   page: "refusal.request",
   offset: "refusal.request",
   preview: "refusal.request",
@@ -79,6 +90,11 @@ const keys: Record<Told, AppKey> = {
   "no payment": "refusal.noPayment",
   "payment closed": "refusal.paymentClosed",
   "no access": "refusal.noAccess",
+  "not an investor": "refusal.notInvestor",
+  "account under review": "refusal.underReview",
+  type: "refusal.uploadType",
+  size: "refusal.uploadSize",
+  "too few mailboxes": "refusal.tooFewMailboxes",
   limit: "refusal.limit",
   server: "refusal.server",
   request: "refusal.request",

@@ -15,9 +15,13 @@ export interface Rendered {
   html: string;
   title: string;
   description: string;
+  /** What the picture of a shared link says. */
+  picture: string;
   /** May be found: gets canonical and hreflang links. */
   isPublic: boolean;
   isFound: boolean;
+  /** Stands as it is drawn: no script of the pages takes it up. */
+  isStill: boolean;
   /** Modules that the page will ask for, as the build manifest names them. */
   files: string[];
 }
@@ -29,13 +33,35 @@ export async function render(language: Language, pathname: string, data: ServerD
   const t = translator(language, catalogue);
   const isPublic = route.description !== undefined;
   const isFound = route.page !== "*";
+  const isStill = route.still ?? false;
   return {
-    html: isPublic || !isFound ? await draw(language, pathname, data) : "",
+    html: isPublic || !isFound || isStill ? await draw(language, pathname, data) : "",
     title: `${t(route.title)} · Postern`,
     description: t(route.description ?? "meta.home.description"),
+    picture: `Postern: ${t("meta.picture")}. ${t("meta.picture.promise")}`,
     isPublic,
     isFound,
+    isStill,
     files: filesOf(language, route.file),
+  };
+}
+
+/** What the installed app says of itself, for its manifest. */
+export interface AppTexts {
+  name: string;
+  description: string;
+  dashboard: string;
+  docs: string;
+}
+
+/** The texts of the manifest in one language. */
+export async function appTexts(language: Language): Promise<AppTexts> {
+  const t = translator(language, await publicCatalogue(language));
+  return {
+    name: t("meta.app"),
+    description: t("meta.home.description"),
+    dashboard: t("nav.dashboard"),
+    docs: t("nav.docs"),
   };
 }
 
@@ -48,13 +74,14 @@ function filesOf(language: Language, file: string | undefined): string[] {
 }
 
 async function draw(language: Language, pathname: string, data: ServerData): Promise<string> {
+  const route = routeOf(pathname);
   const catalogue = await publicCatalogue(language);
   const { prelude } = await prerender(
     <StrictMode>
       <Router ssrPath={pathname}>
         <ServerDataContext value={data}>
           <LanguageProvider language={language} catalogue={catalogue}>
-            <App />
+            {route.still ? <route.Page /> : <App />}
           </LanguageProvider>
         </ServerDataContext>
       </Router>

@@ -15,6 +15,8 @@ export interface Route {
   guarded?: boolean;
   /** The file of a lazily loaded page, as the build manifest names it: the server lets the browser fetch it at once. */
   file?: string;
+  /** Stands alone, as the server drew it: without header and without a script of the pages. */
+  still?: boolean;
 }
 
 /** Every page, in one table. */
@@ -54,6 +56,13 @@ export const routes: readonly Route[] = [
     title: "meta.payment.title",
     guarded: true,
     file: "src/web/payments/Payment.tsx",
+  },
+  {
+    page: "offline",
+    Page: lazy(async () => ({ default: (await import("./offline/Offline.tsx")).Offline })),
+    title: "offline.title",
+    file: "src/web/offline/Offline.tsx",
+    still: true,
   },
 ];
 

@@ -5,22 +5,25 @@ import type { NewsItem } from "./news/news.ts";
 export interface ServerData {
   /** The shop sells play addresses for play money, and must say so. */
   demo: boolean;
-  /** Names of the mail domains on sale, the preselected one first. */
-  domains: string[];
+  /** The mail domains on sale with the dollars that a letter costs, the preselected one first. */
+  domains: { name: string; price: string }[];
   /** Address of the messaging-app support channel. */
   supportUrl: string;
+  /** There is a bot that confirms accounts. */
+  telegram: boolean;
   publicUrl: string;
   captcha: { kind: "altcha" | "recaptcha" | "turnstile" | "hcaptcha" | "off"; siteKey?: string | undefined };
-  news: NewsItem[];
+  /** The announcements in the language of the document; only home brings them. */
+  news?: NewsItem[] | undefined;
 }
 
 export const emptyServerData: ServerData = {
   demo: false,
   domains: [],
   supportUrl: "https://t.me/",
+  telegram: false,
   publicUrl: "",
   captcha: { kind: "altcha" },
-  news: [],
 };
 
 export const ServerDataContext = createContext<ServerData>(emptyServerData);

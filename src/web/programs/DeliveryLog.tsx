@@ -15,6 +15,7 @@ import { Notice } from "../ui/Notice.tsx";
 import { SkeletonLines } from "../ui/Skeleton.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { toast } from "../ui/toast.ts";
+import { FailureText } from "./FailureText.tsx";
 import styles from "./Programs.module.css";
 import { type Delivery, toneOf, type Webhook } from "./webhooks.ts";
 
@@ -116,7 +117,7 @@ function Row({ webhook, delivery, onSent }: RowProps) {
         </p>
         {failure !== undefined && state !== "delivered" && (
           <p className={styles.reason}>
-            <bdi lang="en">{failure}</bdi>
+            <FailureText sentence={failure} />
           </p>
         )}
       </div>

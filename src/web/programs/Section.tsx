@@ -1,11 +1,8 @@
-import { RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Refused } from "../api.ts";
 import { useAppText } from "../language.tsx";
-import { refusalText } from "../refusalText.ts";
-import { Button } from "../ui/Button.tsx";
+import { Trouble } from "../Trouble.tsx";
 import { Card } from "../ui/Card.tsx";
-import { Notice } from "../ui/Notice.tsx";
 import { SkeletonLines } from "../ui/Skeleton.tsx";
 import styles from "./Programs.module.css";
 
@@ -40,26 +37,7 @@ export function Section({ id, title, text, action, isLoading, refused, reload, c
           <SkeletonLines lines={3} />
         </div>
       )}
-      {refused && (
-        <div className={styles.inside}>
-          <Notice
-            tone="warn"
-            action={
-              <Button
-                tone="secondary"
-                size="small"
-                className={styles.start}
-                icon={<RotateCw aria-hidden size={15} />}
-                onClick={reload}
-              >
-                {t("order.types.again")}
-              </Button>
-            }
-          >
-            {refusalText(t, refused)}
-          </Notice>
-        </div>
-      )}
+      {refused && <Trouble inset refused={refused} onAgain={reload} />}
       {children}
     </Card>
   );

@@ -8,6 +8,7 @@ import { Button } from "../ui/Button.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { toast } from "../ui/toast.ts";
+import { FailureText } from "./FailureText.tsx";
 import styles from "./Programs.module.css";
 import { type Delivery, eventNames, stateOf, type Webhook } from "./webhooks.ts";
 
@@ -36,7 +37,7 @@ export function WebhookRow({ webhook, onChanged, onOpen }: WebhookRowProps) {
       </p>
       {reason !== undefined && (
         <p className={styles.reason}>
-          <bdi lang="en">{reason}</bdi>
+          <FailureText sentence={reason} />
         </p>
       )}
       <div role="group" aria-label={t("webhook.actions", { url })} className={styles.actions}>
@@ -115,7 +116,7 @@ function Tested({ tested }: { tested: Result }) {
     return <Notice tone="good">{t("webhook.tested", { status: String(status ?? "") })}</Notice>;
   return (
     <Notice tone="bad" title={t("webhook.testFailed")}>
-      <bdi lang="en">{failure ?? `HTTP ${status ?? "–"}`}</bdi>
+      {failure === undefined ? <bdi>HTTP {status ?? "–"}</bdi> : <FailureText sentence={failure} />}
     </Notice>
   );
 }

@@ -7,12 +7,12 @@ import { useAppText } from "../language.tsx";
 import { TimelineDialog } from "../orders/TimelineDialog.tsx";
 import { refusalText } from "../refusalText.ts";
 import { dataOf, ServerState } from "../serverState.tsx";
+import { Trouble } from "../Trouble.tsx";
 import { useAtLeast } from "../ui/atLeast.ts";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
-import { Notice } from "../ui/Notice.tsx";
 import { SkeletonLines } from "../ui/Skeleton.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { Tabs } from "../ui/Tabs.tsx";
@@ -87,17 +87,6 @@ function Lines({ book }: { book: Book }) {
   const t = useAppText();
   const { lines, isLoading, isMore, isLoadingMore, refused, more, reload } = useStatement(book);
   const [told, setTold] = useState<string>();
-  const again = (
-    <Button
-      tone="secondary"
-      size="small"
-      className={styles.start}
-      icon={<RotateCw aria-hidden size={15} />}
-      onClick={reload}
-    >
-      {t("order.types.again")}
-    </Button>
-  );
   return (
     <>
       {isLoading && (
@@ -105,13 +94,7 @@ function Lines({ book }: { book: Book }) {
           <SkeletonLines lines={6} />
         </div>
       )}
-      {refused && (
-        <div className={styles.trouble}>
-          <Notice tone="warn" action={again}>
-            {refusalText(t, refused)}
-          </Notice>
-        </div>
-      )}
+      {refused && <Trouble inset refused={refused} onAgain={reload} />}
       {!isLoading && !refused && lines.length === 0 && (
         <Empty icon={<ReceiptText aria-hidden size={22} />} title={t("statement.empty")}>
           {t("statement.empty.text")}

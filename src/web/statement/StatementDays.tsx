@@ -1,5 +1,5 @@
 import { ArrowDownLeft, ArrowUpRight } from "lucide-react";
-import { exactBalance, moment, movement } from "../format.ts";
+import { dayOf, exactBalance, moment, movement } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { classes } from "../ui/classes.ts";
 import styles from "./Statement.module.css";
@@ -10,7 +10,6 @@ interface StatementDaysProps {
   onActivation: (id: string) => void;
 }
 
-const dayOf = (unixSeconds: number) => moment(unixSeconds).slice(0, 10);
 const timeOf = (unixSeconds: number) => moment(unixSeconds, "seconds").slice(11);
 
 /** The lines by day, the newest first. */
