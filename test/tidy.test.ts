@@ -15,11 +15,11 @@ const rows = [
   ["users"],
   ["catalog", "news", "pages", "stories"],
   ["inventory", "mime", "partners"],
-  ["codes", "investors"],
+  ["codes"],
   ["letters"],
   ["orders", "reception"],
   ["imap"],
-  ["payments"],
+  ["investors", "payments"],
   ["webhooks"],
   ["bot"],
 ];
@@ -95,6 +95,24 @@ test("the pages, the contract and the translator import nothing of the server", 
   expect(wrong).toEqual([]);
 });
 
+test("the client takes types from the contract in one place, and else only its own files", () => {
+  const own = sources.filter((path) => path.startsWith("src/client/") && !isTest(path));
+  const outside = own.flatMap((path) =>
+    importsOf(path)
+      .filter((target) => !target.startsWith("src/client/"))
+      .map((target) => `${path} imports ${target}`),
+  );
+  const wrong = outside.filter((found) => !found.startsWith("src/client/wire.ts imports src/contract/"));
+  expect(own.length).toBeGreaterThan(0);
+  expect(wrong).toEqual([]);
+  expect(linesWith(["src/client/wire.ts"], /^(import|export) (?!type\b).*\bfrom\b/)).toEqual([]);
+});
+
+test("the server imports nothing of the client", () => {
+  const wrong = server.filter((path) => importsOf(path).some((target) => target.startsWith("src/client/")));
+  expect(wrong).toEqual([]);
+});
+
 test("the parts in web/ui know no page of the shop", () => {
   const allowed = ["src/web/ui/", "src/web/styles/"];
   const wrong = files("src/web/ui/**/*.{ts,tsx}").flatMap((path) =>
@@ -107,8 +125,10 @@ test("the parts in web/ui know no page of the shop", () => {
   expect(wrong).toEqual([]);
 });
 
-test("the environment is read in one place", () => {
-  const others = sources.filter((path) => path !== "src/server/kit/config.ts" && !isTest(path));
+test("each program reads the environment in one place", () => {
+  // The client's command is a program of its own, on the machine of a customer.
+  const readers = ["src/server/kit/config.ts", "src/client/command/main.ts"];
+  const others = sources.filter((path) => !readers.includes(path) && !isTest(path));
   expect(linesWith(others, /process\.env\b/)).toEqual([]);
 });
 

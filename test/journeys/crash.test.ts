@@ -113,7 +113,8 @@ test.each(["program", "program and database"] as const)(
     await vi.waitFor(() => expectAllThere(said), { timeout: 30_000, interval: 250 });
     expect(await type(place, "src/server/shop.ts", "audit", "--json")).toContain('"holds":true');
   },
-  120_000,
+  // Two thousand orders and letters, a kill and a recovery, perhaps beside a browser on two cores.
+  240_000,
 );
 
 async function expectAllThere(said: Acknowledged): Promise<void> {

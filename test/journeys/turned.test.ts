@@ -85,4 +85,4 @@ test("one word of the operator delivers what waited, to those who still wait, an
     "Letters from discord-letters.example count for discord.com. 0 that waited were delivered.\n",
   );
   expect(await say("audit")).not.toContain("NO");
-});
+}, 60_000);

@@ -52,7 +52,7 @@ export interface WebhookStage {
   watchedUntil(userId: bigint): Promise<string | undefined>;
 }
 
-type Kind = "letter" | "balance";
+type Kind = "letter" | "balance" | "payment";
 
 type Writable = { -readonly [Key in keyof WebhookStage]: WebhookStage[Key] };
 

@@ -1,0 +1,140 @@
+import { execFile } from "node:child_process";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { freePort } from "../kit/port.ts";
+import { startShop, type TestShop } from "../kit/shop.ts";
+
+// The first address of the phrase of BIP 39: a wallet that anybody has, so only a demonstration takes it.
+const wallet = {
+  WALLET_LTC_XPUB:
+    "zpub6rPo5mF47z5coVm5rvWv7fv181awb7Vckn5Cf3xQXBVKu18kuBHDhNi1Jrb4br6vVD3ZbrnXemEsWJoR18mZwkUdzwD8TQnHDUCGxqZ6swA",
+  WALLET_LTC_FIRST: "ltc1qjmxnz78nmc8nq77wuxh25n2es7rzm5c2rkk4wh",
+};
+const genesis = "12a765e31ffd4059bada1e25190f6e98c99d9714d334efa41a195a7e7e04bfe2";
+const program = fileURLToPath(new URL("../../src/server/shop.ts", import.meta.url));
+
+/** The operator's command on the shop's database. */
+function command(shop: TestShop, settings: Record<string, string>, ...words: string[]): Promise<string> {
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    DATABASE_URL: shop.databaseUrl,
+    SECRET_KEY: "a key for tests only, 32 characters or more",
+    DEMO: "true",
+    ...settings,
+  };
+  return new Promise((done, failed) => {
+    execFile(process.execPath, [program, ...words], { env }, (fault, out) =>
+      fault ? failed(new Error(fault.message)) : done(out),
+    );
+  });
+}
+
+/** An Esplora of the main network with empty blocks, whose newest was just made. */
+async function openNode(tip: number) {
+  const hashOf = (height: number) => (height === 0 ? genesis : height.toString(16).padStart(64, "0"));
+  const block = (height: number) => ({
+    id: hashOf(height),
+    height,
+    timestamp: Math.floor(Date.now() / 1000),
+    tx_count: 0,
+    previousblockhash: hashOf(height - 1),
+  });
+  const said = (path: string) => {
+    const [, what, which] = path.split("/");
+    if (what === "mempool") return [];
+    if (what === "address")
+      return { chain_stats: { funded_txo_sum: 0 }, mempool_stats: { funded_txo_sum: 0 } };
+    if (what === "block") return block(Number.parseInt(which ?? "", 16));
+    return what === "blocks" ? [block(Number(which ?? tip))] : undefined;
+  };
+  const server = createServer((request, response) => {
+    const answer = request.method === "GET" ? said(request.url ?? "") : undefined;
+    response.writeHead(answer ? 200 : 404).end(JSON.stringify(answer ?? null));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(() => resolve()));
+  });
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test("the operator sees how each chain is doing, in every way; a chain that is down does not end the sale", async () => {
+  const node = await openNode(2_900_000);
+  const dead = `127.0.0.1:${await freePort()}`;
+  const settings = {
+    ...wallet,
+    CHAIN_LTC_URLS: `http://shop:sesame@${dead}/secret,http://${node}`,
+    CHAIN_LTC_POLL_S: "1",
+    RATES: "fixed:ltc=80",
+  };
+  const shop = await startShop({ ...settings, LOG_LEVEL: "silent" });
+  onTestFinished(() => shop.stop());
+  const admin = await shop.member("admin@example.com");
+  const chains = async () => {
+    const { data } = await shop.get("/api/admin/chains", { token: admin });
+    return (data as { chain: string }[]).find(({ chain }) => chain === "litecoin");
+  };
+  await expect.poll(chains, { timeout: 15_000 }).toMatchObject({
+    on_sale: true,
+    height: 2_900_000,
+    blocks_behind: 0,
+    lag_seconds: expect.any(Number),
+    looked_at: expect.any(Number),
+    nodes: [
+      { name: dead, in_use: false, trouble: expect.stringContaining("does not answer") },
+      { name: node, in_use: true, height: 2_900_000 },
+    ],
+    undecided: [],
+    credited: "0.0",
+    takings: [],
+  });
+  const metrics = await (await fetch(`${shop.url}/metrics`)).text();
+  expect(metrics).toMatch(/^postern_chain_height\{chain="litecoin"\} 2900000$/m);
+  expect(metrics).toMatch(/^postern_chain_lag_seconds\{chain="litecoin"\} \d+$/m);
+  expect(metrics).toMatch(/^postern_chain_failing\{chain="litecoin"\} 0$/m);
+  const token = await shop.member();
+  expect(await shop.get("/api/admin/chains", { token })).toMatchObject({ value: "no access" });
+  const { id } = await shop.get("/payments/create", { token, wallet: "ltc", amount: "5" });
+  expect(id).toBe("30000000001");
+  expect(await (await fetch(`${shop.url}/metrics`)).text()).toMatch(
+    /^postern_payments\{chain="litecoin",state="awaiting"\} 1$/m,
+  );
+  const listed = await command(shop, settings, "chains", "list");
+  expect(listed).toMatch(new RegExp(`^litecoin +yes +2,900,000 +\\d+ s +0 .* ${node} +1 `, "m"));
+  expect(listed).toMatch(/^ethereum +no /m);
+  const told = [
+    listed,
+    await command(shop, settings, "chains", "list", "--json"),
+    JSON.stringify(await chains()),
+  ];
+  for (const text of told) expect(text).not.toMatch(/sesame|secret/);
+  expect(JSON.parse(told[1] ?? "")).toContainEqual(
+    expect.objectContaining({ chain: "litecoin", undecided: { awaiting: 1 } }),
+  );
+  expect(await command(shop, settings, "payments", "list", "--look")).toBe("There is nothing to look at.\n");
+}, 60_000);
+
+test("while no node of a chain answers the shop is ready and says what is wrong", async () => {
+  const dead = `127.0.0.1:${await freePort()}`;
+  const settings = {
+    ...wallet,
+    CHAIN_LTC_URLS: `http://${dead}`,
+    CHAIN_LTC_POLL_S: "1",
+    RATES: "fixed:ltc=80",
+  };
+  const shop = await startShop({ ...settings, LOG_LEVEL: "silent" });
+  onTestFinished(() => shop.stop());
+  const metrics = async () => (await fetch(`${shop.url}/metrics`)).text();
+  await expect
+    .poll(metrics, { timeout: 15_000 })
+    .toMatch(/^postern_chain_failures_total\{chain="litecoin"\} [1-9]\d*$/m);
+  expect(await metrics()).toMatch(/^postern_chain_failing\{chain="litecoin"\} 1$/m);
+  expect((await fetch(`${shop.url}/readyz`)).status).toBe(200);
+  const listed = await command(shop, settings, "chains", "list");
+  expect(listed).toMatch(
+    /^litecoin cannot be read since .* no node answers \(127\.0\.0\.1:\d+: it does not answer/m,
+  );
+}, 60_000);

@@ -1,0 +1,143 @@
+import { execFile, spawn } from "node:child_process";
+import { globSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startShop, type TestShop } from "../kit/shop.ts";
+import { endpoints } from "../../src/contract/api.ts";
+import type { Endpoint } from "../../src/contract/endpoint.ts";
+import { type DocumentedName, examples } from "../../src/web/docs/examples.ts";
+import { languages, type SampleLanguage } from "../../src/web/docs/snippets/languages.ts";
+import { requestOf } from "../../src/web/docs/snippets/request.ts";
+
+// Samples are tried as a reader tries them: copied, and run against a shop.
+
+const run = promisify(execFile);
+
+/** A program of this machine, wherever it is kept; absent where it is not installed. */
+const found = (program: string) =>
+  [...(process.env["PATH"] ?? "").split(delimiter), ...globSync("/usr/{local,lib}/go*/bin")]
+    .flatMap((folder) => globSync(join(folder, program)))
+    .at(0);
+const [shell, python, go] = [found("curl") && found("sh"), found("python3"), found("go")];
+
+let shop: TestShop;
+let folder: string;
+let token: string;
+beforeAll(async () => {
+  shop = await startShop();
+  token = await shop.buyer();
+  folder = await mkdtemp(join(tmpdir(), "postern-samples-"));
+});
+afterAll(async () => {
+  await shop.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The program and the arguments that run a sample. */
+async function commandOf(language: SampleLanguage, text: string): Promise<[string, string[]]> {
+  if (language === "curl") return [shell ?? "", ["-c", text.replace("curl ", "curl -sS ")]];
+  const endings = { javascript: "mjs", python: "py", go: "go" };
+  const file = join(await mkdtemp(join(folder, "sample-")), `sample.${endings[language]}`);
+  await writeFile(file, `${text}\n`);
+  if (language === "javascript") return [process.execPath, [file]];
+  return language === "python" ? [python ?? "", [file]] : [go ?? "", ["run", file]];
+}
+
+const environment = () => ({ ...process.env, TOKEN: token, GOFLAGS: "", GOCACHE: join(folder, "go") });
+
+/** What a sample prints, on both of its outputs: what was refused is an error of the program. */
+async function printed(language: SampleLanguage, text: string): Promise<string> {
+  const [program, words] = await commandOf(language, text);
+  const options = { cwd: folder, env: environment() };
+  const outputs = await run(program, words, options).catch(
+    (fault: { stdout: string; stderr: string }) => fault,
+  );
+  return outputs.stdout + outputs.stderr;
+}
+
+const sampleOf = (language: SampleLanguage, name: DocumentedName, ask: Record<string, string>) =>
+  languages[language].write(requestOf(endpoints[name], ask, shop.url));
+
+describe.each([
+  { language: "curl", here: shell },
+  { language: "javascript", here: process.execPath },
+  { language: "python", here: python },
+  { language: "go", here: go },
+] as const)("a sample in $language", ({ language, here }) => {
+  const slow = { timeout: 180_000 };
+
+  test.runIf(here)("buys, reads, orders again and cancels", slow, async () => {
+    const say = (name: DocumentedName, ask: Record<string, string> = {}) =>
+      printed(language, sampleOf(language, name, ask));
+    expect(await say("balance")).toMatch(/\d\.\d/);
+    expect(await say("quantity", { site: "instagram.com" })).toContain("letters.test");
+    expect(await say("aggregators")).toContain("all");
+    const ordered = await say("orderEmail", { site: "sandbox-ok", domain: "letters.test,mailroom.test" });
+    const id = /\b4\d{10}\b/.exec(ordered)?.[0] ?? "";
+    expect(ordered).toContain("@");
+    expect(await say("getMessage", { id, wait: "30" })).toContain("482915");
+    const again = await say("reorderEmail", { id, subject: 'it\'s "new" & 50%' });
+    const second = /\b4\d{10}\b/.exec(again)?.[0] ?? "";
+    expect(second).not.toBe(id);
+    expect(await say("cancelEmail", { id: second })).toContain("activation canceled");
+    expect(await say("cancelEmail", { id: second })).toContain("activation already canceled");
+  });
+
+  test.runIf(here)("asks with a form where a secret is sent, and keeps a file", slow, async () => {
+    const { ask } = examples.changePassword;
+    expect(await printed(language, sampleOf(language, "changePassword", ask))).toContain("user not found");
+    const file = await printed(language, sampleOf(language, "statementFile", {}).replace("-OJ", ""));
+    expect(file).toContain("id,at,kind,amount,balance");
+  });
+
+  test.runIf(here)("follows the stream", slow, async () => {
+    const [program, words] = await commandOf(language, sampleOf(language, "events", {}));
+    // A group of its own: `go run` and the shell start the program that listens.
+    const child = spawn(program, words, { cwd: folder, env: environment(), detached: true });
+    try {
+      await expect.poll(() => outputOf(child), { timeout: 120_000 }).toContain("event: ready");
+    } finally {
+      process.kill(-(child.pid ?? Number.NaN), "SIGKILL");
+    }
+  });
+});
+
+const outputs = new WeakMap<object, { text: string }>();
+function outputOf(child: ReturnType<typeof spawn>): string {
+  const kept = outputs.get(child) ?? { text: "" };
+  if (!outputs.has(child)) {
+    outputs.set(child, kept);
+    child.stdout?.on("data", (part: Buffer) => (kept.text += part.toString()));
+  }
+  return kept.text;
+}
+
+describe.each(["curl", "javascript"] as const)("each call by its sample in %s", (language) => {
+  const calls = (Object.keys(examples) as DocumentedName[]).filter(
+    // These two end what the others need: the token of the test; and the stream never ends.
+    (name) => name !== "replaceToken" && name !== "events",
+  );
+  test.runIf(shell).each(calls)("%s is understood", async (name) => {
+    const said = await printed(language, sampleOf(language, name, examples[name].ask).replace("-OJ", ""));
+    const { refusals }: Endpoint = endpoints[name];
+    // A code may have been sent a moment ago, by the same sample in another language.
+    const known = ["success", "id,at,kind", "try again", ...refusals];
+    expect(
+      known.some((word) => said.includes(word)),
+      said,
+    ).toBe(true);
+    expect(said).not.toMatch(/SyntaxError|curl:/);
+  });
+});
+
+test.runIf(go)("programs in Go stand as gofmt lays them out", { timeout: 60_000 }, async () => {
+  for (const name of Object.keys(examples) as DocumentedName[]) {
+    const file = join(folder, `${name}.go`);
+    await writeFile(file, `${sampleOf("go", name, examples[name].ask)}\n`);
+  }
+  const { stdout } = await run(join(go ?? "", "../gofmt"), ["-l", "."], { cwd: folder });
+  expect(stdout).toBe("");
+});

@@ -1,0 +1,152 @@
+import { expect, test } from "vitest";
+import { botStage } from "../kit/bot.ts";
+import { startShop } from "../kit/shop.ts";
+import { no, type Person } from "../kit/telegram.ts";
+
+const stage = botStage();
+const { linked, somebody } = stage;
+
+async function order(token: string): Promise<string> {
+  const { email } = await stage.shop.get("/email/order", { token, site: "example.com", domain: "all" });
+  return String(email);
+}
+
+const send = (to: string, code: string) =>
+  stage.shop.send({
+    to,
+    from: "no-reply@example.com",
+    subject: "Hello <b>",
+    text: `Your verification code is ${code}`,
+  });
+
+const rowsOf = ({ id }: Person) =>
+  stage.shop.db<{ sent: boolean; failure: string | null; due: boolean }[]>`
+    select sent_at is not null as sent, failure, due_at is not null as due
+    from bot_letter where chat_id = ${id} order by letter_id`;
+
+/** Waits until nothing is owed to somebody any more. */
+async function settled(ann: Person, count: number): Promise<void> {
+  const done = async () =>
+    (await rowsOf(ann)).filter(({ sent, failure, due }) => (sent || failure) && !due).length;
+  await expect.poll(done, { timeout: 30_000 }).toBe(count);
+}
+
+const letters = (ann: Person) =>
+  stage.telegram.written.filter(({ chatId, text }) => chatId === ann.id && text.startsWith("✉️"));
+
+test("a letter comes as a message, with its code to be copied by a tap, and its address can be ordered again", async () => {
+  const { ann, token } = await linked();
+  const email = await order(token);
+  await send(email, "482910");
+  const message = await ann.hear(/^✉️/);
+  expect(message.text).toContain(`<code>${email}</code>`);
+  expect(message.text).toContain("<code>482910</code>");
+  expect(message.text).toContain("Hello &lt;b&gt;");
+  ann.press(message, "Order again");
+  expect((await ann.hear(/📮/)).text).toContain(email);
+  await send(email, "771203");
+  expect((await ann.hear(/^✉️/)).text).toContain("771203");
+  await settled(ann, 2);
+}, 60_000);
+
+test("what came before the chat was linked, and after it was unlinked, is not told", async () => {
+  const token = await stage.shop.buyer();
+  await send(await order(token), "111222");
+  await expect
+    .poll(async () => (await stage.shop.get("/user/activations", { token }))["data"])
+    .toMatchObject([{ status: 1 }]);
+  const ann = somebody();
+  ann.say(`/start auth_${token}`);
+  await ann.hear();
+  await send(await order(token), "333444");
+  expect((await ann.hear(/^✉️/)).text).toContain("333444");
+  ann.say("/unlink");
+  ann.press(await ann.hear(/Unlink/), "Yes, unlink");
+  await ann.hear(/is unlinked/);
+  const late = await order(token);
+  await send(late, "555666");
+  await expect
+    .poll(async () => (await stage.shop.get("/user/activations", { token }))["data"])
+    .toMatchObject([{ email: late, status: 1 }, {}, {}]);
+  ann.say(`/start auth_${token}`);
+  await ann.hear();
+  await send(await order(token), "777888");
+  expect((await ann.hear(/^✉️/)).text).toContain("777888");
+  expect(letters(ann)).toHaveLength(2);
+}, 60_000);
+
+test("who has blocked the bot is not tried again, and is told of new letters when he comes back", async () => {
+  const { ann, token } = await linked();
+  // Telegram may refuse before it tells that it does.
+  stage.telegram.answer = (method, { chat_id: chat }) =>
+    method === "sendMessage" && chat === ann.id
+      ? no(403, "Forbidden: bot was blocked by the user")
+      : undefined;
+  const email = await order(token);
+  await send(email, "121212");
+  await settled(ann, 1);
+  const tries = () => stage.telegram.calls.filter(({ payload }) => payload["chat_id"] === ann.id).length;
+  const before = tries();
+  await send(email, "343434");
+  const { ann: bob, token: other } = await linked();
+  await send(await order(other), "565656");
+  await bob.hear(/565656/);
+  expect(tries()).toBe(before);
+  stage.telegram.answer = () => undefined;
+  ann.block(false);
+  await expect
+    .poll(async () => stage.shop.db`select 1 from bot_chat where chat_id = ${ann.id} and blocked_at is null`)
+    .toHaveLength(1);
+  await send(await order(token), "787878");
+  expect((await ann.hear(/^✉️/)).text).toContain("787878");
+  expect(letters(ann)).toHaveLength(1);
+}, 60_000);
+
+test("when Telegram asks for rest, or is broken, the letter is told later", async () => {
+  const { ann, token } = await linked();
+  const email = await order(token);
+  const failures = [no(429, "Too Many Requests: retry after 6", 6), no(502, "Bad Gateway")];
+  const asked: number[] = [];
+  stage.telegram.answer = (method, { chat_id: chat }) => {
+    if (method !== "sendMessage" || chat !== ann.id) return undefined;
+    asked.push(performance.now());
+    return failures.shift();
+  };
+  await send(email, "909090");
+  expect((await ann.hear(/^✉️/)).text).toContain("909090");
+  expect(asked).toHaveLength(3);
+  expect(asked[1]! - asked[0]!).toBeGreaterThan(5_900);
+  await settled(ann, 1);
+  expect(letters(ann)).toHaveLength(1);
+}, 60_000);
+
+test("a letter that was told, though nobody could say so, is not told again", async () => {
+  const { ann, token } = await linked();
+  const email = await order(token);
+  stage.telegram.answer = (method, { chat_id: chat }) =>
+    method === "sendMessage" && chat === ann.id ? "do it and hang up" : undefined;
+  await send(email, "606060");
+  expect((await ann.hear(/^✉️/)).text).toContain("606060");
+  await settled(ann, 1);
+  stage.telegram.answer = () => undefined;
+  await send(email, "707070");
+  expect((await ann.hear(/^✉️/)).text).toContain("707070");
+  expect(letters(ann)).toHaveLength(2);
+}, 60_000);
+
+test("two processes with a bot tell a letter once, and answer once", async () => {
+  const second = await startShop({ ...stage.telegram.settings, ROLES: "bot,web" }, stage.shop);
+  const { ann, token } = await linked();
+  const emails = [];
+  for (let turn = 0; turn < 3; turn++) emails.push(await order(token));
+  await Promise.all(emails.map((email, at) => send(email, `10203${at}`)));
+  for (const _ of emails) await ann.hear(/^✉️/);
+  await settled(ann, 3);
+  expect(letters(ann)).toHaveLength(3);
+  ann.say("/balance");
+  await ann.hear(/Balance/);
+  await second.stop();
+  expect(
+    stage.telegram.written.filter(({ chatId, text }) => chatId === ann.id && text.startsWith("Balance")),
+  ).toHaveLength(1);
+}, 90_000);

@@ -1,0 +1,83 @@
+// A till on a real chain of Ethereum's kind, with a clock that can run ahead.
+import { onTestFinished, vi } from "vitest";
+import * as clocks from "../../src/server/kit/clock.ts";
+import { createLog } from "../../src/server/kit/log.ts";
+import { type Usd, usd } from "../../src/server/kit/money.ts";
+import * as ledger from "../../src/server/ledger/ledger.ts";
+import { openEvm } from "../../src/server/payments/networks/evm.ts";
+import { openPayments, type Payments } from "../../src/server/payments/payments.ts";
+import { fixedRates } from "../../src/server/payments/payments.rates.ts";
+import { openWallet } from "../../src/server/payments/wallets/wallets.ts";
+import { createDatabase } from "./database.ts";
+import { confirmations, type EvmChain, evmWallet, type Kind } from "./evmchain.ts";
+import { ask, buyer, see } from "./till.ts";
+
+interface Options {
+  readonly urls?: string[];
+  /** Undefined: that of the chain. */
+  readonly id?: number;
+  readonly ttlSeconds?: number;
+  /** Asks before anybody looks at the chain. */
+  readonly isNew?: boolean;
+}
+
+/** A shop that sells on the chain. */
+export async function openEvmTill(chain: EvmChain, { name, other }: Kind, options: Options = {}) {
+  const { db, drop } = await createDatabase();
+  onTestFinished(drop);
+  let ahead = 0;
+  const clock = () => clocks.secondsAfter(clocks.now(), ahead);
+  const prices = { eth: usd("2000"), bnb: usd("500"), usdt: usd("1") };
+  const log = createLog("silent");
+  const wallet = openWallet("evm", evmWallet(), { demo: false });
+  const open = (which: Kind["name"]) => {
+    const { urls = [chain.url], id = chain.chainId } = options;
+    const config = { urls, id, usdt: chain.dollars[which], confirmations, pollSeconds: 1 };
+    return openEvm({ config, wallet, log, clock }, which);
+  };
+  const rates = fixedRates({});
+  const now = (id: string) => (id === "eth" ? prices.eth : id === "bep20" ? prices.bnb : prices.usdt);
+  const rateOf = (id: string) => Promise.resolve({ usd: now(id), source: "test" });
+  const openShop = (...networks: ReturnType<typeof open>[]) =>
+    openPayments({ db, networks, rates: { ...rates, rateOf }, ttlSeconds: options.ttlSeconds, log, clock });
+  const network = open(name);
+  const payments = openShop(network);
+  // The shop has been there before anybody asks for a payment.
+  if (!options.isNew) await payments.look();
+  return {
+    db,
+    network,
+    payments,
+    prices: prices as Record<string, Usd>,
+    /** The same shop as after a restart: nothing is kept in memory. */
+    again: () => openShop(open(name)),
+    /** The same shop on both chains. */
+    withOther: () => openShop(network, open(other)),
+    later: (seconds: number) => (ahead += seconds),
+    balance: () => ledger.balance(db, buyer),
+    /** Makes so many blocks and has the shop look. */
+    pass: async (blocks: number, shop: Payments = payments) => {
+      await chain.mine(blocks);
+      await shop.look();
+    },
+    /** Until what waits for the next block is final. */
+    settle: async (shop: Payments = payments) => {
+      await chain.mine(confirmations);
+      await shop.look();
+    },
+  };
+}
+
+/** A payment, and the address that it is expected at. */
+export async function askEvm(payments: Payments, currency: Kind["coin" | "token"], dollars = "100") {
+  // The chain is asked first which addresses were used before.
+  await vi.waitFor(
+    async () => {
+      const one = (await payments.currencies()).find((view) => view.currency.id === currency);
+      if (one?.why !== undefined) throw new Error(`${currency} is not on sale: ${one.why}`);
+    },
+    { timeout: 60_000, interval: 100 },
+  );
+  const id = await ask(payments, currency, dollars);
+  return { id, address: (await see(payments, id)).address };
+}

@@ -1,0 +1,60 @@
+// A till for tests: payments of one shop, on the sandbox and on a chain in memory, with a clock that the test holds.
+import { onTestFinished } from "vitest";
+import type { CurrencyId } from "../../src/contract/currencies.ts";
+import { secondsAfter } from "../../src/server/kit/clock.ts";
+import { createLog } from "../../src/server/kit/log.ts";
+import { usd } from "../../src/server/kit/money.ts";
+import { type FakeChain, openFakeChain } from "../../src/server/payments/networks/network.fake.ts";
+import { openSandbox } from "../../src/server/payments/networks/sandbox.ts";
+import { openPayments, type Payments } from "../../src/server/payments/payments.ts";
+import { type Rates, sandboxRates } from "../../src/server/payments/payments.rates.ts";
+import { createDatabase } from "./database.ts";
+
+/** Whose payments they are. */
+export const buyer = 7n;
+
+/** Opens payments on a database of their own: `real` stands on `chain`, `sandbox` on the sandbox. */
+export async function openTill(options: { rates?: Rates; ttlSeconds?: number } = {}) {
+  const { db, drop } = await createDatabase();
+  onTestFinished(drop);
+  let now = new Date("2030-01-01T00:00:00Z");
+  const clock = () => now;
+  const chain = openFakeChain("erc", clock);
+  const sandbox = openSandbox(db, clock);
+  const rates = options.rates ?? sandboxRates();
+  const open = (network: "sandbox" | "chain") =>
+    openPayments({
+      db,
+      networks: [network === "chain" ? chain : sandbox],
+      rates,
+      ttlSeconds: options.ttlSeconds,
+      log: createLog("silent"),
+      clock,
+    });
+  const later = (seconds: number) => (now = secondsAfter(now, seconds));
+  return { db, chain, sandbox: open("sandbox"), real: open("chain"), later, clock };
+}
+
+/** Asks for a payment; answers its id. */
+export async function ask(payments: Payments, currency: CurrencyId = "erc", dollars = "100") {
+  const created = await payments.create({ userId: buyer, currency, usd: usd(dollars) });
+  if (typeof created === "string") throw new Error(`not created: ${created}`);
+  return created.id;
+}
+
+/** How a payment stands. */
+export async function see(payments: Payments, id: bigint) {
+  const view = await payments.status({ userId: buyer, id });
+  if (typeof view === "string") throw new Error(view);
+  return view;
+}
+
+/** What does not hold. */
+export const broken = async (payments: Payments) =>
+  (await payments.audit()).filter(({ bad }) => bad.length > 0);
+
+/** Makes a block, then as many as make it final, and lets the watcher look. */
+export async function settle(chain: FakeChain, payments: Payments) {
+  chain.mine(3);
+  await payments.look();
+}

@@ -1,0 +1,125 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { createBase58check } from "@scure/base";
+import { openWallet } from "../../src/server/payments/wallets/wallets.ts";
+import { startAnvil } from "./anvil.ts";
+import { openTronNode, type TronNode, type TronWorld } from "./tron.node.ts";
+
+/** A TRON of its own: a payer, dollars, and blocks three seconds apart when the test says so. One wei is one sun. */
+export interface TronChain {
+  /** The contract of the dollar, as settings have it, and of another that looks like it. */
+  readonly usdt: string;
+  readonly fakeUsdt: string;
+  /** Who pays, in the canonical spelling. */
+  readonly payer: string;
+  /** The time of the newest block, and later when the chain stands still. */
+  clock(): Date;
+  mine(blocks?: number): Promise<void>;
+  /** The next block comes so much later. */
+  wait(seconds: number): Promise<void>;
+  /** Time goes on without a block. */
+  standStill(seconds: number): void;
+  /** Pays TRX in the next block, as does everything below. Answers the transaction. */
+  pay(to: string, sun: bigint): Promise<string>;
+  send(to: string, units: bigint): Promise<string>;
+  sendFake(to: string, units: bigint): Promise<string>;
+  /** Sends dollars to each in one transaction. */
+  sendEach(to: readonly string[], units: bigint): Promise<string>;
+  /** The contract fails after it has sent. */
+  sendAndFail(to: string, units: bigint): Promise<string>;
+  /** The log says that dollars were sent, but the contract ended otherwise. */
+  sendAndEnd(to: string, units: bigint, ending: string): Promise<string>;
+  /** A contract pays TRX inside of a call: no transaction is to that address. */
+  payInside(to: string, sun: bigint): Promise<string>;
+  /** Gives a token of the kind TRC-10, which anybody can make of nothing. */
+  give(to: string, amount: number): Promise<string>;
+  /** Remembers the chain. What comes after never was, once the answer is called. */
+  fork(): Promise<() => Promise<void>>;
+  /** One more node. */
+  node(): Promise<TronNode>;
+  close(): Promise<void>;
+}
+
+/** A wallet of the phrase that every manual prints: nothing is ever worth anything in it. */
+export const tronWallet = openWallet(
+  "tron",
+  {
+    key: "xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd",
+    first: "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH",
+  },
+  { demo: true },
+);
+
+export { nileGenesis, type TronNode } from "./tron.node.ts";
+
+const secondsOfBlock = 3;
+const base58check = createBase58check(sha256);
+const asTron = (evm: string) => base58check.encode(Buffer.from(`41${evm.slice(2)}`, "hex"));
+
+/** Starts a chain whose first blocks are solidified. */
+export async function openTronChain(): Promise<TronChain> {
+  const anvil = await startAnvil();
+  const dollars = await anvil.deploy("Dollars", 6);
+  const fake = await anvil.deploy("Dollars", 18);
+  const splitter = await anvil.deploy("Payer");
+  const [payer = ""] = await anvil.rpc<string[]>("eth_accounts");
+  const { timestamp } = await anvil.rpc<{ timestamp: string }>("eth_getBlockByNumber", "latest", false);
+  const world: TronWorld = { rpc: anvil.rpc, others: new Map(), endings: new Map() };
+  const nodes: TronNode[] = [];
+  let [now, stood, given] = [Number(timestamp), 0, 0];
+  const wait = async (seconds: number, blocks = 1) => {
+    now += stood + seconds;
+    stood = 0;
+    await anvil.rpc("evm_setNextBlockTimestamp", now);
+    await anvil.rpc("anvil_mine", blocks, secondsOfBlock);
+    now += (blocks - 1) * secondsOfBlock;
+  };
+  const mine = (blocks?: number) => wait(secondsOfBlock, blocks);
+  const told = async (txid: Promise<string>) => (await txid).slice(2);
+  const transfer = (token: `0x${string}`, to: string, units: bigint) =>
+    told(anvil.call(token, "Dollars", "transfer", [to, units]));
+  await anvil.call(dollars, "Dollars", "transfer", [splitter, 10n ** 15n]);
+  await mine(25);
+  return {
+    usdt: asTron(dollars),
+    fakeUsdt: asTron(fake),
+    payer: payer.toLowerCase(),
+    clock: () => new Date((now + stood) * 1000),
+    mine,
+    wait: (seconds) => wait(seconds),
+    standStill: (seconds) => void (stood += seconds),
+    pay: (to, sun) => told(anvil.pay(to, sun)),
+    send: (to, units) => transfer(dollars, to, units),
+    sendFake: (to, units) => transfer(fake, to, units),
+    sendEach: (to, units) => told(anvil.call(dollars, "Dollars", "transferEach", [to, units])),
+    sendAndFail: (to, units) => told(anvil.call(splitter, "Payer", "transferAndFail", [dollars, to, units])),
+    sendAndEnd: async (to, units, ending) => {
+      const txid = await transfer(dollars, to, units);
+      world.endings.set(txid, ending);
+      return txid;
+    },
+    payInside: (to, sun) => told(anvil.call(splitter, "Payer", "pay", [[to], sun], sun)),
+    give: async (to, amount) => {
+      const txID = (++given).toString(16).padStart(64, "a");
+      const [owner_address, to_address] = [`41${payer.slice(2)}`, `41${to.slice(2)}`];
+      const value = { asset_name: "31303035343136", owner_address, to_address, amount };
+      const type = "TransferAssetContract";
+      const contract = [{ type, parameter: { value, type_url: `type.googleapis.com/protocol.${type}` } }];
+      const transaction = { txID, ret: [{ contractRet: "SUCCESS" }], raw_data: { contract } };
+      world.others.set((await anvil.height()) + 1, [transaction]);
+      return txID;
+    },
+    fork: async () => {
+      const id = await anvil.rpc("evm_snapshot");
+      return async () => void (await anvil.rpc("evm_revert", id));
+    },
+    node: async () => {
+      const node = await openTronNode(world);
+      nodes.push(node);
+      return node;
+    },
+    close: async () => {
+      for (const node of nodes) await node.close();
+      await anvil.remove();
+    },
+  };
+}
