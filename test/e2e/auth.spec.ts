@@ -1,38 +1,30 @@
-import type { Page } from "@playwright/test";
-import english from "../../i18n/en.json" with { type: "json" };
-import arabic from "../../i18n/ar.json" with { type: "json" };
+import type { Locator, Page } from "@playwright/test";
 import { codeFor } from "./mail.ts";
 import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+import { fillRegistration, newEmail, openAuth, register, solveCaptcha, texts, walked } from "./visitor.ts";
 
-const password = "correct horse";
-let made = 0;
-const newEmail = () => `visitor-${process.pid}-${Date.now()}-${made++}@example.com`;
+const en = texts.en;
 
-const open = async (page: Page, language: "en" | "ar") => {
-  await page.goto(`/${language}`);
-  const texts = language === "en" ? english : arabic;
-  await page.getByRole("button", { name: texts["nav.login"], exact: true }).click();
-  const dialog = page.getByRole("dialog");
-  await expect(dialog).toBeVisible();
-  return { dialog, texts };
-};
+/** Registers a stranger and waits until his code is asked for; answers the dialog. */
+async function comeIn(page: Page, email: string, secret?: string): Promise<Locator> {
+  const dialog = await openAuth(page, "register");
+  await register(dialog, email, "en", secret);
+  await expect(page.getByRole("dialog", { name: en["auth.activate"] })).toBeVisible();
+  return dialog;
+}
 
-for (const language of ["en", "ar"] as const) {
+for (const language of walked) {
   test(`a stranger registers, enters the code of the mail and is in (${language})`, async ({ page }) => {
-    const { dialog, texts } = await open(page, language);
+    const t = texts[language];
+    const dialog = await openAuth(page, "register", language);
     const email = newEmail();
-    await dialog.getByRole("button", { name: texts["auth.register"] }).click();
-    await dialog.getByLabel(texts["auth.email"]).fill(email);
-    await dialog.getByLabel(texts["auth.password"], { exact: true }).fill(password);
-    await dialog.getByLabel(texts["auth.password.repeat"]).fill(password);
-    await dialog.getByRole("checkbox", { name: texts["captcha.ask"] }).click();
-    await expect(dialog.getByRole("checkbox", { checked: true })).toBeVisible({ timeout: 30_000 });
+    await fillRegistration(dialog, email, language);
     await expectFits(page);
     await expectAccessible(page);
-    await dialog.getByRole("button", { name: texts["auth.register.do"] }).click();
+    await dialog.getByRole("button", { name: t["auth.register.do"] }).click();
 
-    await expect(page.getByRole("dialog", { name: texts["auth.activate"] })).toBeVisible();
-    await expect(dialog.getByRole("button", { name: texts["auth.activate.do"] })).toBeDisabled();
+    await expect(page.getByRole("dialog", { name: t["auth.activate"] })).toBeVisible();
+    await expect(dialog.getByRole("button", { name: t["auth.activate.do"] })).toBeDisabled();
     await expect(dialog.getByRole("button", { name: /\b(5[0-9]|60)\b/ })).toBeDisabled();
     await expectAccessible(page);
     await page.keyboard.type("12a3");
@@ -51,21 +43,20 @@ for (const language of ["en", "ar"] as const) {
           new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
         );
       }, code);
-    await dialog.getByRole("button", { name: texts["auth.activate.do"] }).click();
+    await dialog.getByRole("button", { name: t["auth.activate.do"] }).click();
     await expect(page).toHaveURL(new RegExp(`/${language}/dashboard$`));
     await expect(page.getByRole("dialog")).toBeHidden();
-    await page.getByRole("button", { name: texts["nav.logout"] }).click();
+    await page.getByRole("button", { name: t["nav.logout"] }).click();
     await expect(page).toHaveURL(new RegExp(`/${language}$`));
     expect(await page.evaluate(() => localStorage.getItem("authToken"))).toBeNull();
   });
 }
 
 test("a wrong code is said beside the boxes, and one may do it later", async ({ page }) => {
-  const { dialog, texts } = await open(page, "en");
-  await register(page, newEmail());
+  const dialog = await comeIn(page, newEmail());
   await page.keyboard.type("000000");
-  await dialog.getByRole("button", { name: texts["auth.activate.do"] }).click();
-  await expect(dialog.getByText(texts["auth.error.activation"])).toBeVisible();
+  await dialog.getByRole("button", { name: en["auth.activate.do"] }).click();
+  await expect(dialog.getByText(en["auth.error.activation"])).toBeVisible();
   await page.reload();
   expect(Number(await page.evaluate(() => localStorage.getItem("activationResendTime")))).toBeGreaterThan(0);
   await page.goto("/en/dashboard");
@@ -76,70 +67,139 @@ test("an address that is registered already leads to activation and from there t
   page,
 }) => {
   const email = newEmail();
-  const { dialog, texts } = await open(page, "en");
-  await register(page, email);
+  const dialog = await comeIn(page, email);
   await page.evaluate(() => localStorage.clear());
-  await open(page, "en");
-  await register(page, email, texts["auth.activate"]);
-  await expect(dialog.getByText(texts["auth.activate.known"])).toBeVisible();
-  await dialog.getByRole("button", { name: texts["auth.login"] }).click();
-  await expect(page.getByRole("dialog", { name: texts["auth.login"] })).toBeVisible();
+  await comeIn(page, email, "another horse");
+  await expect(dialog.getByText(en["auth.activate.known"])).toBeVisible();
+  await dialog.getByRole("button", { name: en["auth.login"] }).click();
+  await expect(page.getByRole("dialog", { name: en["auth.login"] })).toBeVisible();
+});
+
+test("who registers again with the right password, and owes only the code, is signed in and enters it", async ({
+  page,
+}) => {
+  const email = newEmail();
+  const dialog = await comeIn(page, email);
+  await page.evaluate(() => localStorage.clear());
+  await comeIn(page, email);
+  await expect(dialog.getByText(en["auth.activate.text"])).toBeVisible();
+  await page.keyboard.type(await codeFor(email));
+  await dialog.getByRole("button", { name: en["auth.activate.do"] }).click();
+  await expect(page).toHaveURL(/dashboard$/);
+});
+
+test("the wait for another code outlives a reload, starts anew with the server's seconds, and its end is told", async ({
+  page,
+}) => {
+  await page.clock.install();
+  const dialog = await comeIn(page, newEmail());
+  const resend = dialog.getByRole("button", { name: /^Send / });
+  await expect(resend).toBeDisabled();
+  await page.goto("/en/dashboard");
+  await expect(page.getByRole("button", { name: en["nav.logout"] })).toBeVisible();
+  await page.clock.runFor(3000);
+  await expect(page.getByRole("dialog", { name: en["auth.activate"] })).toBeVisible();
+  await expect(resend).toBeDisabled();
+  await page.clock.runFor(61_000);
+  await expect(resend).toBeEnabled();
+  await expect(dialog.getByText(en["auth.resend.ready"])).toBeAttached();
+
+  await page.route("**/user/sendnewcode", (route) =>
+    route.fulfill({ json: { status: "error", value: "try again 42 seconds" } }),
+  );
+  await resend.click();
+  await expect(page.getByRole("region", { name: en["ui.toasts"] })).toContainText("42 seconds");
+  await expect(resend).toHaveText(/4[012] s$/);
+  await page.clock.runFor(43_000);
+  await page.route("**/user/sendnewcode", (route) => route.fulfill({ body: "<html>" }));
+  await resend.click();
+  await expect(page.getByText(en["auth.error.send"])).toBeVisible();
+  await expect(resend).toBeEnabled();
+});
+
+test("a dialog closed after the password was changed stays closed", async ({ page }) => {
+  await page.clock.install();
+  const dialog = await openAuth(page);
+  const success = { json: { status: "success", message: "" } };
+  await page.route("**/user/sendCodeReset", (route) => route.fulfill(success));
+  await page.route("**/user/changepassword", (route) => route.fulfill(success));
+  await dialog.getByRole("button", { name: en["auth.login.forgot"] }).click();
+  await dialog.getByLabel(en["auth.email"]).fill("somebody@example.com");
+  await solveCaptcha(dialog);
+  await dialog.getByRole("button", { name: en["auth.reset.send"] }).click();
+  await expect(dialog.getByLabel(en["auth.password.new"])).toBeVisible();
+  await page.keyboard.type("123456");
+  await dialog.getByLabel(en["auth.password.new"]).fill("another horse");
+  await dialog.getByLabel(en["auth.password.repeat"]).fill("another horse");
+  await dialog.getByRole("button", { name: en["auth.reset.do"] }).click();
+  await expect(dialog.getByText(en["auth.done.password"])).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.clock.runFor(3000);
+  await expect(dialog).toBeHidden();
+});
+
+test("password managers are told what each field is", async ({ page }) => {
+  const dialog = await openAuth(page);
+  await expect(dialog.getByLabel(en["auth.email"])).toHaveAttribute("autocomplete", "username");
+  const secret = dialog.getByRole("textbox", { name: en["auth.password"] });
+  await expect(secret).toHaveAttribute("autocomplete", "current-password");
+  await dialog.getByRole("button", { name: en["auth.register"] }).click();
+  await expect(secret.first()).toHaveAttribute("autocomplete", "new-password");
+  await expect(dialog.getByLabel(en["auth.password.repeat"])).toHaveAttribute("autocomplete", "new-password");
 });
 
 test("a forgotten password is replaced with the code of the mail, and the new one opens", async ({
   page,
 }) => {
   const email = newEmail();
-  const { dialog, texts } = await open(page, "en");
-  await register(page, email);
+  const dialog = await comeIn(page, email);
   await page.evaluate(() => localStorage.clear());
-  await open(page, "en");
-  await dialog.getByRole("button", { name: texts["auth.login.forgot"] }).click();
-  await dialog.getByLabel(texts["auth.email"]).fill(email);
-  await solveCaptcha(page);
-  await dialog.getByRole("button", { name: texts["auth.reset.send"] }).click();
-  await expect(dialog.getByLabel(texts["auth.password.new"])).toBeVisible();
+  await openAuth(page, "reset");
+  await dialog.getByLabel(en["auth.email"]).fill(email);
+  await solveCaptcha(dialog);
+  await dialog.getByRole("button", { name: en["auth.reset.send"] }).click();
+  await expect(dialog.getByLabel(en["auth.password.new"])).toBeVisible();
   await expectAccessible(page);
   await expect(dialog.getByRole("textbox").first()).toBeFocused();
   await page.keyboard.type(await codeFor(email, 2));
-  await dialog.getByLabel(texts["auth.password.new"]).fill("another horse");
-  await dialog.getByLabel(texts["auth.password.repeat"]).fill("another horse");
-  await dialog.getByRole("button", { name: texts["auth.reset.do"] }).click();
-  await expect(dialog.getByText(texts["auth.done.password"])).toBeVisible();
+  await dialog.getByLabel(en["auth.password.new"]).fill("another horse");
+  await dialog.getByLabel(en["auth.password.repeat"]).fill("another horse");
+  await dialog.getByRole("button", { name: en["auth.reset.do"] }).click();
+  await expect(dialog.getByText(en["auth.done.password"])).toBeVisible();
 
-  await expect(page.getByRole("dialog", { name: texts["auth.login"] })).toBeVisible();
-  await expect(dialog.getByLabel(texts["auth.email"])).toHaveValue("");
-  await dialog.getByLabel(texts["auth.email"]).fill(email);
-  await dialog.getByRole("textbox", { name: texts["auth.password"] }).fill("another horse");
-  await solveCaptcha(page);
-  await dialog.getByRole("button", { name: texts["auth.login.do"], exact: true }).click();
+  await expect(page.getByRole("dialog", { name: en["auth.login"] })).toBeVisible();
+  await expect(dialog.getByLabel(en["auth.email"])).toHaveValue("");
+  await dialog.getByLabel(en["auth.email"]).fill(email);
+  await dialog.getByRole("textbox", { name: en["auth.password"] }).fill("another horse");
+  await solveCaptcha(dialog);
+  await dialog.getByRole("button", { name: en["auth.login.do"], exact: true }).click();
   await expect(page).toHaveURL(/dashboard/);
 });
 
 test("mistakes are told next to their fields, while typing where it helps", async ({ page }) => {
-  const { dialog, texts } = await open(page, "en");
-  await dialog.getByRole("button", { name: texts["auth.login.do"], exact: true }).click();
-  await expect(dialog.getByText(texts["auth.error.emailFormat"])).toBeVisible();
-  await expect(dialog.getByText(texts["auth.error.captcha"])).toBeVisible();
-  await expect(dialog.getByLabel(texts["auth.email"])).toBeFocused();
-  const field = dialog.getByRole("textbox", { name: texts["auth.password"] });
+  const dialog = await openAuth(page);
+  await dialog.getByRole("button", { name: en["auth.login.do"], exact: true }).click();
+  await expect(dialog.getByText(en["auth.error.emailFormat"])).toBeVisible();
+  await expect(dialog.getByText(en["auth.error.captcha"])).toBeVisible();
+  await expect(dialog.getByLabel(en["auth.email"])).toBeFocused();
+  const field = dialog.getByRole("textbox", { name: en["auth.password"] });
   await field.fill("пароль");
-  await expect(dialog.getByText(texts["auth.error.passwordLatinOnly"])).toBeVisible();
+  await expect(dialog.getByText(en["auth.error.passwordLatinOnly"])).toBeVisible();
   await field.fill("a+bcdef");
-  await expect(dialog.getByText(texts["auth.error.passwordNoPlus"])).toBeVisible();
-  await dialog.getByRole("button", { name: texts["ui.password.show"] }).click();
+  await expect(dialog.getByText(en["auth.error.passwordNoPlus"])).toBeVisible();
+  await dialog.getByRole("button", { name: en["ui.password.show"] }).click();
   await expect(field).toHaveAttribute("type", "text");
 });
 
 test("a token that is none is refused, and the chosen way to sign in is remembered", async ({ page }) => {
-  const { dialog, texts } = await open(page, "en");
-  await dialog.getByRole("tab", { name: texts["auth.method.token"] }).click();
-  await dialog.getByLabel(texts["auth.token"], { exact: true }).fill(" nothing ");
-  await solveCaptcha(page);
-  await dialog.getByRole("button", { name: texts["auth.login.do"], exact: true }).click();
-  await expect(dialog.getByText(texts["auth.error.invalidToken"])).toBeVisible();
-  await open(page, "en");
-  await expect(dialog.getByRole("tab", { name: texts["auth.method.token"] })).toHaveAttribute(
+  const dialog = await openAuth(page);
+  await dialog.getByRole("tab", { name: en["auth.method.token"] }).click();
+  await dialog.getByLabel(en["auth.token"], { exact: true }).fill(" nothing ");
+  await solveCaptcha(dialog);
+  await dialog.getByRole("button", { name: en["auth.login.do"], exact: true }).click();
+  await expect(dialog.getByText(en["auth.error.invalidToken"])).toBeVisible();
+  await openAuth(page);
+  await expect(dialog.getByRole("tab", { name: en["auth.method.token"] })).toHaveAttribute(
     "aria-selected",
     "true",
   );
@@ -148,13 +208,13 @@ test("a token that is none is refused, and the chosen way to sign in is remember
 test("the dialog closes by Escape, by its button and by the backdrop, and gives the focus back", async ({
   page,
 }) => {
-  const { dialog, texts } = await open(page, "en");
-  const opener = page.getByRole("button", { name: texts["nav.login"], exact: true });
+  const dialog = await openAuth(page);
+  const opener = page.getByRole("button", { name: en["nav.login"], exact: true });
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   await expect(opener).toBeFocused();
   await opener.click();
-  await dialog.getByRole("button", { name: texts["ui.close"] }).click();
+  await dialog.getByRole("button", { name: en["ui.close"] }).click();
   await expect(dialog).toBeHidden();
   await opener.click();
   await page.mouse.click(5, 5);
@@ -162,25 +222,9 @@ test("the dialog closes by Escape, by its button and by the backdrop, and gives 
 });
 
 test("Tab goes round inside the dialog", async ({ page }) => {
-  const { dialog } = await open(page, "en");
+  const dialog = await openAuth(page);
   for (let step = 0; step < 14; step++) {
     await page.keyboard.press("Tab");
     await expect(dialog.locator(":focus")).toHaveCount(1);
   }
 });
-
-async function register(page: Page, email: string, then: string = english["auth.activate"]) {
-  const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: english["auth.register"] }).click();
-  await dialog.getByLabel(english["auth.email"]).fill(email);
-  await dialog.getByLabel(english["auth.password"], { exact: true }).fill(password);
-  await dialog.getByLabel(english["auth.password.repeat"]).fill(password);
-  await solveCaptcha(page);
-  await dialog.getByRole("button", { name: english["auth.register.do"] }).click();
-  await expect(page.getByRole("dialog", { name: then })).toBeVisible();
-}
-
-async function solveCaptcha(page: Page) {
-  await page.getByRole("checkbox", { name: english["captcha.ask"] }).click();
-  await expect(page.getByRole("checkbox", { checked: true })).toBeVisible({ timeout: 30_000 });
-}

@@ -2,7 +2,8 @@ import type { APIRequestContext, Page } from "@playwright/test";
 import { type Challenge, solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { createTransport } from "nodemailer";
-import { type } from "../kit/process.ts";
+import { outboxCode } from "../kit/outbox.ts";
+import { type Place, type } from "../kit/process.ts";
 import { codeFor } from "./mail.ts";
 import { place } from "./place.ts";
 
@@ -14,12 +15,16 @@ export interface Buyer {
   token: string;
 }
 
-/** An account that may buy: registered and activated through the API, with money put on it by the operator's command. */
-export async function newBuyer(request: APIRequestContext, dollars = "1"): Promise<Buyer> {
+/** An account that may buy: registered and activated through the API, with money put on it by the operator's command. `request` speaks to the shop. */
+export async function newBuyer(
+  request: APIRequestContext,
+  dollars = "1",
+  shop: Place = place,
+): Promise<Buyer> {
   const email = `buyer-${process.pid}-${Date.now()}-${made++}@example.com`;
   const { token } = await register(request, email);
-  await ask(request, "/user/activate", { token, code: await codeFor(email) });
-  if (Number(dollars) > 0) await credit(email, dollars);
+  await ask(request, "/user/activate", { token, code: await outboxCode(shop.dataDir, email) });
+  if (Number(dollars) > 0) await credit(shop, email, dollars);
   return { email, token };
 }
 
@@ -68,8 +73,8 @@ async function register(request: APIRequestContext, email: string): Promise<{ to
   return { token: String(said["token"]) };
 }
 
-async function credit(email: string, dollars: string): Promise<void> {
-  await type(place, "src/server/shop.ts", "users", "credit", email, dollars, "--reason", "browser tests");
+async function credit(shop: Place, email: string, dollars: string): Promise<void> {
+  await type(shop, "src/server/shop.ts", "users", "credit", email, dollars, "--reason", "browser tests");
 }
 
 async function solve(request: APIRequestContext): Promise<string> {

@@ -232,6 +232,52 @@ test("patterns that compile are remembered, the token is masked until it is show
   await expect(page.getByText(buyer.token)).toBeVisible();
 });
 
+test("an avatar is picked from six, outlives a reload, and comes back when it is refused", async ({
+  page,
+  request,
+}) => {
+  await enter(page, await newBuyer(request, "0"));
+  await page.goto("/en/dashboard");
+  const opener = page.getByRole("button", { name: en["profile.avatar.change"] });
+  await expect(page.getByText(en["profile.vip"], { exact: true })).toBeVisible();
+  await opener.click();
+  const dialog = page.getByRole("dialog", { name: en["profile.avatar.choose"] });
+  await expect(dialog.getByRole("button", { name: /^Avatar \d/ })).toHaveCount(6);
+  const first = dialog.getByRole("button", { name: "Avatar 1 VIP" });
+  await expect(first).toBeFocused();
+  await expect(first).toHaveAttribute("aria-pressed", "true");
+  await expectAccessible(page);
+  const saved = page.waitForResponse("**/api/avatar/");
+  await dialog.getByRole("button", { name: "Avatar 4" }).click();
+  await saved;
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+  await expect(page.getByText(en["profile.vip"], { exact: true })).toBeHidden();
+  await page.reload();
+  await opener.click();
+  await expect(dialog.getByRole("button", { name: "Avatar 4" })).toHaveAttribute("aria-pressed", "true");
+
+  await page.route("**/api/avatar/", (route) =>
+    route.fulfill({ json: { status: "error", value: "server" } }),
+  );
+  await first.click();
+  await expect(page.getByRole("region", { name: en["ui.toasts"] })).toContainText(en["refusal.server"]);
+  await opener.click();
+  await expect(dialog.getByRole("button", { name: "Avatar 4" })).toHaveAttribute("aria-pressed", "true");
+});
+
+test("account 45 has an avatar of its own, which is not chosen", async ({ page, request }) => {
+  await enter(page, await newBuyer(request, "0"));
+  await page.route("**/user/information", async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { data: object };
+    await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, id: "45" } } });
+  });
+  await page.goto("/en/dashboard");
+  await expect(page.getByRole("img", { name: en["profile.avatar"] })).toBeVisible();
+  await expect(page.getByRole("button", { name: en["profile.avatar.change"] })).toBeHidden();
+});
+
 test("a token that the server no longer knows leads home", async ({ page }) => {
   await enter(page, { token: "x".repeat(32) });
   await page.goto("/en/dashboard");

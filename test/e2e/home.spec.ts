@@ -1,4 +1,5 @@
 import { languageCodes, languages } from "../../src/i18n/languages.ts";
+import { enter, newBuyer } from "./buyer.ts";
 import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
 
 for (const language of languageCodes) {
@@ -22,7 +23,8 @@ test("what a visitor picks on the home page waits for the sign-in", async ({ pag
   await page.goto("/en");
   await page.getByLabel("Site").selectOption("Instagram");
   const domains = page.getByLabel("Mail domain");
-  const second = await domains.locator("option").nth(1).innerText();
+  const second = (await domains.locator("option").nth(1).getAttribute("value")) ?? "";
+  await expect(domains.locator("option").nth(1)).toContainText(/\$\d\.\d{4}/);
   await domains.selectOption(second);
   await page.getByRole("button", { name: "Get email" }).click();
   await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
@@ -43,6 +45,25 @@ test("the language switcher rewrites the address, and the choice is found again 
   await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
   await page.goto("/?ref=friend&b=2");
   await expect(page).toHaveURL(/\/ar\?b=2$/);
+});
+
+test("switching the language keeps what was chosen, its place and the query", async ({ page }) => {
+  await page.goto("/en?a=1#request");
+  await page.getByRole("combobox", { name: "Site" }).selectOption("Discord");
+  await page.getByLabel("Language").selectOption("Русский");
+  await expect(page).toHaveURL(/\/ru\?a=1#request$/);
+  await expect(page.getByRole("combobox", { name: "Сайт" })).toHaveValue("discord");
+});
+
+test("what was typed into the order form outlives a switch of the language", async ({ page, request }) => {
+  await enter(page, await newBuyer(request, "0"));
+  await page.goto("/en/dashboard");
+  const site = page.locator('input[inputmode="url"]');
+  await site.fill("half-typed");
+  await page.getByLabel("Language").selectOption("العربية");
+  await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
+  await expect(page).toHaveURL(/\/ar\/dashboard$/);
+  await expect(site).toHaveValue("half-typed");
 });
 
 test("the saved language is found in local storage when its cookie is gone", async ({ page, context }) => {
@@ -94,4 +115,59 @@ test("the whole page is reached by the keyboard, the content at once", async ({ 
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("main")).toBeFocused();
+});
+
+test("the price of each mail domain on sale is told before anybody signs in", async ({ page }) => {
+  await page.goto("/en");
+  const prices = page.getByRole("region", { name: "Prices" });
+  const names = await page
+    .getByLabel("Mail domain")
+    .locator("option")
+    .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
+  expect(names.length).toBeGreaterThan(0);
+  for (const name of names.slice(0, 8)) {
+    await expect(prices.getByRole("listitem").filter({ hasText: name })).toContainText(/\$\d\.\d{4}/);
+  }
+});
+
+test("a followed link begins at the top of its page, and going back finds the old place", async ({
+  page,
+}) => {
+  await page.goto("/en");
+  const link = page.getByRole("link", { name: "API documentation" });
+  await link.scrollIntoViewIfNeeded();
+  const place = await page.evaluate(() => scrollY);
+  expect(place).toBeGreaterThan(0);
+  await link.click();
+  await expect(page.getByRole("main")).toBeFocused();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await page.goBack();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(place);
+});
+
+test("what has the focus is never behind the header or the bar of phones", async ({ page }) => {
+  await page.goto("/en");
+  for (let step = 0; step < 40; step++) {
+    await page.keyboard.press("Tab");
+    const hidden = await page.evaluate(() => {
+      const focused = document.activeElement;
+      if (!focused || focused === document.body || focused.closest("header, nav")) return false;
+      const { left, top, width, height } = focused.getBoundingClientRect();
+      const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+      return seen !== null && seen.closest("header, nav") !== null;
+    });
+    expect(hidden).toBe(false);
+  }
+});
+
+test("nothing is cut off at 320 px, nor at twice the size of text", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const path of ["/en", "/ar", "/hi", "/en/nowhere"]) {
+    await page.goto(path);
+    await expectFits(page);
+  }
+  await page.setViewportSize({ width: 640, height: 480 });
+  await page.goto("/en");
+  await page.addStyleTag({ content: "html { font-size: 200% }" });
+  await expectFits(page);
 });

@@ -9,7 +9,7 @@ interface Body {
 
 /** A buyer whose order for instagram.com got this letter. */
 export async function received(request: APIRequestContext, body: Body) {
-  const { token } = await newBuyer(request);
+  const { token, email: owner } = await newBuyer(request);
   const ask = async (path: string, form: Record<string, string>) =>
     (await (await request.post(path, { form: { token, ...form } })).json()) as Record<string, unknown>;
   const order = await ask("/email/order", { site: "instagram.com", domain: "letters.test" });
@@ -22,7 +22,7 @@ export async function received(request: APIRequestContext, body: Body) {
   });
   const letter = await ask("/email/getmessage", { id, wait: "30" });
   if (letter["status"] !== "success") throw new Error(`no letter came: ${String(letter["value"])}`);
-  return { token, id, email };
+  return { token, owner, id, email };
 }
 
 /** Opens the letter of a buyer's only order in the pages; gives the dialog. */

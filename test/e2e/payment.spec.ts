@@ -1,27 +1,15 @@
-import arabicApp from "../../i18n/app/ar.json" with { type: "json" };
-import englishApp from "../../i18n/app/en.json" with { type: "json" };
+import type { Page } from "@playwright/test";
+import { currencies } from "../../src/contract/currencies.ts";
 import { enter, newBuyer, theOperator } from "./buyer.ts";
+import { payment, transfer } from "./payments.ts";
 import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+import { answer, texts, walked } from "./visitor.ts";
 
-const en = englishApp;
+const en = texts.en;
 
-/** A payment as the server tells it; tests change what they are about. */
-const payment = {
-  status: "success",
-  id: "77",
-  payment_status: 0,
-  currency: "ltc",
-  currency_name: "Litecoin",
-  currency_amount: "0.06251",
-  wallet: "ltc1qjmxnz78nmc8nq77wuxh25n2es7rzm5c2rkk4wh",
-  network: "Litecoin",
-  amount: "5.0",
-  received: "0",
-  missing: "0.06251",
-  sandbox: false,
-  created_at: 1,
-  expires_at: 4_000_000_000,
-};
+/** Answers for the server that the payment is as always, but for this. */
+const tell = (page: Page, different: object) =>
+  answer(page, "/payments/status", { ...payment, ...different });
 
 test("a top-up opens its payment in a new tab, and the operator plays the payer there", async ({
   page,
@@ -61,9 +49,7 @@ test("a top-up opens its payment in a new tab, and the operator plays the payer 
 
 test("a rejected payment hides its address and leads to a new one", async ({ page, request }) => {
   await enter(page, await newBuyer(request, "0"));
-  await page.route("**/payments/status?*", (route) =>
-    route.fulfill({ json: { ...payment, payment_status: -1 } }),
-  );
+  await tell(page, { payment_status: -1, state: "rejected" });
   await page.goto("/en/payments/pay?id=77");
   await expect(page.getByText(en["pay.rejected.text"])).toBeVisible();
   await expect(page.getByText(payment.wallet)).toBeHidden();
@@ -73,17 +59,182 @@ test("a rejected payment hides its address and leads to a new one", async ({ pag
   await expect(page).not.toHaveURL(/id=77$/);
 });
 
-test("a payment that came in part says what is missing", async ({ page, request }) => {
-  await enter(page, await newBuyer(request, "0"));
-  const partly = { ...payment, received: "0.04", missing: "0.02251" };
-  await page.route("**/payments/status?*", (route) => route.fulfill({ json: partly }));
-  for (const [language, texts] of [["en", englishApp] as const, ["ar", arabicApp] as const]) {
+for (const language of walked) {
+  const t = texts[language];
+
+  test(`a payment that came in part names exactly what is missing (${language})`, async ({
+    page,
+    request,
+  }) => {
+    await enter(page, await newBuyer(request, "0"));
+    await tell(page, {
+      state: "underpaid",
+      received: "0.04",
+      missing: "0.02251",
+      uri: payment.uri.replace("0.06251", "0.02251"),
+      transfers: [{ ...transfer, amount: "0.04" }],
+    });
     await page.goto(`/${language}/payments/pay?id=77`);
-    const notice = page.getByRole("status").filter({ hasText: texts["pay.partly"] });
-    await expect(notice).toContainText("0.02251 LTC");
+    await expect(page.getByRole("status").filter({ hasText: t["pay.status.underpaid"] })).toBeVisible();
+    await expect(page.getByText(t["pay.missing"]).locator("..")).toContainText("0.02251 LTC");
+    await expect(page.getByRole("button", { name: t["pay.copyMissing"] })).toBeVisible();
+    await expect(page.getByRole("link", { name: t["pay.open"] })).toHaveAttribute("href", /amount=0\.02251$/);
+    const seen = page.getByRole("region", { name: t["pay.seen"] });
+    await expect(seen.getByRole("listitem")).toHaveCount(1);
+    await expect(seen).toContainText("0.04 LTC");
+    const bar = seen.getByRole("progressbar");
+    await expect(bar).toHaveAccessibleName(
+      t["pay.transfer.depth"].replace("{now}", "1").replace("{wanted}", "3"),
+    );
+    await expect(bar).toHaveAttribute("value", "1");
     await expectFits(page);
     await expectAccessible(page);
+  });
+
+  test(`what needs no more coins asks for none (${language})`, async ({ page, request }) => {
+    await enter(page, await newBuyer(request, "0"));
+    const { uri: _, ...paid } = payment;
+    for (const [state, told] of [
+      [{ ...paid, state: "confirming", transfers: [transfer] }, t["pay.status.confirming"]],
+      [
+        { ...paid, state: "review", transfers: [{ ...transfer, currency: "eth", status: "confirmed" }] },
+        t["pay.status.review"],
+      ],
+    ] as const) {
+      await page.unrouteAll();
+      await page.route("**/payments/status?*", (route) => route.fulfill({ json: state }));
+      await page.goto(`/${language}/payments/pay?id=77`);
+      await expect(page.getByRole("status").filter({ hasText: told })).toBeVisible();
+      await expect(page.getByText(t["pay.amount"], { exact: true })).toBeHidden();
+      await expect(page.getByRole("img", { name: t["pay.qr"] })).toBeHidden();
+      // The address stays at hand, to find the transfer again.
+      await expect(page.getByText(payment.wallet)).toBeVisible();
+      await expectFits(page);
+      await expectAccessible(page);
+    }
+    await expect(page.getByText(t["pay.review.other"])).toBeVisible();
+    await expect(page.getByText("0.06251 ETH")).toBeVisible();
+  });
+}
+
+test("a payment whose time is over says what becomes of coins that come late", async ({ page, request }) => {
+  await enter(page, await newBuyer(request, "0"));
+  for (const [state, status, text] of [
+    ["expired", en["pay.status.expired"], en["pay.expired.text"]],
+    ["expired_partial", en["pay.status.expiredPartial"], en["pay.expiredPartial.text"]],
+  ] as const) {
+    await page.unrouteAll();
+    await tell(page, { payment_status: -1, state });
+    await page.goto("/en/payments/pay?id=77");
+    await expect(page.getByRole("status").filter({ hasText: status })).toBeVisible();
+    for (const told of [text, en["pay.expired.late"], en["pay.failed"].replace("{id}", "77")])
+      await expect(page.getByText(told)).toBeVisible();
+    await expect(page.getByText(payment.wallet)).toBeHidden();
+    await expect(page.getByRole("button", { name: en["pay.anew"] })).toBeVisible();
+    await expectAccessible(page);
   }
+});
+
+test("what was credited is told, and why it may be another sum", async ({ page, request }) => {
+  await enter(page, await newBuyer(request, "0"));
+  for (const [credited, shown, why] of [
+    ["5.0", "$5.00000", undefined],
+    ["5.5", "$5.50000", en["pay.confirmed.more"]],
+    ["3.2", "$3.20000", en["pay.confirmed.less"]],
+  ] as const) {
+    await page.unrouteAll();
+    await tell(page, { payment_status: 1, state: "credited", credited });
+    await page.goto("/en/payments/pay?id=77");
+    await expect(page.getByText(shown)).toBeVisible();
+    for (const reason of [en["pay.confirmed.more"], en["pay.confirmed.less"]])
+      await expect(page.getByText(reason)).toBeVisible({ visible: reason === why });
+  }
+});
+
+const usdt = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+const own = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94";
+const token = {
+  currency: "erc",
+  currency_name: "ERC20",
+  network: "Ethereum (ERC20)",
+  currency_amount: "25.00",
+  wallet: own,
+  uri: `ethereum:${usdt}@1/transfer?address=${own}&uint256=25000000`,
+};
+
+test("the QR code holds the whole payment or the address alone, and can be enlarged", async ({
+  page,
+  request,
+}) => {
+  await enter(page, await newBuyer(request, "0"));
+  await tell(page, {});
+  await page.goto("/en/payments/pay?id=77");
+  const [whole, plain] = [en["pay.qr.payment"], en["pay.qr"]];
+  const code = (name: string) => page.getByRole("main").getByRole("img", { name, exact: true });
+  await expect(code(whole)).toHaveAttribute("width", "160");
+  await page.getByRole("button", { name: en["pay.qr.plain"] }).click();
+  await expect(code(plain)).toHaveAttribute("width", "160");
+  await expect(code(whole)).toHaveCount(0);
+  await page.getByRole("button", { name: en["pay.qr.enlarge"] }).click();
+  const dialog = page.getByRole("dialog", { name: plain });
+  await expect(dialog.getByRole("img", { name: plain })).toBeVisible();
+  await expect(dialog).toContainText(payment.wallet);
+  await expectFits(page);
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+
+  // The scanner of an exchange might take the contract of the token for the address: that one is not shown first.
+  await page.unrouteAll();
+  await tell(page, token);
+  await page.reload();
+  await expect(code(plain)).toBeVisible();
+  await expect(
+    page.getByText(en["pay.notice.network"].replace("{coin}", "USDT").replace("{network}", token.network)),
+  ).toBeVisible();
+  await page.getByRole("button", { name: en["pay.qr.whole"] }).click();
+  await expect(code(whole)).toBeVisible();
+});
+
+test("the top-up offers what is on sale, says why another currency is not, and what the least of each is", async ({
+  page,
+  request,
+}) => {
+  await enter(page, await newBuyer(request, "0"));
+  const data = currencies.map(({ id, name, network, decimals }) => ({
+    id,
+    name,
+    network,
+    decimals,
+    on_sale: id === "erc" || id === "ton",
+    min: id === "erc" ? "25.0" : "1.0",
+    ...(id === "ltc" ? { why: "no rate" } : id === "erc" || id === "ton" ? {} : { why: "wallet" }),
+  }));
+  await answer(page, "/payments/currencies", { status: "success", data });
+  await page.goto("/en/dashboard");
+  await page.getByRole("button", { name: en["topup.open"] }).first().click();
+  const dialog = page.getByRole("dialog", { name: en["topup.title"] });
+  const choice = (name: string) => dialog.getByRole("radio", { name });
+  await expect(choice("Litecoin")).toBeDisabled();
+  await expect(choice(en["topup.off.rate"])).toHaveCount(1);
+  await expect(choice(en["topup.off.wallet"])).toHaveCount(6);
+  await expect(choice(en["topup.gram"])).toBeChecked();
+  await choice("ERC20").check();
+  await dialog.getByLabel(en["topup.amount"]).fill("24.99");
+  await expect(dialog.getByText(en["topup.minCoin"].replace("{amount}", "$25.00"))).toBeVisible();
+  await expect(dialog.getByRole("button", { name: en["topup.do"] })).toBeDisabled();
+  await dialog.getByLabel(en["topup.amount"]).fill("25");
+  await expect(dialog.getByRole("button", { name: en["topup.do"] })).toBeEnabled();
+  await expectFits(page);
+  await expectAccessible(page);
+
+  await page.unrouteAll();
+  const none = data.map((one) => ({ ...one, on_sale: false, why: "no rate" }));
+  await answer(page, "/payments/currencies", { status: "success", data: none });
+  await page.reload();
+  await page.getByRole("button", { name: en["topup.open"] }).first().click();
+  await expect(dialog.getByText(en["topup.none"])).toBeVisible();
+  await expect(dialog.getByRole("button", { name: en["topup.do"] })).toBeDisabled();
 });
 
 test("what cannot be told is said as it is", async ({ page, request }) => {
@@ -106,4 +257,64 @@ test("what cannot be told is said as it is", async ({ page, request }) => {
   await expect(page.getByText(/Payment №77 failed/)).toBeVisible();
   await page.goto("/en/payments/pay");
   await expect(page.getByText(en["pay.status.nodata"])).toBeVisible();
+});
+
+test("a server that cannot be reached is said to be so, asked again by itself, and at once by the button", async ({
+  page,
+  request,
+}) => {
+  await enter(page, await newBuyer(request, "0"));
+  await page.clock.install();
+  let asked = 0;
+  let isReachable = false;
+  const { promise: looked, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/payments/status?*", async (route) => {
+    asked++;
+    if (!isReachable) return route.fulfill({ body: "<html>" });
+    await looked;
+    return route.fulfill({ json: payment });
+  });
+  await page.goto("/en/payments/pay?id=77");
+  await expect(page.getByText(en["pay.status.network"])).toBeVisible();
+  await expect(page.getByText(/Next check in \d+ s/)).toBeVisible();
+  const before = asked;
+  await page.clock.runFor(10_500);
+  await expect.poll(() => asked).toBeGreaterThan(before);
+  isReachable = true;
+  await page.getByRole("button", { name: en["pay.refresh"] }).click();
+  await expect(page.getByText(en["pay.refreshing"])).toBeVisible();
+  answer();
+  await expect(page.getByText(en["pay.status.pending"])).toBeVisible();
+  await page.clock.runFor(1100);
+  await expect(page.getByText(/Next check in \d+ s/)).toBeVisible();
+});
+
+test("the time to pay is seen by the second, and spoken of only near its end", async ({ page, request }) => {
+  await enter(page, await newBuyer(request, "0"));
+  await page.clock.install();
+  const soon = Math.floor(Date.now() / 1000) + 660;
+  await page.route("**/payments/status?*", (route) =>
+    route.fulfill({ json: { ...payment, expires_at: soon } }),
+  );
+  await page.goto("/en/payments/pay?id=77");
+  await expect(page.getByRole("timer").filter({ hasText: /1[01]:\d\d/ })).toBeVisible();
+  const spoken = page.getByRole("status");
+  await expect(spoken.filter({ hasText: /minutes? left/ })).toHaveCount(0);
+  await page.clock.runFor(120_000);
+  await expect(spoken.filter({ hasText: "10 minutes left to pay" })).toHaveCount(1);
+  await page.clock.runFor(600_000);
+  await expect(page.getByText(en["pay.expires.over"]).first()).toBeVisible();
+});
+
+test("a copied wallet address is confirmed in place for two seconds", async ({ page, request, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await enter(page, await newBuyer(request, "0"));
+  await page.clock.install();
+  await page.route("**/payments/status?*", (route) => route.fulfill({ json: payment }));
+  await page.goto("/en/payments/pay?id=77");
+  await page.getByRole("button", { name: en["pay.copyWallet"] }).click();
+  await expect(page.getByRole("button", { name: "Copied", exact: true })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(payment.wallet);
+  await page.clock.runFor(2100);
+  await expect(page.getByRole("button", { name: en["pay.copyWallet"] })).toBeVisible();
 });

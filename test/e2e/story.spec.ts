@@ -1,83 +1,129 @@
 import type { Page } from "@playwright/test";
-import app from "../../i18n/app/en.json" with { type: "json" };
-import texts from "../../i18n/en.json" with { type: "json" };
 import { type } from "../kit/process.ts";
 import { codeFor } from "./mail.ts";
 import { place } from "./place.ts";
 import { expect, expectAccessible, test } from "./quiet.ts";
+import { newEmail, openAuth, register, solveCaptcha, texts, walked, type Walked } from "./visitor.ts";
 
 // The whole story: a stranger comes, registers, pays, orders an address, and sees its letter come without a reload.
 
-test("a stranger registers, tops up, orders an address for instagram.com and reads its letter", async ({
-  page,
-}) => {
-  test.setTimeout(180_000);
-  await page.goto("/");
-  await expect(page).toHaveURL(/\/en$/);
-  await page.getByLabel(texts["home.service"]).selectOption("instagram");
-  await page.getByRole("button", { name: texts["home.get"] }).click();
-  await register(page, `story-${process.pid}-${Date.now()}@example.com`);
-  // What was picked before the sign-in is waiting there.
-  await expect(page).toHaveURL(/\/en\/dashboard$/);
-  await expect(page.getByLabel(app["order.site"], { exact: true })).toHaveValue(/instagram/);
+const rows = (page: Page) => page.locator("#activations li[data-state]");
 
-  await topUp(page);
+for (const language of walked) {
+  const t = texts[language];
 
-  await page.getByRole("button", { name: new RegExp(`^${app["order.buy"]}`) }).click();
-  const address = page.getByText(/^[a-z0-9._-]+@letters\.test$/).first();
-  await expect(address).toBeVisible();
-  await expectAccessible(page);
-  const email = (await address.textContent()) ?? "";
+  test(`a stranger registers, tops up, orders an address, reads its letter, orders again and leaves (${language})`, async ({
+    page,
+    context,
+  }) => {
+    test.setTimeout(240_000);
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto(`/${language}`);
+    await page.getByLabel(t["home.service"]).selectOption("instagram");
+    await page.getByRole("button", { name: t["home.get"] }).click();
+    await join(page, language);
+    // What was picked before the sign-in is waiting there.
+    await expect(page).toHaveURL(new RegExp(`/${language}/dashboard$`));
+    await expect(page.getByLabel(t["order.site"], { exact: true })).toHaveValue(/instagram/);
+    expect(await page.evaluate(() => localStorage.getItem("pendingEmailRequest"))).toBeNull();
 
-  await type(place, "scripts/letter.ts", email, "--code", "482915");
-  await expect(page.getByText(app["state.received"]).first()).toBeVisible();
-  await expect(page.getByText(/482\s?915/).first()).toBeVisible();
-  await page
-    .getByRole("listitem")
-    .filter({ hasText: email })
-    .getByRole("button", { name: "instagram.com" })
-    .click();
-  const letter = page.getByRole("dialog");
-  await expect(letter.getByText(/482\s?915/).first()).toBeVisible();
-  // Looking into the frame would run a script there, which its sandbox rightly forbids.
-  await expect(letter.locator("iframe")).toHaveAttribute("srcdoc", /482915/);
-});
+    await topUp(page, language);
 
-async function register(page: Page, email: string): Promise<void> {
+    await page.getByRole("button", { name: new RegExp(`^${t["order.buy"]}`) }).click();
+    const address = rows(page).first().locator("bdi", { hasText: "@letters.test" });
+    await expect(address).toBeVisible();
+    await expectAccessible(page);
+    const email = await address.innerText();
+
+    await type(place, "scripts/letter.ts", email, "--code", "482915");
+    await expect(rows(page).first()).toContainText(t["state.received"]);
+    await rows(page)
+      .first()
+      .getByRole("button", { name: /482\s?915/ })
+      .click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("482915");
+    await rows(page).first().getByRole("button", { name: "instagram.com" }).click();
+    const letter = page.getByRole("dialog", { name: t["letter.title"] });
+    await expect(letter.getByText(/482\s?915/).first()).toBeVisible();
+    // Looking into the frame would run a script there, which its sandbox rightly forbids.
+    await expect(letter.locator("iframe")).toHaveAttribute("srcdoc", /482915/);
+    await page.keyboard.press("Escape");
+
+    await rows(page).first().getByRole("button", { name: t["reorder.same"], exact: true }).click();
+    await rows(page).first().getByRole("button", { name: t["reorder.confirm"] }).click();
+    await expect(rows(page)).toHaveCount(2);
+    await expect(rows(page).first()).toContainText(t["state.processing"]);
+    await rows(page).first().getByRole("button", { name: t["cancel.do"] }).click();
+    await expect(rows(page)).toHaveCount(1);
+
+    await page.getByRole("tab", { name: t["tabs.history"] }).click();
+    await expect(rows(page)).toHaveCount(2);
+    await expect(rows(page).first()).toContainText(t["state.canceled"]);
+    await page.getByRole("button", { name: t["nav.logout"] }).click();
+    await expect(page).toHaveURL(new RegExp(`/${language}$`));
+    expect(await page.evaluate(() => localStorage.getItem("authToken"))).toBeNull();
+  });
+
+  test(`who forgot the password sets a new one, and comes back by token as well (${language})`, async ({
+    page,
+  }) => {
+    test.setTimeout(180_000);
+    const email = newEmail();
+    const dialog = await openAuth(page, "register", language);
+    await register(dialog, email, language);
+    await expect(page.getByRole("dialog", { name: t["auth.activate"] })).toBeVisible();
+    const token = await page.evaluate(() => localStorage.getItem("authToken") ?? "");
+    await page.evaluate(() => localStorage.removeItem("authToken"));
+
+    await openAuth(page, "reset", language);
+    await dialog.getByLabel(t["auth.email"]).fill(email);
+    await solveCaptcha(dialog, language);
+    await dialog.getByRole("button", { name: t["auth.reset.send"] }).click();
+    await expect(dialog.getByLabel(t["auth.password.new"])).toBeVisible();
+    await dialog.getByRole("textbox").first().focus();
+    await page.keyboard.type(await codeFor(email, 2));
+    await dialog.getByLabel(t["auth.password.new"]).fill("another horse");
+    await dialog.getByLabel(t["auth.password.repeat"]).fill("another horse");
+    await dialog.getByRole("button", { name: t["auth.reset.do"] }).click();
+    await expect(page.getByRole("dialog", { name: t["auth.login"] })).toBeVisible();
+
+    await dialog.getByRole("tab", { name: t["auth.method.token"] }).click();
+    await dialog.getByLabel(t["auth.token"], { exact: true }).fill(token);
+    await solveCaptcha(dialog, language);
+    await dialog.getByRole("button", { name: t["auth.login.do"], exact: true }).click();
+    await expect(page).toHaveURL(new RegExp(`/${language}/dashboard$`));
+  });
+}
+
+/** Registers in the open dialog, and activates. */
+async function join(page: Page, language: Walked): Promise<void> {
+  const t = texts[language];
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: texts["auth.register"] }).click();
-  await dialog.getByLabel(texts["auth.email"]).fill(email);
-  await dialog.getByLabel(texts["auth.password"], { exact: true }).fill("correct horse");
-  await dialog.getByLabel(texts["auth.password.repeat"]).fill("correct horse");
-  await dialog.getByRole("checkbox", { name: texts["captcha.ask"] }).click();
-  await expect(dialog.getByRole("checkbox", { checked: true })).toBeVisible({ timeout: 30_000 });
-  await dialog.getByRole("button", { name: texts["auth.register.do"] }).click();
-  await expect(page.getByRole("dialog", { name: texts["auth.activate"] })).toBeVisible();
+  const email = newEmail();
+  await dialog.getByRole("button", { name: t["auth.register"] }).click();
+  await register(dialog, email, language);
+  await expect(page.getByRole("dialog", { name: t["auth.activate"] })).toBeVisible();
   await dialog.getByRole("textbox").first().focus();
   await page.keyboard.type(await codeFor(email));
-  await dialog.getByRole("button", { name: texts["auth.activate.do"] }).click();
+  await dialog.getByRole("button", { name: t["auth.activate.do"] }).click();
   await expect(dialog).toBeHidden();
 }
 
-async function topUp(page: Page): Promise<void> {
-  await page.getByRole("button", { name: app["topup.open"] }).first().click();
-  const dialog = page.getByRole("dialog", { name: app["topup.title"] });
-  await dialog.getByLabel(app["topup.amount"]).fill("2");
+async function topUp(page: Page, language: Walked): Promise<void> {
+  const t = texts[language];
+  await page.getByRole("button", { name: t["topup.open"] }).first().click();
+  const dialog = page.getByRole("dialog", { name: t["topup.title"] });
+  await dialog.getByLabel(t["topup.amount"]).fill("2");
   await dialog.getByRole("radio", { name: /Litecoin/ }).check({ force: true });
   const opening = page.waitForEvent("popup");
-  await dialog.getByRole("button", { name: app["topup.do"] }).click();
+  await dialog.getByRole("button", { name: t["topup.do"] }).click();
   const payment = await opening;
-  await expect(payment).toHaveURL(/\/en\/payments\/pay\?id=\d+$/);
-  await expect(payment.getByText(app["pay.status.pending"]).first()).toBeVisible();
+  await expect(payment).toHaveURL(new RegExp(`/${language}/payments/pay\\?id=\\d+$`));
+  await expect(payment.getByText(t["pay.status.pending"]).first()).toBeVisible();
   await expectAccessible(payment);
-  await type(
-    place,
-    "src/server/shop.ts",
-    "payments",
-    "confirm",
-    new URL(payment.url()).searchParams.get("id") ?? "",
-  );
-  await expect(payment.getByText(app["pay.status.confirmed"]).first()).toBeVisible({ timeout: 20_000 });
+  const id = new URL(payment.url()).searchParams.get("id") ?? "";
+  await type(place, "src/server/shop.ts", "payments", "confirm", id);
+  await expect(payment.getByText(t["pay.status.confirmed"]).first()).toBeVisible({ timeout: 20_000 });
   await payment.close();
   await expect(page.getByText("2.00000").first()).toBeVisible();
 }

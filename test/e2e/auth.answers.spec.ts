@@ -1,0 +1,126 @@
+import { expect, test } from "./quiet.ts";
+import { answer, newEmail, no, openAuth, register, solveCaptcha, texts } from "./visitor.ts";
+
+const en = texts.en;
+
+test("a token opens the dashboard, spaces around it do not matter, and it can be looked at", async ({
+  page,
+}) => {
+  const dialog = await openAuth(page);
+  await dialog.getByRole("tab", { name: en["auth.method.token"] }).click();
+  await dialog.getByRole("button", { name: en["auth.login.do"], exact: true }).click();
+  await expect(dialog.getByText(en["auth.error.tokenEmpty"])).toBeVisible();
+  await expect(dialog.getByText(en["auth.error.captcha"])).toBeVisible();
+
+  const where = dialog.getByRole("button", { name: en["auth.token.where"] });
+  await where.focus();
+  await expect(dialog.getByRole("tooltip")).toHaveText(en["auth.token.tooltip"]);
+
+  const field = dialog.getByLabel(en["auth.token"], { exact: true });
+  await field.fill("  a-token-of-somebody ");
+  await expect(field).toHaveAttribute("type", "password");
+  await dialog.getByRole("button", { name: en["auth.token.show"] }).click();
+  await expect(field).toHaveAttribute("type", "text");
+  await dialog.getByRole("button", { name: en["auth.token.hide"] }).click();
+
+  // Tried on the activations: whatever is answered but `token` lets in (a server that is busy has not said no).
+  await answer(page, "/user/activations", no("limit", { retry_after: 1 }));
+  await answer(page, "/user/information", no("server"));
+  await answer(page, "/user/balance", no("server"));
+  await answer(page, "/user/events", no("too many"));
+  await solveCaptcha(dialog);
+  const tried = page.waitForRequest("**/user/activations?page=1");
+  await dialog.getByRole("button", { name: en["auth.login.do"], exact: true }).click();
+  expect((await tried).headers()["authorization"]).toBe("Bearer a-token-of-somebody");
+  await expect(page).toHaveURL(/\/en\/dashboard$/);
+  expect(await page.evaluate(() => localStorage.getItem("authToken"))).toBe("a-token-of-somebody");
+});
+
+test("signing in by a token without a connection says that the server failed", async ({ page }) => {
+  const dialog = await openAuth(page);
+  await dialog.getByRole("tab", { name: en["auth.method.token"] }).click();
+  await dialog.getByLabel(en["auth.token"], { exact: true }).fill("something");
+  await solveCaptcha(dialog);
+  await answer(page, "/user/activations", "connection");
+  await dialog.getByRole("button", { name: en["auth.login.do"], exact: true }).click();
+  await expect(dialog.getByText(en["auth.error.server"])).toBeVisible();
+});
+
+test("a wrong password, and a lost connection, are said under the form, and a new captcha is asked for", async ({
+  page,
+}) => {
+  const dialog = await openAuth(page);
+  await dialog.getByLabel(en["auth.email"]).fill(newEmail());
+  await dialog.getByRole("textbox", { name: en["auth.password"] }).fill("whatever");
+  const cases = [
+    [no("invalid password"), en["auth.error.invalidPassword"]],
+    [no("strange"), en["auth.error.login"].replace("{text}", "strange")],
+    ["connection", en["auth.error.connection"]],
+  ] as const;
+  for (const [said, text] of cases) {
+    await answer(page, "/user/authorize", said);
+    await solveCaptcha(dialog);
+    await dialog.getByRole("button", { name: en["auth.login.do"], exact: true }).click();
+    await expect(dialog.getByText(text)).toBeVisible();
+    await expect(dialog.getByRole("checkbox", { checked: false })).toBeVisible();
+    await page.unrouteAll();
+  }
+});
+
+test("registering sends a form in parts with the fixed localization, and misses the token if none comes", async ({
+  page,
+}) => {
+  const dialog = await openAuth(page, "register");
+  await dialog.getByLabel(en["auth.password"], { exact: true }).fill("+");
+  await expect(dialog.getByText(en["auth.error.passwordNoPlus"])).toBeVisible();
+  await dialog.getByLabel(en["auth.password"], { exact: true }).fill("123");
+  await expect(dialog.getByText(en["auth.error.passwordShort"])).toBeVisible();
+  await dialog.getByLabel(en["auth.password.repeat"]).fill("1234567");
+  await dialog.getByRole("button", { name: en["auth.register.do"] }).click();
+  await expect(dialog.getByText(en["auth.error.passwordMatch"])).toBeVisible();
+
+  await answer(page, "/user/registration", { status: "success", data: { token: "" }, token: "" });
+  const sent = page.waitForRequest("**/user/registration");
+  await register(dialog, newEmail());
+  const body = (await sent).postData() ?? "";
+  for (const part of ["email", "password", "localization", "recaptcha"])
+    expect(body).toContain(`name="${part}"`);
+  expect(body).toMatch(/name="localization"\r\n\r\nru\r\n/);
+  await expect(dialog.getByText(en["auth.error.tokenMissing"])).toBeVisible();
+});
+
+test("while the dialog is open the page behind it does not scroll", async ({ page }) => {
+  const dialog = await openAuth(page);
+  await page.mouse.move(200, 400);
+  await page.mouse.wheel(0, 600);
+  await page.keyboard.press("End");
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflowY)).toBe("hidden");
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflowY)).not.toBe("hidden");
+});
+
+test("the dialog is at most 28rem wide and nine tenths of the window high", async ({ page }) => {
+  await page.setViewportSize({ width: 1000, height: 420 });
+  const dialog = await openAuth(page, "register");
+  const box = await dialog.boundingBox();
+  expect(box?.width).toBeLessThanOrEqual(28 * 16);
+  expect(box?.height).toBeLessThanOrEqual(0.9 * 420);
+});
+
+test("the modes lead to each other by links, and what was typed as e-mail is asked for anew", async ({
+  page,
+}) => {
+  const dialog = await openAuth(page, "register");
+  await dialog.getByRole("button", { name: en["auth.login"] }).click();
+  await expect(page.getByRole("dialog", { name: en["auth.login"] })).toBeVisible();
+  await dialog.getByRole("button", { name: en["auth.login.forgot"] }).click();
+  await expect(page.getByRole("dialog", { name: en["auth.reset"] })).toBeVisible();
+  await dialog.getByRole("button", { name: en["auth.register"] }).click();
+  await expect(page.getByRole("dialog", { name: en["auth.register"] })).toBeVisible();
+  await dialog.getByRole("button", { name: en["auth.login"] }).click();
+  await dialog.getByRole("button", { name: en["auth.login.forgot"] }).click();
+  await dialog.getByRole("button", { name: en["auth.reset.back"] }).click();
+  await expect(page.getByRole("dialog", { name: en["auth.login"] })).toBeVisible();
+});

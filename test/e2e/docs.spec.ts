@@ -1,0 +1,201 @@
+import type { Locator, Page } from "@playwright/test";
+import arabic from "../../i18n/app/ar.json" with { type: "json" };
+import english from "../../i18n/app/en.json" with { type: "json" };
+import arabicTexts from "../../i18n/ar.json" with { type: "json" };
+import texts from "../../i18n/en.json" with { type: "json" };
+import { type Language, languageCodes, languages } from "../../src/i18n/languages.ts";
+import { enter, newBuyer, sendLetter } from "./buyer.ts";
+import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+
+const section = (page: Page, id: string) => page.locator(`section#${id}`);
+
+/** Opens the documentation, and waits until its script listens: the contents then mark the section that was linked to. */
+async function openDocs(page: Page, language: Language): Promise<void> {
+  await page.goto(`/${language}/docs#balance`);
+  await expect(page.locator('nav a[aria-current="location"]').first()).toBeAttached({ timeout: 30_000 });
+}
+
+/** Opens the form of a call. */
+async function openTry(page: Page, id: string, word: string): Promise<Locator> {
+  const call = section(page, id);
+  await call.getByRole("button", { name: `${word} ${id}` }).click();
+  const form = call.getByRole("form");
+  await expect(form).toBeVisible();
+  return form;
+}
+
+/** The line that is spoken of an answer: warnings have an icon, and the mark of a copy button stands further down. */
+const told = (form: Locator) => form.locator('[role="status"]:not(:has(svg))').first();
+
+/** What a form has been answered. */
+async function answerOf(form: Locator): Promise<Record<string, unknown>> {
+  const text = await form.getByRole("group").locator("code").innerText();
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+for (const [language, app, common] of [
+  ["en", english, texts],
+  ["ar", arabic, arabicTexts],
+] as const) {
+  test(`calls are tried for real with the session's token in ${language}`, async ({ page, request }) => {
+    test.slow();
+    const { token } = await newBuyer(request);
+    await enter(page, { token });
+    await openDocs(page, language);
+
+    const balance = await openTry(page, "balance", app["docs.try"]);
+    await expect(balance).toContainText(token.slice(-4));
+    await expect(balance).not.toContainText(token);
+    await balance.getByRole("button", { name: app["docs.try.send"] }).click();
+    await expect(told(balance)).toContainText("200 success");
+    expect(await answerOf(balance)).toMatchObject({ status: "success", balance: "1.0" });
+
+    const order = await openTry(page, "order", app["docs.try"]);
+    await order.getByLabel("site", { exact: true }).fill("shop.example");
+    await order.getByLabel("domain", { exact: true }).fill("letters.test");
+    await order.getByLabel("domain", { exact: true }).press("Enter");
+    // The step before money is spent: its way out has the focus, and takes nothing.
+    const sure = page.getByRole("dialog");
+    await expect(sure.getByRole("button", { name: common["ui.cancel"] })).toBeFocused();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await expect(sure).toBeHidden();
+    await expect(order.getByRole("group")).toBeHidden();
+    await order.getByRole("button", { name: app["docs.try.send"] }).click();
+    await sure.getByRole("button", { name: app["docs.try.spend"] }).click();
+    await expect(told(order)).toContainText("200 success");
+    const ordered = await answerOf(order);
+    expect(ordered).toMatchObject({ status: "success", site: "shop.example" });
+
+    // The next calls are about what was just ordered.
+    const read = await openTry(page, "getmessage", app["docs.try"]);
+    await expect(read.getByLabel("id", { exact: true })).toHaveValue(String(ordered["id"]));
+    await read.getByRole("button", { name: app["docs.try.send"] }).click();
+    await expect(told(read)).toContainText(app["docs.refusal.waitMessage"]);
+    await expect(told(read)).toContainText(app["docs.again.soon"]);
+
+    await sendLetter({
+      from: "hello@shop.example",
+      to: String(ordered["email"]),
+      subject: "Welcome",
+      html: "<p>Your code is <b>482910</b></p>",
+    });
+    await read.getByLabel("wait", { exact: true }).fill("30");
+    await read.getByLabel("preview", { exact: true }).selectOption("1");
+    await read.getByRole("button", { name: app["docs.try.send"] }).click();
+    // The letter itself is HTML: shown as text, not as a page.
+    await expect(read.getByRole("group")).toContainText("<b>482910</b>", { timeout: 40_000 });
+    await expect(read.locator("iframe, b")).toHaveCount(0);
+    await expectFits(page);
+    await expectAccessible(page);
+    expect(page.url()).not.toContain(token);
+  });
+}
+
+test("a stranger tries with a token that he types, and hears what is wrong with it", async ({ page }) => {
+  const addresses: string[] = [];
+  page.on("request", (asked) => addresses.push(asked.url()));
+  await openDocs(page, "en");
+  const form = await openTry(page, "balance", english["docs.try"]);
+  const wrong = "NotATokenOfThisShop0123456789abc";
+  await form.getByLabel(english["docs.try.token"], { exact: true }).fill(wrong);
+  await form.getByRole("button", { name: english["docs.try.send"] }).click();
+  await expect(told(form)).toContainText("200 token");
+  await expect(told(form)).toContainText(english["docs.refusal.token"]);
+  await expect(told(form)).toContainText(english["docs.again.never"]);
+  // Typed once, it is there for every call; it never stands in an address, and goes with the page.
+  const quantity = await openTry(page, "quantity", english["docs.try"]);
+  await expect(quantity.getByLabel(english["docs.try.token"], { exact: true })).toHaveValue(wrong);
+  expect(addresses.filter((address) => address.includes(wrong))).toEqual([]);
+  expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(wrong);
+});
+
+test("the stream of events is followed until it is stopped", async ({ page, request }) => {
+  await enter(page, await newBuyer(request, "0"));
+  await openDocs(page, "en");
+  const form = await openTry(page, "user-events", english["docs.try"]);
+  await form.getByRole("button", { name: english["docs.try.send"] }).click();
+  await expect(form.getByRole("group")).toContainText("event: ready");
+  await expect(told(form)).toContainText(english["docs.try.streaming"]);
+  await form.getByRole("button", { name: english["docs.try.stop"] }).click();
+  await expect(form.getByText(english["docs.try.streaming"])).toBeHidden();
+  await expect(form.getByRole("button", { name: english["docs.try.send"] })).toBeEnabled();
+});
+
+test("the language of the samples is chosen once for all calls, and outlives a reload", async ({ page }) => {
+  await openDocs(page, "en");
+  const tabs = section(page, "balance").getByRole("tab");
+  await expect(tabs.filter({ hasText: "curl" })).toHaveAttribute("aria-selected", "true");
+  await tabs.filter({ hasText: "curl" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await expect(tabs.filter({ hasText: "Python" })).toBeFocused();
+  await expect(section(page, "order")).toContainText("import json, os, urllib.parse");
+  await page.reload();
+  await expect(section(page, "cancel")).toContainText("import json, os, urllib.parse");
+});
+
+test("samples hold the token only when their reader says so", async ({ page, request }) => {
+  const { token } = await newBuyer(request, "0");
+  await enter(page, { token });
+  await openDocs(page, "en");
+  const sample = section(page, "balance").getByRole("tabpanel");
+  const wish = page.getByLabel(english["docs.token.samples"]);
+  await expect(wish).toBeEnabled();
+  await expect(sample).toContainText("Bearer $TOKEN");
+  await expect(page.locator("body")).not.toContainText(token);
+  await wish.check();
+  await expect(sample).toContainText(`Bearer ${token}`);
+  await page.reload();
+  await expect(sample).toContainText("Bearer $TOKEN");
+});
+
+test("a call can be linked to, and the contents say where the reader is", async ({ page }, { project }) => {
+  await page.goto("/en/docs#cancel");
+  await expect(section(page, "cancel").getByRole("heading", { level: 2 })).toBeInViewport();
+  const contents = page.getByRole("navigation", { name: english["docs.contents"] });
+  if (project.name === "phone") {
+    const bar = page.locator("summary").filter({ hasText: english["docs.contents"] });
+    await expect(bar).toContainText("cancel");
+    await bar.click();
+  }
+  await expect(contents.getByRole("link", { name: "cancel", exact: true })).toHaveAttribute(
+    "aria-current",
+    "location",
+  );
+  await expectAccessible(page);
+  await contents.getByRole("link", { name: "user-webhooks-add", exact: true }).click();
+  await expect(page).toHaveURL(/#user-webhooks-add$/);
+  await expect(section(page, "user-webhooks-add").getByRole("heading", { level: 2 })).toBeInViewport();
+});
+
+for (const language of languageCodes) {
+  test(`the documentation fits the narrowest window in ${languages[language].name}`, async ({ page }) => {
+    test.slow();
+    await page.setViewportSize({ width: 320, height: 640 });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(`/${language}/docs`);
+      // Everything is laid out for the judge, as it would be for one who scrolls through it all.
+      await page.addStyleTag({ content: "section { content-visibility: visible !important }" });
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expectFits(page);
+      await expectAccessible(page);
+    }
+  });
+}
+
+test("a call can be tried as soon as the script is there, and no press is lost before", async ({ page }) => {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await page.goto("/en/docs#balance", { waitUntil: "commit" });
+  const button = section(page, "balance").getByRole("button", { name: `${english["docs.try"]} balance` });
+  await expect(button).toBeDisabled();
+  resolve(undefined);
+  // A press waits until a button is enabled.
+  await button.click();
+  await expect(section(page, "balance").getByRole("form")).toBeVisible();
+});

@@ -1,0 +1,65 @@
+import { type APIRequestContext, expect, type Page } from "@playwright/test";
+import { type } from "../kit/process.ts";
+import { type Buyer, enter, newBuyer } from "./buyer.ts";
+import { place } from "./place.ts";
+import { texts, type Walked } from "./visitor.ts";
+
+/** A text file as a chooser is given it. */
+export const text = (name: string, content: string) => ({
+  name,
+  mimeType: "text/plain",
+  buffer: Buffer.from(content),
+});
+
+/** An account with the flag. */
+export async function newInvestor(request: APIRequestContext): Promise<Buyer> {
+  const investor = await newBuyer(request, "0");
+  await type(place, "src/server/shop.ts", "users", "grant", investor.email, "investor");
+  return investor;
+}
+
+/** The dashboard in investor mode, reached as its owner does. */
+export async function openInvestor(page: Page, investor: Buyer, language: Walked = "en"): Promise<void> {
+  await enter(page, investor);
+  await page.goto(`/${language}/dashboard`);
+  await page.getByRole("link", { name: texts[language]["dashboard.investor"] }).click();
+  await expect(page.getByRole("heading", { name: texts[language]["investor.add.title"] })).toBeVisible();
+}
+
+export const rejected = { malformed: 0, unknown_domain: 0, duplicate_in_file: 0, duplicate: 0 };
+/** A batch on sale, but for what is said otherwise. */
+export const batch = (id: number, more: object = {}) => ({
+  id_batch: String(id),
+  created_at: 1_763_780_000,
+  count: 5000,
+  alive: 4990,
+  amount: "1.23456",
+  percent: 0.3,
+  domain_names: ["mail.example"],
+  state: "active",
+  reason: null,
+  checked: 1,
+  rejected,
+  restricted: [],
+  ...more,
+});
+/** The answer that lists these batches. */
+export const listOf = (batches: object[], total = batches.length) => ({
+  status: "success",
+  ...Object.fromEntries(batches.entries()),
+  next_offset: null,
+  total,
+});
+
+export const chooser = (page: Page, language: Walked = "en") =>
+  page.getByLabel(texts[language]["investor.drop"]);
+
+/** Presses upload and confirms, as the dialog asks for it. */
+export async function confirmUpload(page: Page, form: "all" | "restricted" = "all", language: Walked = "en") {
+  const t = texts[language];
+  await page.getByRole("button", { name: t["investor.upload"], exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: t["investor.confirm.title"] });
+  await dialog.getByRole("checkbox", { name: t[`investor.confirm.${form}`] }).check();
+  await dialog.getByRole("button", { name: t["investor.upload"] }).click();
+  await expect(dialog).toHaveCount(0);
+}

@@ -1,0 +1,109 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { outboxCode } from "../kit/outbox.ts";
+import { freePort } from "../kit/port.ts";
+import { type ShopProcess, shopProcess } from "../kit/process.ts";
+import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+import { texts } from "./visitor.ts";
+
+// A shop of its own: on home of the one that the other tests share nothing is announced.
+let shop: ShopProcess;
+let token: string;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  const email = "operator@example.com";
+  const dataDir = await mkdtemp(join(tmpdir(), "postern-news-"));
+  const place = { port: await freePort(), smtpPort: await freePort(), dataDir };
+  shop = shopProcess(place, { CAPTCHA: "off", ADMIN_EMAILS: email });
+  await shop.start();
+  const registered = await say("/user/registration", {
+    email,
+    password: "correct horse",
+    localization: "ru",
+    recaptcha: "off",
+  });
+  token = String(registered["token"]);
+  await say("/user/activate", { token, code: await outboxCode(dataDir, email) });
+});
+test.afterAll(() => shop.remove());
+
+async function say(path: string, body: object): Promise<Record<string, unknown>> {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const answer = await fetch(shop.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+  const said = (await answer.json()) as Record<string, unknown>;
+  expect(said).toMatchObject({ status: "success" });
+  return said;
+}
+
+const hostile = [
+  "<script>document.title = 'broken'</script>after a script",
+  "<img src=x onerror=\"document.title = 'broken'\">after a picture",
+  "[press](javascript:document.title='broken')",
+];
+
+test("what an administrator publishes is on home in each language, harmless, and gone when it is deleted", async ({
+  page,
+}) => {
+  const { id } = await say("/api/admin/newsmain/create", {
+    importance: "critical",
+    translations: [
+      {
+        lang: "en",
+        title: "Meadow is on sale",
+        lines: ["from <b>0.0035</b>, see [the docs](https://docs.example/meadow)", ...hostile],
+        date: "2026-11-20",
+      },
+      { lang: "ar", title: "المرج متاح الآن", lines: ["السعر 0.0035"], date: "2026-11-21" },
+    ],
+  });
+  await page.goto(`${shop.url}/en`);
+  const news = page.getByRole("region", { name: texts.en["news.title"] });
+  const item = news.getByRole("listitem");
+  await expect(item).toContainText("20.11.2026");
+  await expect(item).toContainText(texts.en["news.critical"]);
+  await expect(item.locator("b")).toHaveText("0.0035");
+  const link = item.getByRole("link", { name: "the docs" });
+  await expect(link).toHaveAttribute("href", "https://docs.example/meadow");
+  await expect(link).toHaveAttribute("target", "_blank");
+  await expect(link).toHaveAttribute("rel", "noopener noreferrer nofollow");
+  for (const text of ["after a script", "after a picture", "[press](javascript:"])
+    await expect(item).toContainText(text);
+  await expect(item.locator("script, img, [onerror]")).toHaveCount(0);
+  await expect(item.getByRole("link")).toHaveCount(1);
+  await expect(page).not.toHaveTitle("broken");
+  await expectFits(page);
+  await expectAccessible(page);
+
+  // Another language, without another document.
+  await page.getByLabel("Language").selectOption("العربية");
+  const arabic = page.getByRole("region", { name: texts.ar["news.title"] }).getByRole("listitem");
+  await expect(arabic).toContainText("المرج متاح الآن");
+  await expect(arabic).toContainText("21.11.2026");
+  await expectFits(page);
+
+  await say("/api/admin/newsmain/delete", { newsId: id });
+  await page.goto(`${shop.url}/en`);
+  await expect(news.getByText(texts.en["news.empty"])).toBeVisible();
+});
+
+test("who comes to home from another page finds the news there too, and can ask again when they do not come", async ({
+  page,
+}) => {
+  const { id } = await say("/api/admin/newsmain/create", {
+    translations: [{ lang: "en", title: "Quill is on sale", lines: [], date: "2026-11-20" }],
+  });
+  await page.goto(`${shop.url}/en/docs`);
+  let isCut = true;
+  await page.route("**/api/newsmain/list*", (route) =>
+    isCut ? route.fulfill({ status: 200, json: { status: "error", value: "limit" } }) : route.continue(),
+  );
+  await page.getByRole("link", { name: "Postern" }).first().click();
+  const news = page.getByRole("region", { name: texts.en["news.title"] });
+  await expect(news.getByText(texts.en["news.failed"])).toBeVisible();
+  isCut = false;
+  await news.getByRole("button", { name: texts.en["news.again"] }).click();
+  await expect(news.getByRole("listitem")).toContainText("Quill is on sale");
+  await say("/api/admin/newsmain/delete", { newsId: id });
+});

@@ -1,0 +1,136 @@
+import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { languageCodes, languages } from "../../src/i18n/languages.ts";
+import { enter, newBuyer } from "./buyer.ts";
+import { expectAccessible, expectFits } from "./quiet.ts";
+
+test.use({ serviceWorkers: "allow" });
+
+/** Opens a page and waits until the worker answers for it. */
+async function openKept(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (navigator.serviceWorker.controller) return;
+    await new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done));
+  });
+}
+
+/** The addresses of everything that the worker has kept. */
+function keptIn(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const names = await caches.keys();
+    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return requests.flat().map(({ url }) => url.slice(location.origin.length));
+  });
+}
+
+const headings = {
+  en: "No connection",
+  ru: "Нет связи",
+  es: "Sin conexión",
+  zh: "无法连接",
+  ar: "لا يوجد اتصال",
+  hi: "कनेक्शन नहीं है",
+};
+
+async function seesOfflinePage(page: Page, path: string, language: keyof typeof headings): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole("heading", { level: 1, name: headings[language] })).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("dir", languages[language].direction);
+}
+
+test("without a connection a page of ours says so, in the language of the address, and fits", async ({
+  page,
+  context,
+}) => {
+  await openKept(page, "/en");
+  await context.setOffline(true);
+  for (const language of languageCodes) {
+    await seesOfflinePage(page, `/${language}/docs`, language);
+    await expectFits(page);
+  }
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await seesOfflinePage(page, "/ar/dashboard", "ar");
+    await expectAccessible(page);
+  }
+});
+
+test("an address without a language is answered in the one that was chosen", async ({ page, context }) => {
+  await openKept(page, "/hi");
+  await expect
+    .poll(() => context.cookies().then((all) => all.find(({ name }) => name === "language")?.value))
+    .toBe("hi");
+  await context.setOffline(true);
+  await seesOfflinePage(page, "/dashboard", "hi");
+});
+
+test("the page that was wanted comes back by itself, and by the link", async ({ page, context }) => {
+  await openKept(page, "/en");
+  await context.setOffline(true);
+  await seesOfflinePage(page, "/en/docs?from=here", "en");
+  await context.setOffline(false);
+  await expect(page.getByRole("heading", { level: 1, name: headings.en })).toBeHidden();
+  await expect(page.getByRole("navigation").first()).toBeVisible();
+  expect(new URL(page.url()).search).toBe("?from=here");
+  await context.setOffline(true);
+  await seesOfflinePage(page, "/en/docs?again=1", "en");
+  await expect(page.getByRole("link", { name: "Try now" })).toHaveAttribute("href", "");
+});
+
+test("who opens the offline page with a connection finds himself at home", async ({ page }) => {
+  await page.goto("/es/offline");
+  await expect(page).toHaveURL(/\/es$/);
+});
+
+test("an open page says that the connection is gone, and stops saying it", async ({ page, context }) => {
+  await openKept(page, "/en");
+  const notice = page.getByText("You are offline.");
+  await expect(notice).toBeHidden();
+  await context.setOffline(true);
+  await expect(notice).toBeVisible();
+  await context.setOffline(false);
+  await expect(notice).toBeHidden();
+});
+
+test("nothing of an account is kept: built files, the offline pages and what they are made of", async ({
+  page,
+  request,
+}) => {
+  const buyer = await newBuyer(request);
+  await enter(page, buyer);
+  await openKept(page, "/en/dashboard");
+  await page.reload();
+  await expect(page.getByText(buyer.email.split("@")[0] ?? buyer.email).first()).toBeVisible();
+  await page.getByRole("link", { name: "API docs" }).filter({ visible: true }).first().click();
+  await expect(page).toHaveURL(/\/en\/docs/);
+  const kept = await keptIn(page);
+  expect(kept.filter((path) => path.startsWith("/assets/")).length).toBeGreaterThan(5);
+  const allowed = /^\/(assets\/[\w.-]+|(en|ru|es|zh|ar|hi)\/offline|theme\.js|offline\.js|favicon\.svg)$/;
+  expect(kept.filter((path) => !allowed.test(path))).toEqual([]);
+});
+
+test("a new version takes over, keeps the files of the one before and forgets older ones", async ({
+  page,
+  context,
+}) => {
+  await openKept(page, "/en");
+  const namesOf = () => page.evaluate(() => caches.keys());
+  const [now = ""] = await namesOf();
+  await page.evaluate(async () => {
+    await caches.delete((await caches.keys())[0] ?? "");
+    for (const name of ["postern-oldest", "postern-older", "postern-before"]) await caches.open(name);
+  });
+  await installAnew(context, page);
+  await expect.poll(namesOf).toEqual(["postern-before", now]);
+});
+
+/** Registers the worker again as if it were new. */
+async function installAnew(context: BrowserContext, page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await (await navigator.serviceWorker.getRegistration())?.unregister();
+  });
+  expect(context.serviceWorkers().length).toBeGreaterThan(0);
+  await page.reload();
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+}

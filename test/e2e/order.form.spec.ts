@@ -1,0 +1,188 @@
+import type { Page } from "@playwright/test";
+import { enter, newBuyer } from "./buyer.ts";
+import { expect, test } from "./quiet.ts";
+import { answer, no, texts } from "./visitor.ts";
+
+const en = texts.en;
+
+const site = (page: Page) => page.getByLabel(en["order.site"], { exact: true });
+const types = (page: Page) => page.getByRole("group", { name: en["order.types"] });
+const buy = (page: Page) => page.getByRole("button", { name: new RegExp(`^${en["order.buy"]}`) });
+const kept = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key);
+
+/** Mail types of a shop that has many. */
+const stock = (count: (at: number) => number) => ({
+  status: "success",
+  site: "instagram.com",
+  data: Object.fromEntries(
+    Array.from({ length: 12 }, (_, at) => [`mail${at}.test`, { count: count(at), price: 0.001 * (at + 1) }]),
+  ),
+});
+
+test("a typed site is asked for 700 ms after the last key; a suggested one at once, and it is remembered", async ({
+  page,
+  request,
+}) => {
+  await enter(page, await newBuyer(request));
+  await page.clock.install();
+  await page.goto("/en/dashboard");
+  await expect(types(page).getByText(en["order.types.ask"])).toBeVisible();
+  await expect(buy(page)).toBeDisabled();
+  await expect(page.getByText(en["order.why.site"])).toBeVisible();
+
+  const asked: string[] = [];
+  page.on("request", (ask) => {
+    if (ask.url().includes("/email/quantity")) asked.push(new URL(ask.url()).searchParams.get("site") ?? "");
+  });
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+  await site(page).pressSequentially("https://www.Reddit.com/r/all");
+  await page.clock.runFor(650);
+  expect(asked).toEqual([]);
+  await page.clock.runFor(100);
+  await expect.poll(() => asked).toEqual(["reddit.com"]);
+  await page.clock.resume();
+
+  const suggested = page.getByRole("list", { name: en["order.site.suggestions"] });
+  const chips = suggested.or(page.getByRole("group", { name: en["order.site.suggestions"] }));
+  await chips.getByRole("button", { name: "zoom.us" }).click();
+  await expect(site(page)).toHaveValue("zoom.us");
+  await expect(types(page).getByRole("radio", { name: /letters\.test/ })).toBeVisible();
+  await expect(page.getByText(en["order.why.type"])).toBeVisible();
+  await types(page)
+    .getByRole("radio", { name: /letters\.test/ })
+    .check();
+  await buy(page).click();
+  await expect(page.locator("#activations li")).toHaveCount(1);
+  await page.reload();
+  await expect(site(page)).toHaveValue("zoom.us");
+  expect(await kept(page, "selectedSite")).toBe("zoom.us");
+  expect(await kept(page, "lastSiteInput")).toBe("zoom.us");
+  await expect(chips.getByRole("button").first()).toHaveText("zoom.us");
+});
+
+test("the list of mail types is 320 px high until it is wanted whole, what is sold out stands last and cannot be bought", async ({
+  page,
+  request,
+}) => {
+  await answer(
+    page,
+    "/email/quantity",
+    stock((at) => (at === 0 ? 0 : 5)),
+  );
+  await enter(page, await newBuyer(request, "0"));
+  await page.goto("/en/dashboard");
+  await site(page).fill("instagram.com");
+  const rows = types(page).locator("label");
+  await expect(rows).toHaveCount(12);
+  await expect(rows.first()).toContainText("mail1.test");
+  await expect(rows.first()).toContainText("$0.0020");
+  await expect(rows.last()).toContainText("mail0.test");
+  await expect(rows.last().getByRole("radio")).toBeDisabled();
+  const height = () =>
+    rows.first().evaluate((row) => row.parentElement?.parentElement?.getBoundingClientRect().height ?? 0);
+  expect(await height()).toBeLessThanOrEqual(320);
+  await types(page)
+    .getByRole("button", { name: en["order.types.all"].other.replace("{count}", "12") })
+    .click();
+  expect(await height()).toBeGreaterThan(320);
+});
+
+test("when every mail type is sold out, or there is none, that is said", async ({ page, request }) => {
+  await enter(page, await newBuyer(request, "0"));
+  await answer(
+    page,
+    "/email/quantity",
+    stock(() => 0),
+  );
+  await page.goto("/en/dashboard?from=instagram&to=mail3.test");
+  await expect(types(page).getByText(en["order.providers.none"])).toBeVisible();
+  await expect(buy(page)).toBeDisabled();
+  await page.unrouteAll();
+  await answer(page, "/email/quantity", { status: "success", site: "x.com", data: {} });
+  await page.goto("/en/dashboard?from=x");
+  await expect(types(page).getByText(en["order.types.none"])).toBeVisible();
+});
+
+test("why there are no mail types is said in words, and the list is cleared", async ({ page, request }) => {
+  await enter(page, await newBuyer(request, "0"));
+  await page.goto("/en/dashboard?from=instagram&to=letters.test");
+  await expect(types(page).getByRole("radio").first()).toBeVisible();
+  for (const [said, text] of [
+    [no("site"), en["refusal.site"]],
+    [no("token"), en["order.locked"]],
+    [no("server"), en["order.types.failed"]],
+    [no("strange"), "strange"],
+    ["connection", en["order.types.connection"]],
+  ] as const) {
+    await answer(page, "/email/quantity", said);
+    await page.goto("/en/dashboard?from=reddit.com");
+    await expect(page.getByText(text)).toBeVisible();
+    await expect(types(page).getByRole("radio")).toHaveCount(0);
+    await page.unrouteAll();
+  }
+});
+
+test("the quantity stays between one and ten", async ({ page, request }) => {
+  await enter(page, await newBuyer(request, "0"));
+  await page.goto("/en/dashboard?from=instagram&to=letters.test");
+  const quantity = page.getByRole("spinbutton", { name: en["order.quantity"] });
+  await expect(quantity).toHaveValue("1");
+  await expect(page.getByRole("button", { name: en["ui.stepper.less"] })).toBeDisabled();
+  await quantity.fill("99");
+  await expect(quantity).toHaveValue("10");
+  await expect(page.getByRole("button", { name: en["ui.stepper.more"] })).toBeDisabled();
+  await expect(buy(page)).toContainText("$0.0350");
+});
+
+test("the optional parameters are folded away, kept, and offer words for the subject", async ({
+  page,
+  request,
+}) => {
+  await enter(page, await newBuyer(request));
+  await page.goto("/en/dashboard?from=instagram&to=letters.test");
+  const subject = page.getByLabel(en["order.subject"]);
+  await expect(subject).toBeHidden();
+  await page.getByText(en["order.options"]).click();
+  for (const word of ["verification", "welcome", "reset", "auth", "promo"])
+    await expect(page.getByRole("button", { name: word, exact: true })).toBeVisible();
+  await subject.fill("security code");
+  await expect(subject).toHaveValue("security");
+  await buy(page).click();
+  await expect(page.locator("#activations li")).toHaveCount(1);
+  expect(await kept(page, "showSubject")).toBe("true");
+  expect(await kept(page, "subject")).toBe("security");
+  await page.reload();
+  await expect(subject).toHaveValue("security");
+  await expect(page.getByRole("button", { name: "security", exact: true })).toBeVisible();
+});
+
+test("a pattern that compiles becomes a preset 600 ms after the last key", async ({ page, request }) => {
+  await enter(page, await newBuyer(request, "0"));
+  await page.clock.install();
+  await page.goto("/en/dashboard");
+  await page.getByText(en["order.options"]).click();
+  const pattern = page.getByLabel(en["order.regex"]);
+  await pattern.fill("(\\d{6}");
+  await expect(page.getByText(en["order.regex.broken"])).toBeVisible();
+  await page.clock.fastForward(1000);
+  expect(JSON.parse((await kept(page, "customRegexPresets")) ?? "[]")).toEqual([]);
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+  await pattern.fill("(\\d{6})");
+  await page.clock.runFor(550);
+  expect(JSON.parse((await kept(page, "customRegexPresets")) ?? "[]")).toEqual([]);
+  await page.clock.runFor(100);
+  await expect.poll(() => kept(page, "customRegexPresets")).toBe(JSON.stringify(["(\\d{6})"]));
+});
+
+test("when all of several orders fail their number is said, and nothing is in the list", async ({
+  page,
+  request,
+}) => {
+  await enter(page, await newBuyer(request));
+  await page.goto("/en/dashboard?from=instagram&to=letters.test");
+  await answer(page, "/email/order", no("email banned"));
+  await page.getByRole("button", { name: en["ui.stepper.more"] }).click({ clickCount: 2 });
+  await buy(page).click();
+  await expect(page.getByText(en["order.failed"].other.replace("{count}", "3"))).toBeVisible();
+  await expect(page.getByText(en["activations.empty"])).toBeVisible();
+});

@@ -1,0 +1,345 @@
+import type { Page, Route } from "@playwright/test";
+import englishApp from "../../i18n/app/en.json" with { type: "json" };
+import english from "../../i18n/en.json" with { type: "json" };
+import { enter, newBuyer, sendLetter } from "./buyer.ts";
+import { letterTo, order, rows, texts } from "./desk.ts";
+import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+
+/** Holds back the answers about mail types until they are let go. */
+async function holdTypes(page: Page, answer: (route: Route) => Promise<void>): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/email/quantity?*", async (route) => {
+    await promise;
+    await answer(route);
+  });
+  return resolve;
+}
+
+/** Where everything that can be pressed in the order form stands, but for the mail types themselves. */
+function places(page: Page): Promise<Record<string, number[]>> {
+  return page
+    .locator("form")
+    .first()
+    .evaluate((form) => {
+      const controls = [...form.querySelectorAll("input:not([name='mail-type']), button, summary")];
+      const outside = controls.filter((control) => !control.closest("[role='group'][aria-busy]"));
+      return Object.fromEntries(
+        outside.map((control, at) => {
+          const { x, y, width, height } = control.getBoundingClientRect();
+          return [`${at} ${control.tagName}`, [x, y, width, height].map(Math.round)];
+        }),
+      );
+    });
+}
+
+const types = (count: number) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [`mail${at}.test`, { count: at === 3 ? 0 : 9, price: 0.004 }]),
+  );
+
+for (const language of ["en", "ar"] as const) {
+  for (const count of [2, 9]) {
+    test(`nothing moves when ${count} mail types come, at the first visit and at the next (${language})`, async ({
+      page,
+      request,
+    }) => {
+      const t = texts[language];
+      await enter(page, await newBuyer(request, "0"));
+      await page.evaluate(() => localStorage.setItem("selectedSite", "instagram.com"));
+      for (let visit = 0; visit < 2; visit++) {
+        const letGo = await holdTypes(page, (route) =>
+          route.fulfill({ json: { status: "success", site: "instagram.com", data: types(count) } }),
+        );
+        await page.goto(`/${language}/dashboard`);
+        const list = page.getByRole("group", { name: t["order.types"] });
+        await expect(list).toHaveAttribute("aria-busy", "true");
+        await expect(page.getByText(t["activations.empty"])).toBeVisible();
+        const before = await places(page);
+        letGo();
+        await expect(list.getByRole("radio")).toHaveCount(count);
+        expect(await places(page)).toEqual(before);
+        await expectFits(page);
+        await page.unroute("**/email/quantity?*");
+      }
+    });
+  }
+}
+
+test("nothing moves when the mail types come that the home page asked for, and the wanted one is in sight", async ({
+  page,
+  request,
+}) => {
+  await enter(page, await newBuyer(request, "0"));
+  const letGo = await holdTypes(page, (route) =>
+    route.fulfill({ json: { status: "success", site: "instagram.com", data: types(9) } }),
+  );
+  await page.goto("/en/dashboard?from=instagram&to=mail8");
+  const list = page.getByRole("group", { name: englishApp["order.types"] });
+  await expect(list).toHaveAttribute("aria-busy", "true");
+  await expect(page.getByText(englishApp["activations.empty"])).toBeVisible();
+  const before = await places(page);
+  letGo();
+  const wanted = list.getByRole("radio", { name: /mail8\.test/ });
+  await expect(wanted).toBeChecked();
+  expect(await places(page)).toEqual(before);
+  const isShown = await wanted.evaluate((radio) => {
+    const { top, bottom } = radio.getBoundingClientRect();
+    const room = radio.closest("[class*='scroll']")?.getBoundingClientRect();
+    return room !== undefined && top >= room.top && bottom <= room.bottom;
+  });
+  expect(isShown).toBe(true);
+});
+
+test("nothing moves when the server knows no such site", async ({ page, request }) => {
+  await enter(page, await newBuyer(request, "0"));
+  await page.goto("/en/dashboard");
+  const letGo = await holdTypes(page, (route) =>
+    route.fulfill({ json: { status: "error", value: "site", did_you_mean: "instagram" } }),
+  );
+  await page.getByLabel(englishApp["order.site"], { exact: true }).fill("instagran");
+  const list = page.getByRole("group", { name: englishApp["order.types"] });
+  await expect(list).toHaveAttribute("aria-busy", "true");
+  const before = await places(page);
+  letGo();
+  await expect(list.getByRole("alert")).toContainText(englishApp["refusal.site"]);
+  expect(await places(page)).toEqual(before);
+  await page.unroute("**/email/quantity?*");
+  await list.getByRole("button", { name: "instagram" }).click();
+  await expect(page.getByRole("radio", { name: /letters\.test/ })).toBeVisible();
+});
+
+for (const language of ["en", "ar"] as const) {
+  test(`another address is ordered with one press, from a row and from the history, for the price said (${language})`, async ({
+    page,
+    request,
+  }) => {
+    const t = texts[language];
+    await enter(page, await newBuyer(request));
+    const email = await order(page, language);
+    const again = rows(page)
+      .first()
+      .getByRole("button", {
+        name: /letters\.test.*0\.0035/,
+      });
+    await expect(again).toHaveText(/0\.0035/);
+    await again.click();
+    await expect(rows(page)).toHaveCount(2);
+    await expect(rows(page).first().locator("bdi", { hasText: "@letters.test" })).not.toHaveText(email);
+    await expectFits(page);
+
+    await page.getByRole("tab", { name: t["tabs.history"] }).click();
+    await expect(rows(page)).toHaveCount(2);
+    await expectAccessible(page);
+    await rows(page)
+      .last()
+      .getByRole("button", { name: /0\.0035/ })
+      .click();
+    await expect(page.getByRole("tab", { name: t["tabs.activations"] })).toHaveAttribute(
+      "aria-selected",
+      "true",
+    );
+    await expect(rows(page)).toHaveCount(3);
+    await expect(page.getByText(/0\.98950/)).toBeVisible();
+  });
+}
+
+test("a price that changed meanwhile is said before anything is ordered", async ({ page, request }) => {
+  await enter(page, await newBuyer(request));
+  await order(page);
+  await page.route("**/email/quantity?*", (route) =>
+    route.fulfill({
+      json: {
+        status: "success",
+        site: "instagram.com",
+        data: { "letters.test": { count: 9, price: 0.005 } },
+      },
+    }),
+  );
+  const again = rows(page)
+    .first()
+    .getByRole("button", { name: /^Order another/ });
+  await again.click();
+  await expect(page.getByText("now. Press again to order.")).toContainText("$0.0050");
+  await expect(again).toHaveText(/\$0\.0050/);
+  await expect(rows(page)).toHaveCount(1);
+});
+
+test("site, mail type of the site and quantity are remembered", async ({ page, request }) => {
+  await enter(page, await newBuyer(request, "0"));
+  await page.goto("/en/dashboard");
+  const chip = (name: string) => page.getByRole("button", { name, exact: true });
+  await chip("instagram.com").click();
+  await page.getByRole("radio", { name: /post\.test/ }).check();
+  await chip("discord.com").click();
+  await page.getByRole("radio", { name: /letters\.test/ }).check();
+  await page.getByRole("button", { name: english["ui.stepper.more"] }).click();
+
+  await page.reload();
+  await expect(page.getByLabel(englishApp["order.site"], { exact: true })).toHaveValue("discord.com");
+  await expect(page.getByRole("radio", { name: /letters\.test/ })).toBeChecked();
+  await expect(page.getByRole("spinbutton")).toHaveValue("2");
+  await chip("instagram.com").click();
+  await expect(page.getByRole("radio", { name: /post\.test/ })).toBeChecked();
+});
+
+test("a row goes at once when it is canceled, and comes back with the reason when that is refused", async ({
+  page,
+  request,
+}) => {
+  await enter(page, await newBuyer(request));
+  await order(page);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/email/cancel", async (route) => {
+    await promise;
+    await route.fulfill({ json: { status: "error", value: "server" } });
+  });
+  await rows(page).first().getByRole("button", { name: englishApp["cancel.do"] }).press("Enter");
+  // Nothing was answered yet.
+  await expect(rows(page)).toHaveCount(0);
+  await expect(page.getByRole("tab", { name: englishApp["tabs.activations"] })).toBeFocused();
+  resolve();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page).first()).toContainText(englishApp["refusal.server"]);
+  await expect(page.getByRole("region").filter({ hasText: /^Cancel error: / })).toBeVisible();
+});
+
+test("a link without a code stands in the row as a button that opens apart and tells nothing of us", async ({
+  page,
+  request,
+}) => {
+  await enter(page, await newBuyer(request));
+  const email = await order(page);
+  await sendLetter({
+    from: "Instagram <no-reply@mail.instagram.com>",
+    to: email,
+    subject: "Confirm your address",
+    html: `<p>Please confirm your address:</p><p><a href="https://www.instagram.com/verify/a8f?token=Zk3">Confirm your address</a></p>`,
+  });
+  const link = rows(page)
+    .first()
+    .getByRole("link", { name: /instagram\.com/ });
+  await expect(link).toHaveAttribute("href", "https://www.instagram.com/verify/a8f?token=Zk3");
+  await expect(link).toHaveAttribute("target", "_blank");
+  await expect(link).toHaveAttribute("rel", "noopener noreferrer");
+  await expect(link).toHaveAttribute("referrerpolicy", "no-referrer");
+  await expectFits(page);
+  await expectAccessible(page);
+});
+
+test("without a network each part says so in one sentence, and goes on when asked to", async ({
+  page,
+  request,
+}) => {
+  await enter(page, await newBuyer(request));
+  await order(page);
+  await page.evaluate(() => {
+    const real = globalThis.fetch;
+    Object.defineProperty(navigator, "onLine", { value: false, configurable: true });
+    globalThis.fetch = () => Promise.reject(new TypeError("no network"));
+    globalThis.addEventListener("online", () => (globalThis.fetch = real), { once: true });
+    globalThis.dispatchEvent(new Event("offline"));
+  });
+  await page.getByRole("button", { name: englishApp["activations.refresh"], exact: true }).first().click();
+  const list = page.locator("#activations");
+  await expect(list.getByText(englishApp["trouble.offline"])).toBeVisible();
+  await expect(rows(page)).toHaveCount(1);
+  await page.getByLabel(englishApp["order.site"], { exact: true }).fill("discord.com");
+  const types = page.getByRole("group", { name: englishApp["order.types"] });
+  await expect(types.getByText(englishApp["trouble.offline"])).toBeVisible();
+  await expectAccessible(page);
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, "onLine", { value: true, configurable: true });
+    globalThis.dispatchEvent(new Event("online"));
+  });
+  await types.getByRole("button", { name: englishApp["trouble.again"] }).click();
+  await expect(types.getByRole("radio", { name: /letters\.test/ })).toBeVisible();
+});
+
+test("the letter comes into a dialog that keeps its size", async ({ page, request }) => {
+  await enter(page, await newBuyer(request));
+  const email = await order(page);
+  await sendLetter(letterTo(email, "482910"));
+  await expect(rows(page).first()).toContainText("482910");
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/email/getmessage*", async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await rows(page).first().getByRole("button", { name: "instagram.com", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: englishApp["letter.title"] });
+  await expect(dialog.getByText(englishApp["letter.loading"])).toBeAttached();
+  const shape = () =>
+    dialog.evaluate(async (element) => {
+      await Promise.all(element.getAnimations().map(({ finished }) => finished));
+      const close = element.querySelector("header button")?.getBoundingClientRect();
+      return [close?.y, element.getBoundingClientRect().height].map((length) => Math.round(length ?? 0));
+    });
+  const before = await shape();
+  resolve();
+  await expect(dialog.frameLocator("iframe").getByText("Enter this confirmation code")).toBeVisible();
+  expect(await shape()).toEqual(before);
+});
+
+test("a history page with 260 letters lays out only what is in sight", async ({ page, request }) => {
+  await enter(page, await newBuyer(request, "0"));
+  const letters = (order: number) =>
+    Array.from({ length: 26 }, (_, at) => ({
+      letter_id: String(order * 100 + at),
+      sender: "no-reply@mail.instagram.com",
+      subject: `${order}-${at} is your code`,
+      received_at: 1_780_000_000 - order * 100 - at,
+      attachments: [],
+      code: String(100_000 + order * 100 + at),
+    }));
+  const orders = Array.from({ length: 10 }, (_, order) => ({
+    id: String(40_000_000_000 + order),
+    from: "instagram.com",
+    email: `someone.${order}@letters.test`,
+    status: "ok",
+    messages: letters(order).map(({ subject }) => `<p>${subject}</p>`),
+    letters: letters(order),
+    price: 0.0035,
+    created_at: 1_780_000_000,
+    received_at: 1_780_000_000,
+  }));
+  await page.route("**/email/history?*", (route) =>
+    route.fulfill({ json: { status: "success", data: { day: orders }, next_page: false, pages: 1 } }),
+  );
+  await page.goto("/en/dashboard");
+  await page.getByRole("tab", { name: englishApp["tabs.history"] }).click();
+  await expect(rows(page)).toHaveCount(260);
+  const isDrawn = (at: number) =>
+    rows(page)
+      .nth(at)
+      .locator("button")
+      .first()
+      .evaluate((button) => button.checkVisibility({ contentVisibilityAuto: true }));
+  await expect.poll(() => isDrawn(0)).toBe(true);
+  expect(await isDrawn(200)).toBe(false);
+  await rows(page).nth(200).scrollIntoViewIfNeeded();
+  await expect.poll(() => isDrawn(200)).toBe(true);
+  await expectFits(page);
+});
+
+test("a second that passes changes the timers and nothing else", async ({ page, request }) => {
+  await enter(page, await newBuyer(request));
+  await order(page);
+  await expect(rows(page).first().getByRole("timer")).toHaveText(/\d:\d\d/);
+  await expect(page.getByRole("button", { name: /^Buy /, disabled: false })).toBeVisible();
+  const changed = await page.locator("#activations").evaluate(async (list) => {
+    const outside: string[] = [];
+    let ticks = 0;
+    await new Promise<void>((done) => {
+      new MutationObserver((changes) => {
+        for (const { target } of changes) {
+          const element = target instanceof Element ? target : target.parentElement;
+          if (element?.closest("[role='timer']")) ticks++;
+          else outside.push(element?.outerHTML ?? "");
+        }
+        if (ticks >= 2) done();
+      }).observe(list, { subtree: true, childList: true, characterData: true, attributes: true });
+    });
+    return outside;
+  });
+  expect(changed).toEqual([]);
+});

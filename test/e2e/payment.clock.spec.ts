@@ -1,0 +1,142 @@
+import type { Page } from "@playwright/test";
+import { enter, newBuyer } from "./buyer.ts";
+import { payment } from "./payments.ts";
+import { expect, test } from "./quiet.ts";
+import { answer, no, texts } from "./visitor.ts";
+
+const en = texts.en;
+
+const next = (page: Page) => page.getByTitle(en["pay.refresh"]);
+const seconds = async (page: Page) => Number(/\d+/.exec(await next(page).innerText())?.[0]);
+
+test("a payment is asked for every 10 seconds with a countdown, until it is confirmed", async ({
+  page,
+  request,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await answer(page, "/user/events", no("too many"));
+  await answer(page, "/payments/status", payment);
+  await enter(page, await newBuyer(request, "0"));
+  await page.clock.install();
+  await page.goto("/en/payments/pay?id=77");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(en["pay.title"].replace("{id}", "77"));
+  for (const told of ["0.06251 LTC", "Litecoin", payment.wallet, en["pay.notice.exact"], "$5.00000"])
+    await expect(page.getByText(told).first()).toBeVisible();
+  await expect(page.getByRole("link", { name: en["pay.support"] })).toHaveAttribute("target", "_blank");
+
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3000);
+  const first = await seconds(page);
+  await page.clock.runFor(1000);
+  await expect.poll(() => seconds(page)).toBe(first - 1);
+
+  const copy = page.getByRole("button", { name: en["pay.copyWallet"] });
+  await copy.click();
+  const copied = page.getByRole("button", { name: en["ui.copied"] });
+  await expect(copied).toBeVisible();
+  await page.clock.runFor(1900);
+  await expect(copied).toBeVisible();
+  await page.clock.runFor(200);
+  await expect(copy).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(payment.wallet);
+
+  const asked = page.waitForResponse("**/payments/status?*");
+  await page.clock.runFor(9000);
+  await asked;
+
+  await page.unrouteAll();
+  await answer(page, "/user/events", no("too many"));
+  await answer(page, "/payments/status", {
+    ...payment,
+    payment_status: 1,
+    state: "credited",
+    credited: "5.0",
+  });
+  const view = async () => {
+    await page.clock.runFor(2000);
+    return page.getByText(en["pay.status.confirmed"]).isVisible();
+  };
+  await expect.poll(view).toBe(true);
+  await expect(page.getByText(payment.wallet)).toBeHidden();
+  await expect(next(page)).toHaveCount(0);
+  let late = 0;
+  page.on("request", (ask) => (late += ask.url().includes("/payments/status") ? 1 : 0));
+  await page.clock.runFor(30_000);
+  await page.request.get("/favicon.svg");
+  expect(late).toBe(0);
+});
+
+test("a lost connection is told, the page goes on asking, and looking again is told too", async ({
+  page,
+  request,
+}) => {
+  await answer(page, "/user/events", no("too many"));
+  await answer(page, "/payments/status", "connection");
+  await enter(page, await newBuyer(request, "0"));
+  await page.clock.install();
+  await page.goto("/en/payments/pay?id=77");
+  await expect(page.getByText(en["pay.status.network"])).toBeVisible();
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3000);
+  let release: () => void = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/payments/status?*", async (route) => {
+    await held;
+    await route.fulfill({ json: payment });
+  });
+  await next(page).click();
+  await page.clock.runFor(100);
+  await expect(page.getByText(en["pay.refreshing"])).toBeVisible();
+  release();
+  const told = async () => {
+    await page.clock.runFor(20);
+    return page.getByText(en["pay.status.pending"]).isVisible();
+  };
+  await expect.poll(told).toBe(true);
+  await page.clock.runFor(1200);
+  await expect(page.getByText(en["pay.refreshing"])).toHaveCount(0);
+});
+
+test("the top-up begins with a dollar, names the nine currencies, and says when no payment could be made", async ({
+  page,
+  request,
+}) => {
+  await enter(page, await newBuyer(request, "0"));
+  await page.goto("/en/dashboard");
+  await page.getByRole("button", { name: en["topup.open"] }).first().click();
+  const dialog = page.getByRole("dialog", { name: en["topup.title"] });
+  const amount = dialog.getByLabel(en["topup.amount"]);
+  await expect(amount).toHaveValue("1");
+  await expect(amount).toHaveAttribute("placeholder", "1.55");
+  const names = [
+    "USDT TRC20",
+    "TRON",
+    "BEP20",
+    "USDT BEP20",
+    "TON",
+    "USDT TON",
+    "Litecoin",
+    "Ethereum",
+    "ERC20",
+  ];
+  for (const [at, name] of names.entries())
+    await expect(dialog.locator("label", { has: page.getByRole("radio") }).nth(at)).toContainText(name);
+  const create = dialog.getByRole("button", { name: en["topup.do"] });
+  await amount.fill("");
+  await expect(create).toBeDisabled();
+  await amount.fill("0.5");
+  await expect(dialog.getByText(en["topup.min"])).toBeVisible();
+  await amount.fill("abc2.505");
+  await expect(amount).toHaveValue("2.50");
+  await answer(page, "/payments/create", no("no rate"));
+  await create.click();
+  await expect(dialog.getByText(en["topup.error"])).toBeVisible();
+});
+
+test("a payment page that was not opened by us goes back when it is closed", async ({ page, request }) => {
+  await answer(page, "/payments/status", payment);
+  await enter(page, await newBuyer(request, "0"));
+  await page.goto("/en/docs");
+  await page.goto("/en/payments/pay?id=77");
+  await page.getByRole("button", { name: en["pay.close"] }).click();
+  await expect(page).not.toHaveURL(/payments/);
+});

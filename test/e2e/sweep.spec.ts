@@ -1,0 +1,297 @@
+import { readFileSync } from "node:fs";
+import type { APIRequestContext, Page } from "@playwright/test";
+import { type Language, languageCodes, languages } from "../../src/i18n/languages.ts";
+import { enter, newStranger } from "./buyer.ts";
+import { type } from "../kit/process.ts";
+import { received } from "./letters.ts";
+import { faultsIn, wordsOf } from "./looks.ts";
+import { payment as told, transfer } from "./payments.ts";
+import { place } from "./place.ts";
+import { expect, test } from "./quiet.ts";
+import { answer } from "./visitor.ts";
+
+// Every page and every dialog, in every language, as phones, tablets and desktops show them, light and dark.
+
+type Text = string | Record<string, string>;
+type Texts = Record<string, Text>;
+
+const catalogue = (language: Language): Texts => ({
+  ...(JSON.parse(readFileSync(`i18n/${language}.json`, "utf8")) as Texts),
+  ...(JSON.parse(readFileSync(`i18n/app/${language}.json`, "utf8")) as Texts),
+});
+const english = catalogue("en");
+
+/** The sentences of a catalogue as patterns: what fills their holes may be anything. */
+const patternsOf = (texts: Text[]): RegExp[] =>
+  texts
+    .flatMap((text) => (typeof text === "string" ? [text] : Object.values(text)))
+    .map(
+      (text) =>
+        new RegExp(
+          `^${text
+            .split(/\{\w+\}/)
+            .map(escaped)
+            .join(".+")}$`,
+        ),
+    );
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** English of our catalogue, or three Latin words in a row where letters are others: nobody has translated them. */
+function leftInEnglish(said: string[], language: Language): string[] {
+  const own = catalogue(language);
+  const theirs = patternsOf(Object.values(own));
+  const strange = patternsOf(
+    Object.entries(english).flatMap(([key, text]) =>
+      /[a-z]{3}/.test(wordsIn(text)) && own[key] ? [text] : [],
+    ),
+  );
+  const isLatin = language === "es";
+  return said.filter(
+    (words) =>
+      !theirs.some((pattern) => pattern.test(words)) &&
+      (strange.some((pattern) => pattern.test(words)) ||
+        (!isLatin && /[a-z]{2,} [a-z]{2,} [a-z]{2,}/i.test(words))),
+  );
+}
+
+/** What of a text stands outside its holes. */
+const wordsIn = (text: Text) =>
+  Object.values(typeof text === "string" ? [text] : text)
+    .join(" ")
+    .replace(/\{\w+\}/g, "");
+
+/** A buyer who has a letter, waits for another, has canceled a third, asked for a payment and made a token; and an investor. */
+async function seed(request: APIRequestContext) {
+  const buyer = await received(request, { html: "<p>Your code is <b>482910</b></p>" });
+  const ask = async (path: string, form: Record<string, string>) =>
+    (await (await request.post(path, { form: { token: buyer.token, ...form } })).json()) as { id: string };
+  await ask("/email/order", { site: "x.com", domain: "letters.test" });
+  const { id } = await ask("/email/order", { site: "zoom.us", domain: "letters.test" });
+  await ask("/email/cancel", { id });
+  await ask("/user/tokens/add", { name: "1", sites: "instagram.com,x.com", price_max: "0.0125" });
+  const payment = await ask("/payments/create", { wallet: "ltc", amount: "5" });
+  await type(place, "src/server/shop.ts", "users", "grant", buyer.owner, "investor");
+  return { token: buyer.token, payment: payment.id };
+}
+
+/** What two days earned: yesterday and today, by the clock of the test. */
+const earnings = [1, 0].map((ago) => ({
+  date: new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10),
+  earned: "0.00175",
+  count: 10,
+}));
+
+/** Batches with the most to say. */
+const batches = Object.entries({
+  sampling: null,
+  review: "own_domain",
+  refused: "personal",
+  active: null,
+}).map(([state, reason], at) => ({
+  id_batch: String(100 - at),
+  created_at: 1_763_780_000,
+  count: 5_000_000,
+  alive: 4_990_000,
+  amount: "1234.56789",
+  percent: 0.275,
+  domain_names: ["letters.test", "a-rather-long-name-of-a-mail-domain.example"],
+  state,
+  reason,
+  checked: 0.45,
+  rejected: { malformed: 7, unknown_domain: 0, duplicate_in_file: 1, duplicate: 12 },
+  restricted: ["facebook.com", "x.com"],
+}));
+
+/** States of a payment with the most to say, by the text that tells them. */
+const states = {
+  "pay.status.underpaid": {
+    state: "underpaid",
+    currency: "ton",
+    received: "0.04",
+    missing: "0.02251",
+    transfers: [transfer, { ...transfer, status: "gone" }],
+  },
+  "pay.status.review": {
+    state: "review",
+    transfers: [{ ...transfer, currency: "eth", status: "confirmed" }],
+  },
+  "pay.status.expiredPartial": { payment_status: -1, state: "expired_partial" },
+};
+
+/** Walks through everything in one language; `see` is told what is to be looked at. */
+function walk(page: Page, language: Language, see: (state: string) => Promise<void>) {
+  const texts = catalogue(language);
+  const t = (key: string): string => {
+    const text = texts[key];
+    if (typeof text !== "string") throw new Error(`no plain text ${key}`);
+    return text;
+  };
+  // What stands behind an open dialog may have the same name.
+  const press = async (key: string) => {
+    const dialog = page.getByRole("dialog");
+    const within = (await dialog.count()) > 0 ? dialog.last() : page;
+    await within
+      .getByRole("button", { name: t(key), exact: true })
+      .first()
+      .click();
+  };
+  const close = async () => {
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  };
+  const rows = page.locator("#activations li[data-state]");
+  return {
+    async public() {
+      await page.goto(`/${language}`);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await see("home");
+      await press("nav.login");
+      await expect(page.getByRole("dialog", { name: t("auth.login") })).toBeVisible();
+      await see("sign-in");
+      await page.getByRole("tab", { name: t("auth.method.token") }).click();
+      await press("auth.login.do");
+      await see("sign-in by a token, with mistakes");
+      await press("auth.register");
+      await see("registration");
+      await press("auth.login");
+      await page.getByRole("tab", { name: t("auth.method.password") }).click();
+      await press("auth.login.forgot");
+      await see("reset");
+      await page.goto(`/${language}/docs`);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await see("documentation");
+      await page.goto(`/${language}/nowhere`);
+      await expect(page.getByRole("heading", { name: t("missing.title") })).toBeVisible();
+      await see("not found");
+    },
+    async inactive() {
+      await page.goto(`/${language}/dashboard`);
+      await expect(page.getByRole("dialog", { name: t("auth.activate") })).toBeVisible();
+      await see("activation");
+      await close();
+      await see("dashboard, not activated");
+    },
+    async dashboard() {
+      await page.goto(`/${language}/dashboard?from=instagram&to=post`);
+      await expect(rows).toHaveCount(2);
+      await expect(page.getByRole("radio", { name: /post\.test/ })).toBeChecked();
+      await page.getByText(t("order.options"), { exact: true }).click();
+      await see("dashboard");
+      await rows.getByRole("button", { name: "instagram.com" }).click();
+      await expect(page.getByRole("dialog", { name: t("letter.title") }).locator("iframe")).toBeVisible();
+      await see("letter");
+      await press("timeline.title");
+      await expect(
+        page
+          .getByRole("dialog", { name: t("timeline.title") })
+          .getByRole("listitem")
+          .first(),
+      ).toBeVisible();
+      await see("what happened");
+      await close();
+      await press("reorder.with");
+      await expect(page.getByRole("dialog", { name: t("reorder.title") })).toBeVisible();
+      await see("reorder");
+      await close();
+      await press("topup.open");
+      await expect(page.getByRole("dialog", { name: t("topup.title") })).toBeVisible();
+      await see("top-up");
+      await close();
+      await page.getByRole("tab", { name: t("tabs.history") }).click();
+      await expect(rows).toHaveCount(3);
+      await see("history");
+    },
+    async account(paymentId: string) {
+      await page.goto(`/${language}/dashboard/statement`);
+      await expect(page.getByRole("main").getByRole("listitem").first()).toBeVisible();
+      await see("statement");
+      await page.goto(`/${language}/dashboard/api`);
+      await expect(page.getByText(t("token.limits")).first()).toBeVisible();
+      await see("for programs");
+      await answer(page, "/stats/soft", { status: "success", data: earnings });
+      await page.getByRole("link", { name: t("dashboard.partner") }).click();
+      await page.getByRole("button", { name: t("partner.link.create") }).click();
+      await page.getByLabel(t("partner.word")).fill("%");
+      await page.getByRole("group").getByRole("button").first().focus();
+      await see("partner");
+      await answer(page, "/investor/packsinfo", {
+        status: "success",
+        ...Object.fromEntries(batches.entries()),
+        next_offset: 10,
+        total: 99,
+      });
+      await answer(page, "/investor/upload", {
+        status: "error",
+        value: "too few mailboxes",
+        accepted: 0,
+        rejected: batches[0]?.rejected,
+      });
+      await page.getByRole("link", { name: t("dashboard.investor") }).click();
+      const services = page.getByLabel(t("investor.services"), { exact: true });
+      await services.fill("facebook.com,x.com,x");
+      await services.press("Enter");
+      const file = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from("x") });
+      await page.getByLabel(t("investor.drop")).setInputFiles(file("1.csv"));
+      await expect(page.getByText(t("investor.state.refused"), { exact: true })).toBeVisible();
+      await see("investor, with mistakes");
+      await page.getByLabel(t("investor.drop")).setInputFiles(file("1.txt"));
+      await press("investor.upload");
+      await page.getByRole("checkbox").check();
+      await see("investor, asked to confirm");
+      await press("investor.upload");
+      await expect(page.getByText(t("refusal.tooFewMailboxes"))).toBeVisible();
+      await see("investor, whose upload was refused");
+      await page.goto(`/${language}/payments/pay?id=${paymentId}`);
+      await expect(page.getByText(t("pay.status.pending")).first()).toBeVisible();
+      await see("payment");
+      for (const [key, state] of Object.entries(states)) {
+        await answer(page, "/payments/status", { ...told, ...state });
+        await page.goto(`/${language}/payments/pay?id=77`);
+        await expect(page.getByText(t(key))).toBeVisible();
+        await see(`payment, ${state.state}`);
+      }
+      await answer(page, "/payments/status", { status: "error", value: "no payment" });
+      await page.goto(`/${language}/payments/pay?id=1`);
+      await expect(page.getByText(t("pay.status.error"))).toBeVisible();
+      await see("payment that is none");
+    },
+  };
+}
+
+for (const language of languageCodes) {
+  test.describe(() => {
+    test.describe.configure({ timeout: 300_000 });
+
+    test(`public pages are whole in ${languages[language].name} at every width, light and dark`, async ({
+      page,
+      request,
+    }) => {
+      const walking = walk(page, language, looking(page, language));
+      await walking.public();
+      await enter(page, await newStranger(request));
+      await walking.inactive();
+    });
+
+    test(`the account's pages are whole in ${languages[language].name} at every width, light and dark`, async ({
+      page,
+      request,
+    }) => {
+      const { payment, ...buyer } = await seed(request);
+      const walking = walk(page, language, looking(page, language));
+      await enter(page, buyer);
+      await walking.dashboard();
+      await walking.account(payment);
+    });
+  });
+}
+
+/** Looks at a state and listens to what it says; goes on where something is wrong, so that one walk tells everything. */
+function looking(page: Page, language: Language) {
+  return async (state: string) => {
+    await expect(page.locator("html")).toHaveAttribute("dir", languages[language].direction);
+    expect.soft(await faultsIn(page, state)).toEqual([]);
+    if (language === "en") return;
+    const left = leftInEnglish(await wordsOf(page), language);
+    expect.soft(left, `${state}: what is left in English`).toEqual([]);
+  };
+}

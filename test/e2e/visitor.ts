@@ -1,0 +1,75 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import arabicApp from "../../i18n/app/ar.json" with { type: "json" };
+import englishApp from "../../i18n/app/en.json" with { type: "json" };
+import arabic from "../../i18n/ar.json" with { type: "json" };
+import english from "../../i18n/en.json" with { type: "json" };
+import type { AuthMode } from "../../src/web/auth/authDialog.ts";
+
+/** The texts of the two languages that every flow is walked in: one for each direction of writing. */
+export const texts = { en: { ...english, ...englishApp }, ar: { ...arabic, ...arabicApp } };
+export type Walked = keyof typeof texts;
+export const walked = ["en", "ar"] as const satisfies readonly Walked[];
+
+export const password = "correct horse";
+let made = 0;
+
+/** An address that nobody has registered. */
+export const newEmail = (): string => `visitor-${process.pid}-${Date.now()}-${made++}@example.com`;
+
+/** Opens the sign-in dialog of the home page in one of its modes. */
+export async function openAuth(
+  page: Page,
+  mode: Exclude<AuthMode, "activate"> = "login",
+  language: Walked = "en",
+) {
+  const t = texts[language];
+  await page.goto(`/${language}`);
+  await page.getByRole("button", { name: t["nav.login"], exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toBeVisible();
+  if (mode === "register") await dialog.getByRole("button", { name: t["auth.register"] }).click();
+  if (mode === "reset") await dialog.getByRole("button", { name: t["auth.login.forgot"] }).click();
+  return dialog;
+}
+
+/** Fills in the registration form of an open dialog. */
+export async function fillRegistration(
+  dialog: Locator,
+  email: string,
+  language: Walked = "en",
+  secret = password,
+): Promise<void> {
+  const t = texts[language];
+  await dialog.getByLabel(t["auth.email"]).fill(email);
+  await dialog.getByLabel(t["auth.password"], { exact: true }).fill(secret);
+  await dialog.getByLabel(t["auth.password.repeat"]).fill(secret);
+  await solveCaptcha(dialog, language);
+}
+
+/** Fills in and sends the registration form of an open dialog. */
+export async function register(
+  dialog: Locator,
+  email: string,
+  language: Walked = "en",
+  secret = password,
+): Promise<void> {
+  await fillRegistration(dialog, email, language, secret);
+  await dialog.getByRole("button", { name: texts[language]["auth.register.do"] }).click();
+}
+
+/** Lets the browser work for the check that a person is there. */
+export async function solveCaptcha(dialog: Locator, language: Walked = "en"): Promise<void> {
+  await dialog.getByRole("checkbox", { name: texts[language]["captcha.ask"] }).click();
+  await expect(dialog.getByRole("checkbox", { checked: true })).toBeVisible({ timeout: 30_000 });
+}
+
+/** Answers a call of the page in the server's place; `connection`: with what is no answer. */
+export async function answer(page: Page, path: string, said: object | "connection"): Promise<void> {
+  await page.route(
+    (url) => url.pathname === path,
+    (route) => (said === "connection" ? route.fulfill({ body: "" }) : route.fulfill({ json: said })),
+  );
+}
+
+/** A no of the server. */
+export const no = (value: string, more: object = {}) => ({ status: "error", value, ...more });
