@@ -120,13 +120,16 @@ export interface Shop {
   kill(): Promise<void>;
 }
 
+/** As `npm start` has them. */
+const startFlags = ["--max-semi-space-size=32", "--min-semi-space-size=16"];
+
 /** Starts the program on a place; resolves at its ready line. */
 export async function startShop(
   { dataDir }: Pick<Place, "dataDir">,
   settings: Record<string, string> = {},
 ): Promise<Shop> {
   const [port, smtpPort] = [await freePort(), await freePort()];
-  const flags = process.env["BENCH_SHOP_FLAGS"]?.split(" ") ?? [];
+  const flags = [...startFlags, ...(process.env["BENCH_SHOP_FLAGS"]?.split(" ") ?? [])];
   const spawned = spawn(process.execPath, [...flags, "src/server/main.ts"], {
     cwd: root,
     env: {

@@ -150,8 +150,8 @@ const money = () => ({
       left join account owner on owner.user_id = b.investor_id and owner.book = 'investor'
       cross join (select id from account where user_id = ${partner} and book = 'referrals') as bringer
       cross join (select id from account where user_id = ${program} and book = 'soft') as writer
-      cross join lateral (select case when o.user_id <= ${buyers} and o.user_id % 2 = 0 then o.price * 5 / 100 else 0 end as referral,
-                                 case when o.soft_id is not null then o.price * 5 / 100 else 0 end as soft,
+      cross join lateral (select case when o.user_id <= ${buyers} and o.user_id % 2 = 0 then partner_share(o.price) else 0 end as referral,
+                                 case when o.soft_id is not null then partner_share(o.price) else 0 end as soft,
                                  o.price * b.share_ppm / 1000000 as investor) share
       cross join lateral (values
         ('refund', a.id, case when o.status in ('canceled', 'expired') then o.price end),
