@@ -51,7 +51,7 @@ function between(first, last) {
 
 /** What the catalogues of a language say. */
 function said(language) {
-  return ["i18n/", "i18n/app/"]
+  return ["i18n/", "i18n/app/", "i18n/office/"]
     .map((folder) => readFileSync(new URL(`${folder}${language}.json`, root), "utf8"))
     .join("");
 }

@@ -15,6 +15,7 @@ import {
   reorderEmail,
   timeline,
 } from "./orders.ts";
+import { officeFile, officeOverview, officeTable } from "./office.ts";
 import { decideHeld, heldEarnings, partnerList, payPartner } from "./partners-admin.ts";
 import { addReferralWord, statsReferral, statsSoft } from "./partners.ts";
 import {
@@ -25,6 +26,17 @@ import {
   paymentStatus,
 } from "./payments.ts";
 import { statement, statementFile } from "./statement.ts";
+import {
+  addStory,
+  changeStory,
+  markStory,
+  moveStory,
+  readStory,
+  removeStory,
+  storyList,
+  viewedStories,
+  viewStory,
+} from "./stories.ts";
 import { addToken, removeToken, tokens } from "./tokens.ts";
 import {
   activate,
@@ -98,12 +110,21 @@ export const endpoints = {
   paymentCurrencies,
   captchaChallenge,
   newsList,
+  storyList,
+  viewedStories,
+  viewStory,
   testPost,
   adminCheck,
   readNews,
   addNews,
   changeNews,
   removeNews,
+  readStory,
+  addStory,
+  changeStory,
+  moveStory,
+  markStory,
+  removeStory,
   confirmPayment,
   partnerList,
   heldEarnings,
@@ -111,6 +132,9 @@ export const endpoints = {
   decideHeld,
   decidePayment,
   chains,
+  officeOverview,
+  officeTable,
+  officeFile,
 } as const satisfies Record<string, Endpoint>;
 
 export type Endpoints = typeof endpoints;

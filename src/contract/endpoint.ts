@@ -8,7 +8,7 @@ export type Form =
   | { readonly kind: "dollars"; readonly min?: number; readonly max: number; readonly decimals: number }
   | { readonly kind: "digits"; readonly count: number }
   | { readonly kind: "choice" | "choices"; readonly of: readonly string[] }
-  | { readonly kind: "id" | "flag" | "cursor" | "translations" };
+  | { readonly kind: "id" | "flag" | "cursor" | "translations" | "slides" };
 
 /** One parameter: how it is read, the refusal that a wrong one gets, and its line in the documentation. */
 export interface Field<Schema extends z.ZodMiniType = z.ZodMiniType> {
@@ -47,8 +47,8 @@ export interface Endpoint<
   readonly limited?: true;
   /** Think twice: it takes money from the balance, or it ends something that does not come back. */
   readonly caution?: "spends" | "ends";
-  /** The body is a file (text/plain) of so many bytes at most, read while it arrives; what is asked stands in headers, the token too. */
-  readonly fileBytesMax?: number;
+  /** The body is a file of one of the types, of so many bytes at most, read while it arrives; what is asked stands in headers, the token too. */
+  readonly file?: { readonly types: readonly string[]; readonly bytesMax: number };
   readonly summary: string;
   readonly ask: Ask;
   /** The fields of a success beside `status`. */

@@ -43,6 +43,11 @@ function triedOf(form: Form): Tried {
       const wrong = [[], [{ ...one, lang: "ru" }], [one, one], [{ ...one, date }], [{ ...one, lines: "" }]];
       return { right: [JSON.stringify([one])], wrong: ["x", ...wrong.map((each) => JSON.stringify(each))] };
     }
+    case "slides": {
+      const one = { title: "Slide 1", text: "", bg_color: "white" };
+      const wrong = [[], [{ ...one, title: " " }], [{ ...one, bg_color: "pink" }]];
+      return { right: [JSON.stringify([one])], wrong: ["x", ...wrong.map((each) => JSON.stringify(each))] };
+    }
     case "cursor":
       return { right: ["31.124650000"], wrong: ["x"] };
   }

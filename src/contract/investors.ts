@@ -64,7 +64,7 @@ export const uploadBatch = endpoint({
   method: "POST",
   path: "/investor/upload",
   access: "user",
-  fileBytesMax: limits.uploadBytesMax,
+  file: { types: ["text/plain"], bytesMax: limits.uploadBytesMax },
   summary:
     "Bring mailboxes: the body is a text file (UTF-8) with login:password in each line, at most 150 MB; the token is the header Token. An Idempotency-Key makes a repeat safe",
   ask: { sites: Sites },

@@ -68,6 +68,25 @@ export const newsTitleLengthMax = 200;
 export const newsLinesMax = 30;
 export const newsLineLengthMax = 1_000;
 
+/** Stories. */
+export const storiesMax = 50;
+export const storySlidesMax = 20;
+export const storyTitleLengthMax = 120;
+export const storyDescriptionLengthMax = 300;
+export const storyTextLengthMax = 2_000;
+export const storyButtonLengthMax = 60;
+export const imageBytesMax = 10 * 1024 * 1024;
+/** A picture of more pixels than this is refused before it is unpacked. */
+export const imagePixelsMax = 40_000_000;
+/** How long a slide is shown (spec O §9). */
+export const slideSeconds = 5;
+/** Thumbnails cut longer titles, and to so many characters (spec O §9). */
+export const thumbnailTitleLengthMax = 30;
+export const thumbnailTitleCut = 28;
+
+/** A page of a table of the back office. */
+export const officePageSize = 25;
+
 /** How the pages ask again while they wait (spec B §9). */
 export const pollSeconds = 3;
 export const paymentPollSeconds = 10;

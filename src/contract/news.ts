@@ -2,14 +2,9 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { field, flag, flagged, id, IdText, optional, wholeNumber, wireId } from "./fields.ts";
 import * as limits from "./limits.ts";
+import { kept, Lang, languageCodes, listed, moves } from "./written.ts";
 
-/** The languages of the interface (spec O §9); English is what is read where another lacks. */
-const languageCodes = ["en", "ru", "es", "zh", "ar", "hi"] as const;
 const importances = ["normal", "important", "critical"] as const;
-const moves = ["up", "down"] as const;
-
-/** A text that can be kept: PostgreSQL takes no NUL, and half a letter is none. */
-const kept = (max: number) => z.string().check(z.regex(/^[^\0\p{Cs}]*$/u), z.maxLength(max));
 
 const dayPattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 const isDay = (day: string) =>
@@ -26,29 +21,10 @@ const Translation = z.object({
 
 const list = z.array(Translation);
 
-/** In a body of JSON it is a list; a form has it as a text of JSON. */
-const translations = z
-  .union([
-    list,
-    z.pipe(
-      z.pipe(
-        z.string(),
-        z.transform((text: string, context) => {
-          try {
-            return JSON.parse(text) as z.input<typeof list>;
-          } catch {
-            context.issues.push({ code: "custom", message: "not JSON", input: text });
-            return z.NEVER;
-          }
-        }),
-      ),
-      list,
-    ),
-  ])
-  .check(
-    z.refine((all) => all.some(({ lang }) => lang === "en"), "en is missing"),
-    z.refine((all) => new Set(all.map(({ lang }) => lang)).size === all.length, "each language once"),
-  );
+const translations = listed(list).check(
+  z.refine((all) => all.some(({ lang }) => lang === "en"), "en is missing"),
+  z.refine((all) => new Set(all.map(({ lang }) => lang)).size === all.length, "each language once"),
+);
 
 const translationsSummary = `What it says in each language: lang, title, lines (HTML or [links](https://…)), date (YYYY-MM-DD, today if left out); en is needed, a language without a text shows the English one`;
 const Translations = field(translations, "translations", translationsSummary, { kind: "translations" });
@@ -70,10 +46,6 @@ const Importance = optional(
 const Move = optional(z.literal(moves), "action", "up or down: one step in the list", {
   kind: "choice",
   of: moves,
-});
-const Lang = optional(z.literal(languageCodes), "lang", "en (if left out), ru, es, zh, ar or hi", {
-  kind: "choice",
-  of: languageCodes,
 });
 const Tested = optional(flag, "test", "1 for a test", flagged);
 const NewsId = field(wireId, "no news", "Id of the announcement", id);

@@ -112,6 +112,27 @@ export const refusals = {
   "too many news": "There are 100 announcements, as many as there may be: delete one first.",
   test: "The test is 0 or 1.",
 
+  // Stories, spec O §3.
+  "no story": "There is no story with this id.",
+  title: "The title has 1 to 120 characters.",
+  description: "The description has at most 300 characters.",
+  image: "The image is what /api/admin/stories/image answered: upload the picture first.",
+  buttontext: "The buttontext has at most 60 characters.",
+  link: "The link is an https address, or a path of this shop that begins with a slash.",
+  slides:
+    "The slides are a list of 1 to 20: title (at most 120 characters) and text (at most 2,000), of which one must say something, description (at most 300), image (an uploaded one) and bg_color (white, blue, purple, orange, green, red, turquoise, grey, purple-blue or black).",
+  is_critical: "The is_critical is 0 or 1.",
+  direction: "The direction is up or down.",
+  "too many stories": "There are 50 stories, as many as there may be: delete one first.",
+  "picture type": "The picture is sent as image/jpeg, image/png, image/webp, image/gif or image/avif.",
+  picture: "The file is no picture that can be read, or has more than 40 million pixels.",
+
+  // The back office.
+  table: "There is no such table.",
+  sort: "The sort is the name of a column that can be sorted, with a minus sign before it for the largest first.",
+  search: "The search has at most 200 characters.",
+  filters: "The filters are column:value pairs separated by commas, of columns that can be filtered.",
+
   // The edge.
   "no access": "This call is for administrators.",
   "not found": "There is no such call.",
@@ -137,6 +158,7 @@ export const askAgain: Partial<Record<Refusal, "soon" | "later">> = {
   "no rate": "later",
   "too many": "later",
   "too many news": "later",
+  "too many stories": "later",
   "token limit": "later",
   "account not activated": "later",
   "not confirmed": "later",

@@ -12,7 +12,7 @@ const catalogueOf = (part: string, language: Language) =>
 const formsOf = (entry: Entry) => (typeof entry === "string" ? [entry] : Object.values(entry));
 const holesOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).toSorted();
 
-const parts = ["", "app/", "bot/"];
+const parts = ["", "app/", "bot/", "office/"];
 
 const formsByName = (entry: Entry) => (typeof entry === "string" ? { all: entry } : entry);
 

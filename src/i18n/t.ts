@@ -1,5 +1,6 @@
 import type englishApp from "../../i18n/app/en.json";
 import type englishBot from "../../i18n/bot/en.json";
+import type englishOffice from "../../i18n/office/en.json";
 import type english from "../../i18n/en.json";
 import type { Language } from "./languages.ts";
 
@@ -10,6 +11,8 @@ export type Catalogue<Key extends string> = Record<Key, string | Plural>;
 export type PublicKey = keyof typeof english;
 /** Keys of i18n/app/<language>.json: documentation, dashboard, payments. English is the source of truth for both. */
 export type AppKey = keyof typeof englishApp;
+/** Keys of i18n/office/<language>.json: what administrators alone read. */
+export type OfficeKey = keyof typeof englishOffice;
 /** Keys of i18n/bot/<language>.json: what the Telegram bot says. */
 export type BotKey = keyof typeof englishBot;
 

@@ -1,5 +1,5 @@
 import type { Language } from "../i18n/languages.ts";
-import type { AppKey, Catalogue, PublicKey } from "../i18n/t.ts";
+import type { AppKey, Catalogue, OfficeKey, PublicKey } from "../i18n/t.ts";
 
 type Loaders<Key extends string> = Record<Language, () => Promise<{ default: Catalogue<Key> }>>;
 
@@ -20,19 +20,33 @@ const appLoaders: Loaders<AppKey> = {
   ar: () => import("../../i18n/app/ar.json"),
   hi: () => import("../../i18n/app/hi.json"),
 };
+const officeLoaders: Loaders<OfficeKey> = {
+  en: () => import("../../i18n/office/en.json"),
+  ru: () => import("../../i18n/office/ru.json"),
+  es: () => import("../../i18n/office/es.json"),
+  zh: () => import("../../i18n/office/zh.json"),
+  ar: () => import("../../i18n/office/ar.json"),
+  hi: () => import("../../i18n/office/hi.json"),
+};
 
 /** The texts of header, home and sign-in. */
 export async function publicCatalogue(language: Language): Promise<Catalogue<PublicKey>> {
   return (await publicLoaders[language]()).default;
 }
 
-const loadedApp = new Map<Language, Promise<Catalogue<AppKey>>>();
-
-/** The texts of documentation, dashboard and payments. The same promise each time, as React's `use` demands. */
-export function appCatalogue(language: Language): Promise<Catalogue<AppKey>> {
-  const loaded = loadedApp.get(language) ?? appLoaders[language]().then((module) => module.default);
-  loadedApp.set(language, loaded);
-  // A failed download is tried anew at the next ask.
-  loaded.catch(() => loadedApp.delete(language));
-  return loaded;
+/** Loads each language once: the same promise each time, as React's `use` demands. */
+function once<Key extends string>(loaders: Loaders<Key>): (language: Language) => Promise<Catalogue<Key>> {
+  const known = new Map<Language, Promise<Catalogue<Key>>>();
+  return (language) => {
+    const loaded = known.get(language) ?? loaders[language]().then((module) => module.default);
+    known.set(language, loaded);
+    // A failed download is tried anew at the next ask.
+    loaded.catch(() => known.delete(language));
+    return loaded;
+  };
 }
+
+/** The texts of documentation, dashboard and payments. */
+export const appCatalogue = once(appLoaders);
+/** The texts of the back office. */
+export const officeCatalogue = once(officeLoaders);

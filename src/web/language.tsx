@@ -1,7 +1,14 @@
 import { createContext, type ReactNode, use, useMemo } from "react";
 import { isLanguage, type Language, languages } from "../i18n/languages.ts";
-import { type AppKey, type Catalogue, type PublicKey, type Translator, translator } from "../i18n/t.ts";
-import { appCatalogue } from "./catalogues.ts";
+import {
+  type AppKey,
+  type Catalogue,
+  type OfficeKey,
+  type PublicKey,
+  type Translator,
+  translator,
+} from "../i18n/t.ts";
+import { appCatalogue, officeCatalogue } from "./catalogues.ts";
 import { stored } from "./stored.ts";
 
 interface Spoken {
@@ -41,21 +48,25 @@ export const useText = (): Translator<PublicKey> => useSpoken().t;
 /** Says the keys of i18n/app/<language>.json too; suspends until they are loaded. Only for pages that are loaded lazily. */
 export function useAppText(): Translator<PublicKey | AppKey> {
   const { language, catalogue } = useSpoken();
-  return appTranslator(language, catalogue, use(appCatalogue(language)));
+  return joined(language, use(appCatalogue(language)), catalogue);
 }
 
-const appTranslators = new WeakMap<Catalogue<AppKey>, Translator<PublicKey | AppKey>>();
+/** Says the keys of i18n/office/<language>.json too; only for the back office. */
+export function useOfficeText(): Translator<PublicKey | AppKey | OfficeKey> {
+  const { language, catalogue } = useSpoken();
+  // Both are on their way before either is awaited.
+  const [app, office] = [appCatalogue(language), officeCatalogue(language)];
+  return joined(language, use(office), catalogue, use(app));
+}
 
-/** One for each language: a long page has a thousand parts that speak, and joining the catalogues takes time. */
-function appTranslator(
-  language: Language,
-  catalogue: Catalogue<PublicKey>,
-  app: Catalogue<AppKey>,
-): Translator<PublicKey | AppKey> {
-  const known = appTranslators.get(app);
+const translators = new WeakMap<object, Translator<string>>();
+
+/** One for each catalogue: a long page has a thousand parts that speak, and joining the catalogues takes time. */
+function joined(language: Language, catalogue: Catalogue<string>, ...others: Catalogue<string>[]) {
+  const known = translators.get(catalogue);
   if (known) return known;
-  const made = translator(language, { ...catalogue, ...app });
-  appTranslators.set(app, made);
+  const made = translator<string>(language, Object.assign({}, ...others, catalogue) as Catalogue<string>);
+  translators.set(catalogue, made);
   return made;
 }
 

@@ -46,7 +46,7 @@ export function mount(app: FastifyInstance, routes: readonly Route[], edge: Edge
   const open = new OpenRequests();
   // Before the server closes its doors, which would wait for those who wait.
   app.addHook("preClose", async () => open.end());
-  const taking = routes.filter(({ endpoint }) => endpoint.fileBytesMax !== undefined);
+  const taking = routes.filter(({ endpoint }) => endpoint.file !== undefined);
   mountAll(
     app,
     routes.filter((route) => !taking.includes(route)),
@@ -69,9 +69,8 @@ function mountAll(app: FastifyInstance, routes: readonly Route[], edge: Edge, op
       method: endpoint.alsoPost ? ["GET", "POST"] : endpoint.method,
       url,
       handler: async (request, reply) => {
-        if (endpoint.fileBytesMax !== undefined && !takeFile(request, reply, endpoint.fileBytesMax))
-          return reply;
-        const outcome = await run(route, { request, reply, open }, edge);
+        if (endpoint.file && !takeFile(request, reply, endpoint.file.bytesMax)) return reply;
+        const outcome = await run(route, { request, reply, open, types: endpoint.file?.types ?? [] }, edge);
         // Otherwise the client keeps its connection, and the server waits for it to be let go.
         if (open.isEnding) reply.header("connection", "close");
         return send(reply, endpoint, outcome);
@@ -106,13 +105,14 @@ interface Call {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly open: OpenRequests;
+  /** Of the file that the call takes. */
+  readonly types: readonly string[];
 }
 
 async function run(route: Route, call: Call, edge: Edge): Promise<unknown> {
   const { endpoint } = route;
   const { request } = call;
-  const parameters =
-    endpoint.fileBytesMax !== undefined ? headersOf(endpoint, request) : parametersOf(request);
+  const parameters = endpoint.file !== undefined ? headersOf(endpoint, request) : parametersOf(request);
   const token = tokenOf(request, parameters);
   const caller = typeof token === "string" ? await edge.callerOf(token) : undefined;
   const wait = await edge.admit(caller ? `user ${caller.userId}` : `address ${request.ip}`);
@@ -195,8 +195,10 @@ class Facts implements RequestFacts {
     return this.#header("idempotency-key");
   }
   get file(): AsyncIterable<Uint8Array> | undefined {
-    const { headers, raw } = this.#call.request;
-    if (!/^text\/plain\b/i.test(headers["content-type"] ?? "")) return undefined;
+    const { request, types } = this.#call;
+    const { headers, raw } = request;
+    const type = /^[^;\s]*/.exec(headers["content-type"] ?? "")?.[0].toLowerCase();
+    if (type === undefined || !types.includes(type)) return undefined;
     raw.setTimeout(silenceMs, () => raw.destroy());
     this.gone.addEventListener("abort", () => raw.destroy());
     // Whoever reads no further still wants to answer.

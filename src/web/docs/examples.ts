@@ -4,7 +4,7 @@ import type { Reply } from "../../contract/endpoint.ts";
 /** The calls of the documentation: the seven of spec B §2 first, then the rest; the operator's and the pages' own are left out. */
 export type DocumentedName = Exclude<
   { [Name in EndpointName]: Endpoints[Name]["access"] extends "admin" ? never : Name }[EndpointName],
-  "captchaChallenge" | "newsList" | "testPost"
+  "captchaChallenge" | "newsList" | "storyList" | "viewedStories" | "viewStory" | "testPost"
 >;
 
 interface Example<Name extends EndpointName> {

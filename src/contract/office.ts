@@ -1,0 +1,311 @@
+import * as z from "zod/mini";
+import { endpoint } from "./endpoint.ts";
+import { bounded, field, optional, Page, textOf } from "./fields.ts";
+
+/**
+ * What a cell holds on the wire. `id`, `text`, `dollars`, `day` (YYYY-MM-DD), `choice` and `json` (JSON as text) are strings,
+ * `count`, `number` and `time` (unix seconds) are numbers, `flag` is a boolean, `texts` a list of strings; any may be null.
+ */
+export type CellKind =
+  | "id"
+  | "text"
+  | "texts"
+  | "count"
+  | "number"
+  | "dollars"
+  | "time"
+  | "day"
+  | "flag"
+  | "choice"
+  | "json";
+
+export interface OfficeColumn {
+  readonly kind: CellKind;
+  /** Rows can be put in its order. */
+  readonly sort?: true;
+  /** Rows can be had for one value of it. */
+  readonly filter?: true;
+  /** Of a `choice`: its values. */
+  readonly of?: readonly string[];
+}
+
+export interface OfficeTable {
+  readonly columns: Readonly<Record<string, OfficeColumn>>;
+  /** The column that names a row. */
+  readonly key: string;
+  /** The order in which rows come when nobody asks for another. */
+  readonly sort: string;
+  /** Whether rows can be searched by words. */
+  readonly search?: true;
+}
+
+const tables = <const Tables extends Record<string, OfficeTable>>(all: Tables) => all;
+
+/** Every table of the back office: the server reads it by one statement each, the pages draw it from this. */
+export const officeTables = tables({
+  days: {
+    key: "day",
+    sort: "-day",
+    columns: {
+      day: { kind: "day", sort: true },
+      registrations: { kind: "count" },
+      orders: { kind: "count" },
+      received: { kind: "count" },
+      unserved: { kind: "count" },
+      letters: { kind: "count" },
+      revenue: { kind: "dollars" },
+      top_ups: { kind: "dollars" },
+    },
+  },
+  domains: {
+    key: "name",
+    sort: "name",
+    search: true,
+    columns: {
+      name: { kind: "text", sort: true },
+      kind: { kind: "choice", of: ["own", "hosted"], filter: true },
+      on: { kind: "flag", filter: true },
+      price: { kind: "dollars", sort: true },
+      mailboxes: { kind: "count", sort: true },
+      imap: { kind: "text" },
+    },
+  },
+  hosts: {
+    key: "host",
+    sort: "host",
+    columns: {
+      host: { kind: "text", sort: true },
+      tls: { kind: "text" },
+      domains: { kind: "texts" },
+      connections: { kind: "count" },
+      open: { kind: "count" },
+      waiting: { kind: "count" },
+      logins: { kind: "count" },
+      failures: { kind: "count", sort: true },
+      error: { kind: "text" },
+      error_at: { kind: "time" },
+    },
+  },
+  sites: {
+    key: "name",
+    sort: "name",
+    search: true,
+    columns: {
+      name: { kind: "text", sort: true },
+      blocked: { kind: "flag", filter: true },
+      senders: { kind: "texts" },
+      living: { kind: "count" },
+    },
+  },
+  turned_away: {
+    key: "sender",
+    sort: "-letters",
+    search: true,
+    columns: {
+      sender: { kind: "text", sort: true },
+      site: { kind: "text", sort: true },
+      letters: { kind: "count", sort: true },
+      first: { kind: "time" },
+      last: { kind: "time", sort: true },
+      from: { kind: "text" },
+      subject: { kind: "text" },
+    },
+  },
+  users: {
+    key: "id",
+    sort: "-id",
+    search: true,
+    columns: {
+      id: { kind: "id", sort: true },
+      email: { kind: "text", sort: true },
+      created: { kind: "time" },
+      active: { kind: "flag", filter: true },
+      confirmed: { kind: "flag" },
+      blocked: { kind: "flag", filter: true },
+      investor: { kind: "flag", filter: true },
+      admin: { kind: "flag", filter: true },
+      balance: { kind: "dollars", sort: true },
+    },
+  },
+  orders: {
+    key: "id",
+    sort: "-id",
+    search: true,
+    columns: {
+      id: { kind: "id", sort: true },
+      user: { kind: "id", filter: true },
+      email: { kind: "text" },
+      site: { kind: "text" },
+      state: { kind: "choice", of: ["pending", "received", "canceled", "expired"], filter: true },
+      price: { kind: "dollars" },
+      created: { kind: "time" },
+      ended: { kind: "time" },
+    },
+  },
+  payments: {
+    key: "id",
+    sort: "-id",
+    search: true,
+    columns: {
+      id: { kind: "id", sort: true },
+      user: { kind: "id", filter: true },
+      created: { kind: "time" },
+      currency: { kind: "text", filter: true },
+      dollars: { kind: "dollars", sort: true },
+      coins: { kind: "text" },
+      credited: { kind: "dollars", sort: true },
+      state: { kind: "text", filter: true },
+      review: { kind: "text" },
+    },
+  },
+  partners: {
+    key: "id",
+    sort: "-due",
+    search: true,
+    columns: {
+      id: { kind: "id", sort: true },
+      email: { kind: "text", sort: true },
+      blocked: { kind: "flag" },
+      referrals: { kind: "dollars", sort: true },
+      referrals_due: { kind: "dollars", sort: true },
+      soft: { kind: "dollars", sort: true },
+      soft_due: { kind: "dollars", sort: true },
+      due: { kind: "dollars", sort: true },
+    },
+  },
+  investors: {
+    key: "id",
+    sort: "-due",
+    search: true,
+    columns: {
+      id: { kind: "id", sort: true },
+      email: { kind: "text", sort: true },
+      share: { kind: "number" },
+      batches: { kind: "count" },
+      earned: { kind: "dollars", sort: true },
+      paid: { kind: "dollars", sort: true },
+      due: { kind: "dollars", sort: true },
+      flagged: { kind: "flag", filter: true },
+    },
+  },
+  batches: {
+    key: "id",
+    sort: "-id",
+    search: true,
+    columns: {
+      id: { kind: "id", sort: true },
+      user: { kind: "id", filter: true },
+      email: { kind: "text" },
+      created: { kind: "time" },
+      state: { kind: "choice", of: ["stored", "sampling", "review", "active", "refused"], filter: true },
+      reason: { kind: "text" },
+      flagged: { kind: "flag", filter: true },
+      domains: { kind: "texts" },
+      count: { kind: "count", sort: true },
+      alive: { kind: "count" },
+      share: { kind: "number" },
+      amount: { kind: "dollars", sort: true },
+    },
+  },
+  jobs: {
+    key: "name",
+    sort: "name",
+    columns: {
+      name: { kind: "text", sort: true },
+      seconds: { kind: "number" },
+      began: { kind: "time" },
+      ended: { kind: "time" },
+      failures: { kind: "count", sort: true },
+      error: { kind: "text" },
+    },
+  },
+  journal: {
+    key: "id",
+    sort: "-id",
+    search: true,
+    columns: {
+      id: { kind: "id", sort: true },
+      at: { kind: "time" },
+      by: { kind: "text", filter: true },
+      did: { kind: "text", filter: true },
+      about: { kind: "text", filter: true },
+      before: { kind: "json" },
+      after: { kind: "json" },
+      reason: { kind: "text" },
+    },
+  },
+});
+
+export type OfficeTableName = keyof typeof officeTables;
+const tableNames = Object.keys(officeTables) as OfficeTableName[];
+
+const Cell = z.nullable(z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
+
+const TableName = field(z.enum(tableNames), "table", "Which table", { kind: "choice", of: tableNames });
+const Sort = optional(
+  bounded(41),
+  "sort",
+  "The column whose order the rows come in; with a minus sign before it the largest first",
+  textOf(41),
+);
+const Search = optional(bounded(200), "search", "Words that a row must hold", textOf(200));
+const Filters = optional(
+  bounded(1_000),
+  "filters",
+  "What rows must have, as column:value separated by commas: blocked:1,admin:0",
+  textOf(1_000),
+);
+const asked = { table: TableName, sort: Sort, search: Search, filters: Filters } as const;
+const tableRefusals = ["token", "no access", "table", "sort", "search", "filters"] as const;
+
+export const officeTable = endpoint({
+  name: "officeTable",
+  method: "GET",
+  path: "/api/admin/tables/{table}",
+  access: "admin",
+  summary: "A page of a table of the back office, twenty-five rows (administrators)",
+  ask: { ...asked, page: Page },
+  reply: z.object({
+    rows: z.array(z.record(z.string(), Cell)),
+    total: z.int(),
+    pages: z.int(),
+  }),
+  refusals: [...tableRefusals, "page"],
+});
+
+export const officeFile = endpoint({
+  name: "officeFile",
+  method: "GET",
+  path: "/api/admin/tables/{table}/file.csv",
+  access: "admin",
+  carried: "csv",
+  summary: "All rows of a table of the back office as a CSV file (administrators)",
+  ask: asked,
+  reply: z.object({}),
+  refusals: tableRefusals,
+});
+
+/** Of now and of today (UTC). */
+export const officeOverview = endpoint({
+  name: "officeOverview",
+  method: "GET",
+  path: "/api/admin/overview",
+  access: "admin",
+  summary: "How the shop is doing at this moment (administrators)",
+  ask: {},
+  reply: z.object({
+    /** Orders that wait for a letter. */
+    living: z.int(),
+    orders_today: z.int(),
+    received_today: z.int(),
+    letters_today: z.int(),
+    revenue_today: z.string(),
+    top_ups_today: z.string(),
+    registrations_today: z.int(),
+    /** What waits for somebody: by the name of the table that shows it. */
+    waiting: z.object({ payments: z.int(), partners: z.int(), batches: z.int(), turned_away: z.int() }),
+    /** Parts that must be up, and jobs that failed at their last try. */
+    health: z.object({ down: z.array(z.string()), failing: z.array(z.string()) }),
+  }),
+  refusals: ["token", "no access"],
+});

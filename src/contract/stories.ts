@@ -1,0 +1,243 @@
+import * as z from "zod/mini";
+import { endpoint } from "./endpoint.ts";
+import { field, flag, flagged, id, IdText, optional, textOf, UserId, wireId } from "./fields.ts";
+import * as limits from "./limits.ts";
+import { kept, Lang, languageCodes, listed, moves } from "./written.ts";
+
+/** The backgrounds of a slide (spec O §2): a name each, whose colours the pages know. */
+export const gradients = [
+  "white",
+  "blue",
+  "purple",
+  "orange",
+  "green",
+  "red",
+  "turquoise",
+  "grey",
+  "purple-blue",
+  "black",
+] as const;
+
+/** The path of a picture of ours; whether there is such a one the server alone knows. */
+const image = kept(limits.urlLengthMax);
+
+/** One picture of a story with words on it; one of title and text must say something (spec O §5). */
+const Slide = z
+  .object({
+    title: kept(limits.storyTitleLengthMax),
+    description: z.optional(kept(limits.storyDescriptionLengthMax)),
+    text: kept(limits.storyTextLengthMax),
+    image: z.optional(image),
+    bg_color: z.literal(gradients),
+  })
+  .check(z.refine(({ title, text }) => title.trim() !== "" || text.trim() !== "", "title or text"));
+
+const StoryId = field(wireId, "no story", "Id of the story", id);
+const StoryIdOptional = optional(
+  wireId,
+  "no story",
+  "The story that this is another language of; a new one if left out",
+  id,
+);
+const LangGiven = field(z.literal(languageCodes), "lang", "en, ru, es, zh, ar or hi", {
+  kind: "choice",
+  of: languageCodes,
+});
+const Title = field(
+  kept(limits.storyTitleLengthMax).check(z.trim(), z.minLength(1)),
+  "title",
+  "What the story is called",
+  textOf(limits.storyTitleLengthMax),
+);
+const Description = optional(
+  kept(limits.storyDescriptionLengthMax),
+  "description",
+  "A line beside the title",
+  textOf(limits.storyDescriptionLengthMax),
+);
+const Image = optional(
+  image,
+  "image",
+  "The picture of the story, as /api/admin/stories/image answered it",
+  textOf(limits.urlLengthMax),
+);
+const ButtonText = optional(
+  kept(limits.storyButtonLengthMax),
+  "buttontext",
+  "What stands on its button; without it there is none",
+  textOf(limits.storyButtonLengthMax),
+);
+const Link = optional(
+  kept(limits.urlLengthMax),
+  "link",
+  "Where its button leads: an https address, or a path of this shop",
+  { kind: "url", max: limits.urlLengthMax },
+);
+const Slides = field(
+  listed(z.array(Slide)).check(
+    z.refine((slides) => slides.length >= 1 && slides.length <= limits.storySlidesMax, "1 to 20 slides"),
+  ),
+  "slides",
+  "Its slides in their order: title, description, text, image and bg_color (the name of a gradient) each; one at least",
+  { kind: "slides" },
+);
+const IsCritical = optional(flag, "is_critical", "1 if it opens by itself, 0 (if left out) if not", flagged);
+const Critical = field(flag, "is_critical", "1 if it opens by itself, 0 if not", flagged);
+const Direction = field(z.literal(moves), "direction", "up or down: one step in the list", {
+  kind: "choice",
+  of: moves,
+});
+
+/** A story in one language, as it is read (spec O §3). */
+export const Story = z.object({
+  id: IdText,
+  /** The language that it is in: English where the asked one lacks. */
+  lang: z.literal(languageCodes),
+  title: z.string(),
+  description: z.string(),
+  /** Paths of pictures end in `?v=` and the id of the story; empty without one. */
+  image: z.string(),
+  button_text: z.string(),
+  link: z.string(),
+  slides: z.array(
+    z.object({
+      title: z.string(),
+      description: z.string(),
+      text: z.string(),
+      image: z.string(),
+      bg_color: z.literal(gradients),
+    }),
+  ),
+  is_critical: z.boolean(),
+});
+
+const written = { lang: LangGiven, title: Title, description: Description, image: Image } as const;
+const shown = { buttontext: ButtonText, link: Link, slides: Slides } as const;
+const writtenRefusals = [
+  "token",
+  "no access",
+  "lang",
+  "title",
+  "description",
+  "image",
+  "buttontext",
+  "link",
+  "slides",
+] as const;
+
+export const storyList = endpoint({
+  name: "storyList",
+  method: "GET",
+  path: "/api/stories/list",
+  access: "anyone",
+  summary: "The stories in a language, in their order; one that lacks it is in English",
+  ask: { lang: Lang },
+  reply: z.object({ stories: z.array(Story) }),
+  refusals: ["lang"],
+});
+
+export const viewedStories = endpoint({
+  name: "viewedStories",
+  method: "GET",
+  path: "/api/stories/viewed",
+  access: "user",
+  summary: "Which stories the account has viewed",
+  ask: { userId: UserId },
+  reply: z.object({ viewed: z.array(IdText) }),
+  refusals: ["token"],
+});
+
+export const viewStory = endpoint({
+  name: "viewStory",
+  method: "POST",
+  path: "/api/stories/viewed",
+  access: "user",
+  summary: "Remember that the account has viewed a story",
+  ask: { userId: UserId, storyId: StoryId },
+  reply: z.object({}),
+  refusals: ["token", "no story"],
+});
+
+export const readStory = endpoint({
+  name: "readStory",
+  method: "GET",
+  path: "/api/admin/stories/{id}",
+  access: "admin",
+  summary: "A story in every language that it has (administrators)",
+  ask: { id: StoryId },
+  reply: z.object({
+    story: z.object({ id: IdText, is_critical: z.boolean(), translations: z.array(Story) }),
+  }),
+  refusals: ["token", "no access", "no story"],
+});
+
+export const addStory = endpoint({
+  name: "addStory",
+  method: "POST",
+  path: "/api/admin/stories/create",
+  access: "admin",
+  summary: "Publish a story, one call for each language; the first one makes it (administrators)",
+  ask: { storyId: StoryIdOptional, ...written, ...shown, is_critical: IsCritical },
+  reply: z.object({ storyId: IdText }),
+  refusals: [...writtenRefusals, "is_critical", "no story", "too many stories"],
+});
+
+export const changeStory = endpoint({
+  name: "changeStory",
+  method: "POST",
+  path: "/api/admin/stories/update/{id}",
+  access: "admin",
+  summary: "Write a story anew in one language (administrators)",
+  ask: { id: StoryId, ...written, ...shown },
+  reply: z.object({}),
+  refusals: [...writtenRefusals, "no story"],
+});
+
+export const moveStory = endpoint({
+  name: "moveStory",
+  method: "POST",
+  path: "/api/admin/stories/reorder",
+  access: "admin",
+  summary: "Move a story one step in the list, which is one for all languages (administrators)",
+  ask: { storyId: StoryId, direction: Direction, lang: Lang },
+  reply: z.object({}),
+  refusals: ["token", "no access", "no story", "direction", "lang"],
+});
+
+export const markStory = endpoint({
+  name: "markStory",
+  method: "POST",
+  path: "/api/admin/stories/update-critical/{id}",
+  access: "admin",
+  summary: "Let a story open by itself, or no more (administrators)",
+  ask: { id: StoryId, is_critical: Critical },
+  reply: z.object({}),
+  refusals: ["token", "no access", "no story", "is_critical"],
+});
+
+export const removeStory = endpoint({
+  name: "removeStory",
+  method: "POST",
+  path: "/api/admin/stories/delete",
+  access: "admin",
+  summary: "Take a story away for good, in every language (administrators)",
+  ask: { storyId: StoryId },
+  reply: z.object({}),
+  refusals: ["token", "no access", "no story"],
+});
+
+export const addImage = endpoint({
+  name: "addImage",
+  method: "POST",
+  path: "/api/admin/stories/image",
+  access: "admin",
+  file: {
+    bytesMax: limits.imageBytesMax,
+    types: ["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif"],
+  },
+  summary:
+    "Bring a picture for a story: the body is the file, a JPEG, PNG, WebP, GIF or AVIF of at most 10 MB; it is kept as WebP, and nothing else of it (administrators)",
+  ask: {},
+  reply: z.object({ image: z.string(), width: z.int(), height: z.int() }),
+  refusals: ["token", "no access", "picture type", "size", "picture"],
+});

@@ -1,0 +1,35 @@
+// What administrators write for readers in every language: announcements and stories.
+import * as z from "zod/mini";
+import { optional } from "./fields.ts";
+
+/** The languages of the interface (spec O §9); English is what is read where another lacks. */
+export const languageCodes = ["en", "ru", "es", "zh", "ar", "hi"] as const;
+export const moves = ["up", "down"] as const;
+
+/** A text that can be kept: PostgreSQL takes no NUL, and half a letter is none. */
+export const kept = (max: number) => z.string().check(z.regex(/^[^\0\p{Cs}]*$/u), z.maxLength(max));
+
+export const Lang = optional(z.literal(languageCodes), "lang", "en (if left out), ru, es, zh, ar or hi", {
+  kind: "choice",
+  of: languageCodes,
+});
+
+/** In a body of JSON it is a list; a form has it as a text of JSON. */
+export const listed = <Item extends z.ZodMiniType>(list: z.ZodMiniArray<Item>) =>
+  z.union([
+    list,
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((text: string, context) => {
+          try {
+            return JSON.parse(text) as z.input<typeof list>;
+          } catch {
+            context.issues.push({ code: "custom", message: "not JSON", input: text });
+            return z.NEVER;
+          }
+        }),
+      ),
+      list,
+    ),
+  ]);
