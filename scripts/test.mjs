@@ -31,29 +31,40 @@ function vitest(project) {
   return [[bin("vitest/vitest.mjs"), "run", "--project", project, ...report]];
 }
 
-/** What a report of vitest says: how many passed, and what failed, with the first lines of its reason. */
+/** What a report of vitest says: how many passed, what failed and what passed at its second try, with the first lines of the reason. */
 function ofVitest({ numPassedTests, numPendingTests, testResults }) {
+  const told = (file, tests) =>
+    tests.map((test) =>
+      failure(`${relative(root, file.name)} › ${test.fullName}`, test.failureMessages.join("\n")),
+    );
   const failures = testResults.flatMap((file) => {
-    const path = relative(root, file.name);
     const failed = file.assertionResults.filter((test) => test.status === "failed");
-    if (failed.length === 0 && file.status === "failed") return [failure(path, file.message)];
-    return failed.map((test) => failure(`${path} › ${test.fullName}`, test.failureMessages.join("\n")));
+    if (failed.length === 0 && file.status === "failed")
+      return [failure(relative(root, file.name), file.message)];
+    return told(file, failed);
   });
-  return { passed: numPassedTests, skipped: numPendingTests, failures };
+  const retried = testResults.flatMap((file) =>
+    told(
+      file,
+      file.assertionResults.filter((test) => test.status === "passed" && test.failureMessages.length > 0),
+    ),
+  );
+  return { passed: numPassedTests, skipped: numPendingTests, failures, retried };
 }
 
 /** What a report of Playwright says. */
 function ofPlaywright({ stats, suites }) {
   const specs = (suite) => [...suite.specs, ...(suite.suites ?? []).flatMap(specs)];
-  const failures = suites.flatMap(specs).flatMap((spec) =>
-    spec.tests
-      .filter((test) => test.status === "unexpected")
-      .map((test) => {
-        const reason = test.results.at(-1)?.error?.message;
-        return failure(`${spec.file}:${spec.line} › ${test.projectName} › ${spec.title}`, reason);
-      }),
-  );
-  return { passed: stats.expected + stats.flaky, failures };
+  const told = (status) =>
+    suites.flatMap(specs).flatMap((spec) =>
+      spec.tests
+        .filter((test) => test.status === status)
+        .map((test) => {
+          const reason = test.results.findLast(({ error }) => error)?.error.message;
+          return failure(`${spec.file}:${spec.line} › ${test.projectName} › ${spec.title}`, reason);
+        }),
+    );
+  return { passed: stats.expected + stats.flaky, failures: told("unexpected"), retried: told("flaky") };
 }
 
 function failure(test, reason = "") {
@@ -73,6 +84,7 @@ if (unknown !== undefined) {
 let allPassed = 0;
 let allSkipped = 0;
 const allFailures = [];
+const allRetried = [];
 let running;
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(signal));
 
@@ -82,14 +94,16 @@ for (const name of asked.length > 0 ? asked : Object.keys(checks)) {
   console.log(`\n── ${name}`);
   const since = performance.now();
   const ok = await runAll(name);
-  const { passed, skipped = 0, failures } = outcome(name, ok);
+  const { passed, skipped = 0, failures, retried = [] } = outcome(name, ok);
   allPassed += passed;
   allSkipped += skipped;
   allFailures.push(...failures);
+  allRetried.push(...retried);
   console.log(
     `── ${name}: ${failures.length === 0 ? "ok" : `${failures.length} failed`}, ${secondsSince(since)} s`,
   );
 }
+for (const each of allRetried) console.log(`\n↻ passed at its second try: ${each}`);
 for (const each of allFailures) console.log(`\n✗ ${each}`);
 if (allSkipped > 0) console.log(`\n${allSkipped} skipped: what they need is not on this machine, see above`);
 console.log(`\n${allPassed} passed, ${allFailures.length} failed`);
@@ -116,10 +130,10 @@ function outcome(name, ok) {
   const broken = failure(name, "the check failed; its own output above says why");
   if (!(name in readers)) return ok ? { passed: 1, failures: [] } : { passed: 0, failures: [broken] };
   if (!existsSync(file)) return { passed: 0, failures: [broken] };
-  const { passed, skipped, failures } = readers[name](JSON.parse(readFileSync(file, "utf8")));
+  const { passed, skipped, failures, retried } = readers[name](JSON.parse(readFileSync(file, "utf8")));
   // No test at all proves nothing, whatever the runner says.
   const isProof = (ok && passed > 0) || failures.length > 0;
-  return { passed, skipped, failures: isProof ? failures : [broken] };
+  return { passed, skipped, failures: isProof ? failures : [broken], retried };
 }
 
 /** Ctrl-C reaches the running check by itself; a signal to us alone is handed on. We end when it has cleaned up. */
