@@ -1,0 +1,60 @@
+import { useQuery } from "@tanstack/react-query";
+import { ShieldX } from "lucide-react";
+import type { ReactNode } from "react";
+import { api } from "../api.ts";
+import { useOfficeText } from "../language.tsx";
+import { dataOf, ServerState } from "../serverState.tsx";
+import { useToken } from "../session.ts";
+import { Card } from "../ui/Card.tsx";
+import { Empty } from "../ui/Empty.tsx";
+import { Hidden } from "../ui/Hidden.tsx";
+import { Spinner } from "../ui/Spinner.tsx";
+import { TryAgain } from "../Trouble.tsx";
+import styles from "./Access.module.css";
+
+/**
+ * Lets administrators in, and gives what is inside its server state. "Checking" first; denied without a token, when the server
+ * refuses for any reason, and when nothing answers (spec O §4).
+ */
+export function Access({ children }: { children: ReactNode }) {
+  return (
+    <ServerState>
+      <Checked>{children}</Checked>
+    </ServerState>
+  );
+}
+
+function Checked({ children }: { children: ReactNode }) {
+  const t = useOfficeText();
+  const token = useToken();
+  const check = useQuery({
+    queryKey: ["admin check"],
+    // The token by name: a refusal is told here and does not end the session.
+    queryFn: ({ signal }) => dataOf(api.adminCheck({}, { signal, token })),
+    enabled: token !== "",
+    // Who was let in stays; each call of his is checked by itself.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (check.isSuccess) return children;
+  if (check.isFetching) {
+    return (
+      <div className={styles.middle}>
+        <Spinner label={t("office.access.checking")} />
+      </div>
+    );
+  }
+  return (
+    <Card className={styles.denied}>
+      <h1>
+        <Hidden>{t("office.title")}</Hidden>
+      </h1>
+      <Empty
+        icon={<ShieldX aria-hidden size={22} />}
+        title={t("office.access.denied")}
+        action={token === "" ? undefined : <TryAgain onAgain={() => void check.refetch()} />}
+      >
+        {t("office.access.denied.text")}
+      </Empty>
+    </Card>
+  );
+}
