@@ -1,0 +1,69 @@
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import type { gradients as names } from "../../contract/stories.ts";
+import { classes } from "../ui/classes.ts";
+import gradients from "./gradients.module.css";
+import styles from "./Slide.module.css";
+
+/** What a slide shows (spec O §3); `image` is empty without a picture. */
+export interface SlideShown {
+  title: string;
+  description: string;
+  text: string;
+  image: string;
+  bg_color: (typeof names)[number];
+}
+
+interface SlideProps {
+  slide: SlideShown;
+  /** What stands below its words: the button of the story. */
+  children?: ReactNode;
+  className?: string | undefined;
+  /** Long words can be scrolled; without it they are cut, as in a preview. */
+  scrolls?: boolean;
+}
+
+/**
+ * One slide in the size of its box, whatever that is: all of it is measured by the box's width, so that a preview of 120 px is
+ * the very picture of the full screen. A picture that does not come leaves the gradient.
+ */
+export function Slide({ slide, children, className, scrolls = false }: SlideProps) {
+  const words = useRef<HTMLDivElement>(null);
+  const [isLong, setLong] = useState(false);
+  // Only the browser knows how long words are; what can be scrolled must be reached by the keyboard.
+  useLayoutEffect(() => {
+    const { scrollHeight = 0, clientHeight = 0 } = words.current ?? {};
+    setLong(scrolls && scrollHeight > clientHeight + 1);
+  }, [scrolls, slide]);
+  const hasPicture = slide.image !== "";
+  return (
+    <div
+      className={classes(styles.slide, gradients[slide.bg_color], className)}
+      data-picture={hasPicture || undefined}
+    >
+      {hasPicture && (
+        <img key={slide.image} src={slide.image} alt="" draggable={false} className={styles.picture} />
+      )}
+      <div
+        ref={words}
+        className={classes(styles.words, scrolls && styles.scrolls)}
+        {...(isLong && { tabIndex: 0, role: "group", "aria-label": slide.title || slide.text.slice(0, 80) })}
+      >
+        <div className={styles.said}>
+          <Said as={styles.title} text={slide.title} />
+          <Said as={styles.description} text={slide.description} />
+          <Said as={styles.text} text={slide.text} />
+          {children}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Said({ as, text }: { as: string | undefined; text: string }) {
+  if (text.trim() === "") return null;
+  return (
+    <p dir="auto" className={as}>
+      {text}
+    </p>
+  );
+}
