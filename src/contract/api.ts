@@ -15,6 +15,23 @@ import {
   reorderEmail,
   timeline,
 } from "./orders.ts";
+import {
+  addDomain,
+  addHost,
+  addSenders,
+  addStock,
+  adjustBalance,
+  blockSite,
+  blockUser,
+  changeDomain,
+  clearBatches,
+  decideBatch,
+  grantRole,
+  rates,
+  releaseRate,
+  setShare,
+} from "./office-acts.ts";
+import { auditShop, inspectLetter, postmasterLetters } from "./office-letters.ts";
 import { officeFile, officeOverview, officeTable } from "./office.ts";
 import { decideHeld, heldEarnings, partnerList, payPartner } from "./partners-admin.ts";
 import { addReferralWord, statsReferral, statsSoft } from "./partners.ts";
@@ -135,6 +152,23 @@ export const endpoints = {
   officeOverview,
   officeTable,
   officeFile,
+  addDomain,
+  changeDomain,
+  addStock,
+  addHost,
+  addSenders,
+  blockSite,
+  blockUser,
+  adjustBalance,
+  grantRole,
+  setShare,
+  decideBatch,
+  clearBatches,
+  rates,
+  releaseRate,
+  postmasterLetters,
+  inspectLetter,
+  auditShop,
 } as const satisfies Record<string, Endpoint>;
 
 export type Endpoints = typeof endpoints;

@@ -5,6 +5,7 @@ import type { Refusal } from "./refusals.ts";
 export type Form =
   | { readonly kind: "text" | "email" | "password" | "captcha" | "url" | "regex"; readonly max: number }
   | { readonly kind: "whole" | "time"; readonly min: number; readonly max: number }
+  | { readonly kind: "number"; readonly min: number; readonly max: number; readonly decimals: number }
   | { readonly kind: "dollars"; readonly min?: number; readonly max: number; readonly decimals: number }
   | { readonly kind: "digits"; readonly count: number }
   | { readonly kind: "choice" | "choices"; readonly of: readonly string[] }

@@ -26,7 +26,7 @@ export function optional<Schema extends z.ZodMiniType>(
 export const id: Form = { kind: "id" };
 export const flagged: Form = { kind: "flag" };
 export const textOf = (max: number): Form => ({ kind: "text", max });
-const wholeOf = (min: number, max: number): Form => ({ kind: "whole", min, max });
+export const wholeOf = (min: number, max: number): Form => ({ kind: "whole", min, max });
 
 const digits = /^[0-9]{1,18}$/;
 

@@ -23,6 +23,13 @@ function triedOf(form: Form): Tried {
     case "whole":
     case "time":
       return { right: [form.min, form.max].map(String), wrong: [String(form.max + 1), "-1", "1.5"] };
+    case "number": {
+      const finest = `${form.max - 1}.${"1".repeat(form.decimals)}`;
+      return {
+        right: [String(form.min), String(form.max), finest],
+        wrong: [`${form.max}.1`, `${finest}1`, "x"],
+      };
+    }
     case "dollars": {
       const finest = `${form.max - 1}.${"1".repeat(form.decimals)}`;
       return { right: [String(form.min ?? 0.01), String(form.max), finest], wrong: ["0", `${finest}1`] };

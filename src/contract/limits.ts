@@ -90,3 +90,11 @@ export const officePageSize = 25;
 /** How the pages ask again while they wait (spec B §9). */
 export const pollSeconds = 3;
 export const paymentPollSeconds = 10;
+
+/** The back office. */
+export const stockAddMax = 100_000;
+export const hostConnectionsMax = 10_000;
+export const hostLoginsMax = 1_000_000;
+export const certificatesLengthMax = 64_000;
+export const sharePercentMax = 90;
+export const batchIdMax = 2_147_483_647;

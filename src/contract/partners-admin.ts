@@ -17,8 +17,8 @@ import {
 import * as limits from "./limits.ts";
 import { ReferralEarnings, SoftEarnings } from "./partners.ts";
 
-const ways = ["referrals", "soft"] as const;
-const Way = field(z.literal(ways), "way", "Which earnings: referrals or soft", {
+const ways = ["referrals", "soft", "investor"] as const;
+const Way = field(z.literal(ways), "way", "Which earnings: referrals, soft or investor", {
   kind: "choice",
   of: ways,
 });
@@ -101,10 +101,10 @@ export const payPartner = endpoint({
   method: "POST",
   path: "/api/admin/partners/payout",
   access: "admin",
-  summary: "Record what was paid to a partner outside of the shop (administrators)",
+  summary: "Record what was paid to a partner or an investor outside of the shop (administrators)",
   ask: { partner: PartnerId, way: Way, amount: PayoutAmount, note: Note, key: PayoutKey },
   reply: z.object({ to_withdraw: DollarText, repeated: z.boolean() }),
-  refusals: ["token", "no access", "no partner", "way", "payout", "more than due", "note", "key"],
+  refusals: ["token", "no access", "no partner", "way", "payout", "more than due", "note", "key", "key used"],
 });
 
 export const decideHeld = endpoint({

@@ -1,0 +1,377 @@
+// What an administrator does in the back office. Each of these is a command of the operator too; both are written to the journal.
+import * as z from "zod/mini";
+import { currencies } from "./currencies.ts";
+import { endpoint } from "./endpoint.ts";
+import {
+  bounded,
+  dollarsAsked,
+  DollarText,
+  field,
+  flag,
+  flagged,
+  id,
+  optional,
+  spendable,
+  textOf,
+  UnixSeconds,
+  wholeNumber,
+  wholeOf,
+  wireId,
+} from "./fields.ts";
+import * as limits from "./limits.ts";
+
+const kinds = ["own", "hosted"] as const;
+const kindSummary = "own: its mail comes to us; hosted: it lies on an IMAP server";
+const DomainName = field(
+  bounded(limits.siteLengthMax),
+  "mail domain",
+  "The mail domain by its full name",
+  textOf(limits.siteLengthMax),
+);
+const Kind = field(z.literal(kinds), "kind", kindSummary, { kind: "choice", of: kinds });
+const priceSummary = "What one address costs from now on, in dollars";
+const Price = field(dollarsAsked, "price", priceSummary, spendable);
+const PriceOptional = optional(dollarsAsked, "price", priceSummary, spendable);
+const On = optional(
+  flag,
+  "on",
+  "1 puts it on sale, 0 takes it off; living orders still get their letters",
+  flagged,
+);
+const Count = field(
+  wholeNumber(1, limits.stockAddMax),
+  "count",
+  "How many mailboxes more; a hundred thousand at a time",
+  wholeOf(1, limits.stockAddMax),
+);
+
+const MailDomain = z.object({
+  name: z.string(),
+  kind: z.literal(kinds),
+  price: DollarText,
+  on: z.boolean(),
+});
+
+export const addDomain = endpoint({
+  name: "addDomain",
+  method: "POST",
+  path: "/api/admin/domains/add",
+  access: "admin",
+  summary: "Put a mail domain on sale (administrators)",
+  ask: { name: DomainName, price: Price, kind: Kind },
+  reply: MailDomain,
+  refusals: ["token", "no access", "mail domain", "price", "kind", "domain exists"],
+});
+
+export const changeDomain = endpoint({
+  name: "changeDomain",
+  method: "POST",
+  path: "/api/admin/domains/set",
+  access: "admin",
+  summary: "Change the price of a mail domain, or take it off or on sale (administrators)",
+  ask: { name: DomainName, price: PriceOptional, on: On },
+  reply: MailDomain,
+  refusals: ["token", "no access", "mail domain", "price", "on", "no domain", "nothing to change"],
+});
+
+export const addStock = endpoint({
+  name: "addStock",
+  method: "POST",
+  path: "/api/admin/stock/add",
+  access: "admin",
+  summary: "Order up mailboxes of an own domain (administrators)",
+  ask: { domain: DomainName, count: Count },
+  reply: z.object({ added: z.int(), mailboxes: z.int() }),
+  refusals: ["token", "no access", "mail domain", "count", "no domain", "not own", "stock busy"],
+});
+
+const tlsWays = ["implicit", "starttls", "none"] as const;
+const imapLengthMax = limits.siteLengthMax + 8;
+const Imap = field(
+  bounded(imapLengthMax),
+  "imap",
+  "Where the server is, host and port: imap.example.com:993",
+  textOf(imapLengthMax),
+);
+const Tls = field(z.literal(tlsWays), "tls", "implicit, starttls, or none for a server on this machine", {
+  kind: "choice",
+  of: tlsWays,
+});
+const Connections = optional(
+  wholeNumber(1, limits.hostConnectionsMax),
+  "connections",
+  "Connections at a time, of all processes; 20 for a new server",
+  wholeOf(1, limits.hostConnectionsMax),
+);
+const Logins = optional(
+  wholeNumber(1, limits.hostLoginsMax),
+  "logins",
+  "Logins in a minute; 600 for a new server",
+  wholeOf(1, limits.hostLoginsMax),
+);
+const Certificates = optional(
+  bounded(limits.certificatesLengthMax),
+  "ca",
+  "Certificates (PEM) that its own must come from, instead of the known authorities",
+  textOf(limits.certificatesLengthMax),
+);
+const KnownAuthorities = optional(flag, "known_ca", "1: takes the known authorities again", flagged);
+
+export const addHost = endpoint({
+  name: "addHost",
+  method: "POST",
+  path: "/api/admin/hosts/add",
+  access: "admin",
+  summary: "Register the IMAP server of a hosted domain, or change how it is used (administrators)",
+  ask: {
+    domain: DomainName,
+    imap: Imap,
+    tls: Tls,
+    connections: Connections,
+    logins: Logins,
+    ca: Certificates,
+    known_ca: KnownAuthorities,
+  },
+  reply: z.object({ domain: z.string(), imap: z.string(), tls: z.literal(tlsWays) }),
+  refusals: [
+    "token",
+    "no access",
+    "mail domain",
+    "imap",
+    "tls",
+    "connections",
+    "logins",
+    "ca",
+    "known_ca",
+    "no domain",
+    "not hosted",
+    "tls needed",
+  ],
+});
+
+const SiteName = field(
+  bounded(limits.siteLengthMax),
+  "site",
+  "The site by its domain",
+  textOf(limits.siteLengthMax),
+);
+const SenderDomains = field(
+  bounded(limits.domainListLengthMax),
+  "senders",
+  "Domains whose letters count for the site, separated by commas",
+  textOf(limits.domainListLengthMax),
+);
+const Blocked = field(flag, "blocked", "1 closes, 0 opens again", flagged);
+
+export const addSenders = endpoint({
+  name: "addSenders",
+  method: "POST",
+  path: "/api/admin/sites/senders",
+  access: "admin",
+  summary:
+    "Let letters from more domains count for a site, and deliver those of the last 24 hours that waited (administrators)",
+  ask: { site: SiteName, domains: SenderDomains },
+  reply: z.object({
+    site: z.string(),
+    senders: z.array(z.string()),
+    /** Letters that waited: an order has them now; its order was over and refunded; they do not fit for another reason. */
+    delivered: z.int(),
+    too_late: z.int(),
+    unfit: z.int(),
+  }),
+  refusals: ["token", "no access", "site", "senders"],
+});
+
+export const blockSite = endpoint({
+  name: "blockSite",
+  method: "POST",
+  path: "/api/admin/sites/block",
+  access: "admin",
+  summary: "Stop serving a site (no offers, no orders), or serve it again (administrators)",
+  ask: { site: SiteName, blocked: Blocked },
+  reply: z.object({ site: z.string(), blocked: z.boolean() }),
+  refusals: ["token", "no access", "site", "blocked"],
+});
+
+const User = field(wireId, "no user", "Id of the account", id);
+const Reason = field(
+  bounded(limits.noteLengthMax),
+  "reason",
+  "Why; kept for good in the journal",
+  textOf(limits.noteLengthMax),
+);
+const adjustMax = 999_999;
+const Change = field(
+  z
+    .pipe(
+      z.union([z.string(), z.number()]),
+      z.transform((amount: string | number) => String(amount).trim()),
+    )
+    .check(
+      z.refine(
+        (amount) => /^[-+]?[0-9]{1,6}(\.[0-9]{1,8})?$/.test(amount) && /[1-9]/.test(amount),
+        "dollars, not 0",
+      ),
+      z.overwrite((amount) => amount.replace(/^\+/, "")),
+    ),
+  "change",
+  "Dollars, with a minus sign to take away",
+  { kind: "dollars", min: -adjustMax, max: adjustMax, decimals: 8 },
+);
+const Key = field(
+  bounded(limits.idempotencyKeyLengthMax),
+  "key",
+  "A name for this change: repeated under the same name it is done once",
+  textOf(limits.idempotencyKeyLengthMax),
+);
+const roles = ["admin", "investor"] as const;
+const Role = field(z.literal(roles), "role", "admin or investor", { kind: "choice", of: roles });
+const Granted = field(flag, "granted", "1 gives the role, 0 takes it away", flagged);
+const Percent = field(
+  z
+    .pipe(
+      z.union([z.string(), z.number()]),
+      z.transform((percent: string | number) => String(percent).trim()),
+    )
+    .check(
+      z.refine(
+        (percent) => /^[0-9]{1,2}(\.[0-9]{1,4})?$/.test(percent) && Number(percent) <= limits.sharePercentMax,
+        "0 to 90",
+      ),
+    ),
+  "percent",
+  "Part of each price for batches that are brought from now on, in percent",
+  { kind: "number", min: 0, max: limits.sharePercentMax, decimals: 4 },
+);
+
+export const blockUser = endpoint({
+  name: "blockUser",
+  method: "POST",
+  path: "/api/admin/users/block",
+  access: "admin",
+  summary: "Close an account (its tokens open nothing from then on), or open it again (administrators)",
+  ask: { user: User, blocked: Blocked, reason: Reason },
+  reply: z.object({ blocked: z.boolean() }),
+  refusals: ["token", "no access", "no user", "blocked", "reason", "yourself"],
+});
+
+export const adjustBalance = endpoint({
+  name: "adjustBalance",
+  method: "POST",
+  path: "/api/admin/users/adjust",
+  access: "admin",
+  summary: "Change a balance up or down; the owner reads the reason in his statement (administrators)",
+  ask: { user: User, amount: Change, reason: Reason, key: Key },
+  reply: z.object({ balance: DollarText, repeated: z.boolean() }),
+  refusals: ["token", "no access", "no user", "change", "reason", "key", "key used", "more than there is"],
+});
+
+export const grantRole = endpoint({
+  name: "grantRole",
+  method: "POST",
+  path: "/api/admin/users/grant",
+  access: "admin",
+  summary: "Make somebody an administrator or an investor, or take that away (administrators)",
+  ask: { user: User, role: Role, granted: Granted },
+  reply: z.object({ admin: z.boolean(), investor: z.boolean() }),
+  refusals: ["token", "no access", "no user", "role", "granted", "yourself", "last administrator"],
+});
+
+export const setShare = endpoint({
+  name: "setShare",
+  method: "POST",
+  path: "/api/admin/users/share",
+  access: "admin",
+  summary: "Set an investor's part of each price for batches that he brings from now on (administrators)",
+  ask: { user: User, percent: Percent },
+  reply: z.object({ percent: z.number(), before: z.number() }),
+  refusals: ["token", "no access", "no user", "percent"],
+});
+
+const verdicts = ["approve", "refuse"] as const;
+const BatchId = field(
+  wholeNumber(1, limits.batchIdMax),
+  "no batch",
+  "Number of the batch",
+  wholeOf(1, limits.batchIdMax),
+);
+const BatchVerdict = field(
+  z.literal(verdicts),
+  "decision",
+  "approve: on sale, or tried anew where nothing was tried; refuse: its passwords are wiped",
+  { kind: "choice", of: verdicts },
+);
+
+export const decideBatch = endpoint({
+  name: "decideBatch",
+  method: "POST",
+  path: "/api/admin/batches/decide",
+  access: "admin",
+  summary: "Put a batch under review on sale, or refuse one that is not on sale (administrators)",
+  ask: { batch: BatchId, decision: BatchVerdict, reason: Reason },
+  reply: z.object({ state: z.literal(["stored", "sampling", "review", "active", "refused"]) }),
+  refusals: ["token", "no access", "no batch", "decision", "reason", "not under review", "batch decided"],
+});
+
+export const clearBatches = endpoint({
+  name: "clearBatches",
+  method: "POST",
+  path: "/api/admin/batches/seen",
+  access: "admin",
+  summary: "Let an investor bring mailboxes again after one of his batches was refused (administrators)",
+  ask: { user: User, reason: Reason },
+  reply: z.object({ batches: z.int() }),
+  refusals: ["token", "no access", "no user", "reason", "nothing to see"],
+});
+
+const coins = [...new Set(currencies.map(({ coin }) => coin))];
+const Coin = field(z.enum(coins), "coin", "Which coin", { kind: "choice", of: coins });
+
+/** A coin on sale: what it costs, or why it has no price now. */
+const RateState = z.object({
+  coin: z.string(),
+  usd: z.optional(DollarText),
+  why: z.optional(z.literal(["few", "disagree", "jump", "held", "depeg"])),
+  /** It has jumped, and nobody has looked: from what to what, and when. */
+  held: z.optional(z.object({ since: UnixSeconds, from: DollarText, to: DollarText })),
+  quotes: z.array(
+    z.object({
+      source: z.string(),
+      usd: z.optional(DollarText),
+      told_at: UnixSeconds,
+      use: z.string(),
+    }),
+  ),
+});
+
+export const rates = endpoint({
+  name: "rates",
+  method: "GET",
+  path: "/api/admin/rates",
+  access: "admin",
+  summary: "What coins cost, and who says so (administrators)",
+  ask: {},
+  reply: z.object({
+    data: z.array(RateState),
+    sources: z.array(
+      z.object({
+        name: z.string(),
+        answered_at: z.optional(UnixSeconds),
+        rests_until: z.optional(UnixSeconds),
+        trouble: z.optional(z.string()),
+      }),
+    ),
+  }),
+  refusals: ["token", "no access"],
+});
+
+export const releaseRate = endpoint({
+  name: "releaseRate",
+  method: "POST",
+  path: "/api/admin/rates/release",
+  access: "admin",
+  summary: "Sell a coin again whose rate has jumped, at the rate that its sources agree on (administrators)",
+  ask: { coin: Coin },
+  reply: z.object({ coin: z.string() }),
+  refusals: ["token", "no access", "coin", "not held"],
+});

@@ -1,0 +1,73 @@
+// What an administrator looks at beside the tables: letters, and whether everything holds.
+import * as z from "zod/mini";
+import { endpoint } from "./endpoint.ts";
+import { field, id, IdText, optional, UnixSeconds, wireId } from "./fields.ts";
+
+const LetterId = field(wireId, "letter gone", "Id of the letter", id);
+const BeforeLetter = optional(wireId, "before", "`next` of the page before", id);
+
+/** Who wrote is what the letter says; `envelope` what its server said. */
+const about = {
+  id: IdText,
+  arrived_at: UnixSeconds,
+  bytes: z.int(),
+  envelope: z.string(),
+  from: z.optional(z.string()),
+  subject: z.optional(z.string()),
+};
+
+export const postmasterLetters = endpoint({
+  name: "postmasterLetters",
+  method: "GET",
+  path: "/api/admin/letters",
+  access: "admin",
+  summary:
+    "Letters to postmaster@ and abuse@ of our mail domains, the newest first, twenty-five (administrators)",
+  ask: { before: BeforeLetter },
+  reply: z.object({ data: z.array(z.object(about)), next: z.optional(IdText) }),
+  refusals: ["token", "no access", "before"],
+});
+
+export const inspectLetter = endpoint({
+  name: "inspectLetter",
+  method: "GET",
+  path: "/api/admin/letters/{id}",
+  access: "admin",
+  summary:
+    "A letter; of a buyer's only the way that it came, never what it says. Every look is written to the journal (administrators)",
+  ask: { id: LetterId },
+  reply: z.object({
+    ...about,
+    helo: z.string(),
+    remote: z.optional(z.string()),
+    /** Whose it is: not judged yet, a buyer's, nobody's, the postmaster's. */
+    is: z.literal(["waiting", "given", "turned away", "postmaster"]),
+    /** What it proves of its sender; absent where nobody has looked. */
+    spf: z.optional(z.string()),
+    dkim: z.optional(z.string()),
+    dmarc: z.optional(z.string()),
+    signers: z.array(z.string()),
+    /** Absent when its bytes are kept no more. */
+    headers: z.optional(z.string()),
+    /** Only of a letter to the postmaster. */
+    text: z.optional(z.string()),
+  }),
+  refusals: ["token", "no access", "letter gone"],
+});
+
+export const auditShop = endpoint({
+  name: "auditShop",
+  method: "GET",
+  path: "/api/admin/audit",
+  access: "admin",
+  summary: "Check every invariant of ledger, orders, stock and payments (administrators)",
+  ask: {},
+  reply: z.object({
+    holds: z.boolean(),
+    /** What must hold, in words, and the first twenty that break it. */
+    invariants: z.array(
+      z.object({ name: z.string(), says: z.string(), holds: z.boolean(), bad: z.array(z.string()) }),
+    ),
+  }),
+  refusals: ["token", "no access", "audit under way", "audit too long"],
+});
