@@ -50,6 +50,8 @@ export interface Endpoint<
   readonly caution?: "spends" | "ends";
   /** The body is a file of one of the types, of so many bytes at most, read while it arrives; what is asked stands in headers, the token too. */
   readonly file?: { readonly types: readonly string[]; readonly bytesMax: number };
+  /** How long the body may be, where it may be longer than most. */
+  readonly bodyBytesMax?: number;
   readonly summary: string;
   readonly ask: Ask;
   /** The fields of a success beside `status`. */

@@ -60,6 +60,9 @@ export const eventHours = 24;
 /** Fewer orders of the last 24 hours than these say less than those of the last 7 days. */
 export const outcomeOrdersMin = 20;
 
+/** What administrators write may be longer than the body of most calls: every text of its greatest length, in any script. */
+export const writtenBytesMax = 1024 * 1024;
+
 /** Announcements of the home page (spec O §9). */
 export const newsMax = 100;
 export const newsPriorityDefault = 100;

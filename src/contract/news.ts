@@ -105,6 +105,7 @@ export const addNews = endpoint({
   method: "POST",
   path: "/api/admin/newsmain/create",
   access: "admin",
+  bodyBytesMax: limits.writtenBytesMax,
   summary: "Publish an announcement on the home page (administrators)",
   ask: { priority: Priority, importance: Importance, translations: Translations },
   reply: z.object({ id: IdText }),
@@ -116,6 +117,7 @@ export const changeNews = endpoint({
   method: "PUT",
   path: "/api/admin/newsmain/update/{id}",
   access: "admin",
+  bodyBytesMax: limits.writtenBytesMax,
   summary:
     "Write an announcement anew, or with an action move it one step in the list and change nothing else of it (administrators)",
   ask: {

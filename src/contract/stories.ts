@@ -97,6 +97,8 @@ export const Story = z.object({
   description: z.string(),
   /** Paths of pictures end in `?v=` and the id of the story; empty without one. */
   image: z.string(),
+  /** The same picture cut to three times the size of a thumbnail, 216 by 300. */
+  thumb: z.string(),
   button_text: z.string(),
   link: z.string(),
   slides: z.array(
@@ -176,6 +178,7 @@ export const addStory = endpoint({
   method: "POST",
   path: "/api/admin/stories/create",
   access: "admin",
+  bodyBytesMax: limits.writtenBytesMax,
   summary: "Publish a story, one call for each language; the first one makes it (administrators)",
   ask: { storyId: StoryIdOptional, ...written, ...shown, is_critical: IsCritical },
   reply: z.object({ storyId: IdText }),
@@ -187,6 +190,7 @@ export const changeStory = endpoint({
   method: "POST",
   path: "/api/admin/stories/update/{id}",
   access: "admin",
+  bodyBytesMax: limits.writtenBytesMax,
   summary: "Write a story anew in one language (administrators)",
   ask: { id: StoryId, ...written, ...shown },
   reply: z.object({}),

@@ -18,6 +18,7 @@ import { describe } from "./orders/orders.events.ts";
 import { deliver, openOrders, openSandbox, type Orders, type Sandbox, waiting } from "./orders/orders.ts";
 import { openPartners, type Partners } from "./partners/partners.ts";
 import { type Payments, paymentsOf } from "./payments/payments.ts";
+import { openStories, type StoryRoom } from "./stories/stories.ts";
 import { openUsers, type Users } from "./users/users.ts";
 import { openWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 
@@ -38,6 +39,7 @@ export interface Rooms {
   readonly partners: Partners;
   readonly payments: Payments;
   readonly sandbox: Sandbox;
+  readonly stories: StoryRoom;
   readonly streams: Streams;
   readonly users: Users;
   readonly webhooks: Webhooks;
@@ -68,6 +70,8 @@ export async function openRooms(config: Config, log: Log, open: AsyncDisposableS
   open.defer(() => catalog.close());
   const news = await openNews(db);
   open.defer(() => news.close());
+  const stories = await openStories(db);
+  open.defer(() => stories.close());
   const orders = openOrders(db, { ttlSeconds: config.activationTtlSeconds });
   open.defer(() => orders.drain());
   const letters = lettersOf(config, log, db, catalog);
@@ -97,6 +101,7 @@ export async function openRooms(config: Config, log: Log, open: AsyncDisposableS
     orders,
     partners: openPartners({ db, publicUrl: config.publicUrl }),
     payments,
+    stories,
     streams,
     sandbox: openSandbox(db, letters.keep),
     users,

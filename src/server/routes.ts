@@ -15,6 +15,7 @@ import { partnerRoutes } from "./partners/partners.routes.ts";
 import { chainRoutes } from "./payments/payments.chains.routes.ts";
 import { paymentRoutes } from "./payments/payments.routes.ts";
 import type { Rooms } from "./rooms.ts";
+import { storyRoutes } from "./stories/stories.routes.ts";
 import { avatarRoutes } from "./users/users.avatars.routes.ts";
 import { tokenRoutes } from "./users/users.tokens.routes.ts";
 import { userRoutes } from "./users/users.routes.ts";
@@ -42,6 +43,7 @@ export function shopRoutes(rooms: Rooms): Route[] {
     ...chainRoutes(rooms),
     ...webhookRoutes(rooms),
     ...newsRoutes(rooms),
+    ...storyRoutes(rooms),
     answer(captchaChallenge, async ({ refuse }) => {
       const challenge = await rooms.captcha.challenge();
       // With a captcha of a service there is no challenge of ours.

@@ -68,6 +68,7 @@ function mountAll(app: FastifyInstance, routes: readonly Route[], edge: Edge, op
     app.route({
       method: endpoint.alsoPost ? ["GET", "POST"] : endpoint.method,
       url,
+      ...(endpoint.bodyBytesMax !== undefined && { bodyLimit: endpoint.bodyBytesMax }),
       handler: async (request, reply) => {
         if (endpoint.file && !takeFile(request, reply, endpoint.file.bytesMax)) return reply;
         const outcome = await run(route, { request, reply, open, types: endpoint.file?.types ?? [] }, edge);
@@ -76,6 +77,8 @@ function mountAll(app: FastifyInstance, routes: readonly Route[], edge: Edge, op
         return send(reply, endpoint, outcome);
       },
     });
+    // Two calls may share a path, each with a method of its own.
+    if (app.hasRoute({ method: "OPTIONS", url })) continue;
     app.options(url, (_request, reply) => reply.headers(preflightHeaders).code(204).send());
   }
 }

@@ -201,6 +201,13 @@ test.each(wrong)("an announcement with %s is refused and changes nothing", async
   expect(await journal(shop.db)).toEqual(before);
 });
 
+test("an announcement as long as it may be is taken in six languages, in the longest of scripts", async () => {
+  const title = "अ".repeat(newsTitleLengthMax);
+  const lines = Array<string>(newsLinesMax).fill("अ".repeat(newsLineLengthMax));
+  await publish("", { translations: languageCodes.map((lang) => ({ lang, title, lines })) });
+  expect(await listed("hi")).toMatchObject([{ title, lines }]);
+});
+
 test("there are only so many announcements", async () => {
   for (let count = 0; count < newsMax; count++) await publish(`number ${count}`);
   const answers = await Promise.all(

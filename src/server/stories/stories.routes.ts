@@ -1,0 +1,136 @@
+import type { z } from "zod/mini";
+import type { Asked } from "../../contract/endpoint.ts";
+import {
+  addStory,
+  changeStory,
+  markStory,
+  moveStory,
+  readStory,
+  removeStory,
+  storyList,
+  type Story,
+  viewedStories,
+  viewStory,
+} from "../../contract/stories.ts";
+import { defaultLanguage } from "../../i18n/languages.ts";
+import { answer, type Caller, type Route } from "../kit/answer.ts";
+import { now } from "../kit/clock.ts";
+import { isLink, nameOf, pathOf, thumbPathOf } from "./stories.links.ts";
+import type { Item, Slide, StoryRoom, Translation } from "./stories.ts";
+
+/** The stories that everybody looks at, and the calls by which an administrator writes them (spec O §7). */
+export function storyRoutes({ stories }: { readonly stories: StoryRoom }): Route[] {
+  return [...readersRoutes(stories), ...writersRoutes(stories)];
+}
+
+function readersRoutes(stories: StoryRoom): Route[] {
+  return [
+    answer(storyList, async ({ asked }) => ({
+      stories: (await stories.list(asked.lang ?? defaultLanguage)).map(onWire),
+    })),
+
+    answer(viewedStories, async ({ asked, caller, refuse }) => {
+      if (asked.userId !== caller.userId) return refuse("token");
+      return { viewed: (await stories.viewed(caller.userId)).map(String) };
+    }),
+
+    answer(viewStory, async ({ asked, caller, refuse }) => {
+      if (asked.userId !== caller.userId) return refuse("token");
+      const outcome = await stories.view(caller.userId, asked.storyId, now());
+      return outcome === "no story" ? refuse(outcome) : {};
+    }),
+  ];
+}
+
+function writersRoutes(stories: StoryRoom): Route[] {
+  return [
+    answer(readStory, async ({ asked, refuse }) => {
+      const found = await stories.find(asked.id);
+      if (!found) return refuse("no story");
+      const { id, isCritical } = found;
+      const translations = found.translations.map((said) => onWire({ id, isCritical, said }));
+      return { story: { id: String(id), is_critical: isCritical, translations } };
+    }),
+
+    answer(addStory, async ({ asked, caller, refuse }) => {
+      const said = saidIn(asked);
+      if (typeof said === "string") return refuse(said);
+      const { storyId, is_critical: isCritical } = asked;
+      if (storyId === undefined) {
+        const added = await stories.add({ said, isCritical }, handOf(caller));
+        return typeof added === "string" ? refuse(added) : { storyId: String(added) };
+      }
+      const outcome = await stories.write(storyId, { said, isCritical }, handOf(caller));
+      return outcome === "written" ? { storyId: String(storyId) } : refuse(outcome);
+    }),
+
+    answer(changeStory, async ({ asked, caller, refuse }) => {
+      const said = saidIn(asked);
+      if (typeof said === "string") return refuse(said);
+      const outcome = await stories.write(asked.id, { said }, handOf(caller));
+      return outcome === "written" ? {} : refuse(outcome);
+    }),
+
+    answer(moveStory, async ({ asked, caller, refuse }) => {
+      const outcome = await stories.move(asked.storyId, asked.direction, handOf(caller));
+      return outcome === "no story" ? refuse(outcome) : {};
+    }),
+
+    answer(markStory, async ({ asked, caller, refuse }) => {
+      const outcome = await stories.mark(asked.id, asked.is_critical, handOf(caller));
+      return outcome === "no story" ? refuse(outcome) : {};
+    }),
+
+    answer(removeStory, async ({ asked, caller, refuse }) => {
+      const outcome = await stories.remove(asked.storyId, handOf(caller));
+      return outcome === "no story" ? refuse(outcome) : {};
+    }),
+  ];
+}
+
+const handOf = ({ userId }: Caller) => ({ by: `user ${userId}`, at: now() });
+
+/** A story as the call and the pages have it. */
+export function onWire({ id, isCritical, said }: Item): z.output<typeof Story> {
+  const { language, title, description, picture, buttonText, link } = said;
+  return {
+    id: String(id),
+    lang: language,
+    title,
+    description,
+    image: pathOf(picture, id),
+    thumb: thumbPathOf(picture, id),
+    button_text: buttonText,
+    link,
+    slides: said.slides.map((slide) => ({
+      title: slide.title,
+      description: slide.description,
+      text: slide.text,
+      image: pathOf(slide.picture, id),
+      bg_color: slide.background,
+    })),
+    is_critical: isCritical,
+  };
+}
+
+type Told = Pick<
+  Asked<typeof changeStory>,
+  "lang" | "title" | "description" | "image" | "buttontext" | "link" | "slides"
+>;
+
+/** What was asked to be written; the name of what is wrong with it otherwise. */
+function saidIn(asked: Told): Translation | "image" | "link" | "slides" {
+  const { lang: language, title, description = "", image = "", buttontext: buttonText = "" } = asked;
+  const picture = nameOf(image);
+  if (picture === undefined) return "image";
+  const link = asked.link ?? "";
+  if (link !== "" && !isLink(link)) return "link";
+  const slides: Slide[] = [];
+  for (const slide of asked.slides) {
+    const name = nameOf(slide.image ?? "");
+    if (name === undefined) return "slides";
+    const { title: head, description: line = "", text, bg_color: background } = slide;
+    slides.push({ title: head, description: line, text, picture: name, background });
+  }
+  return { language, title, description, picture, buttonText, link, slides };
+}

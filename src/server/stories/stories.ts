@@ -1,0 +1,206 @@
+// Stories: short announcements of slides, what administrators write and everybody looks at.
+import { storiesMax } from "../../contract/limits.ts";
+import { defaultLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
+import * as journal from "../journal/journal.ts";
+import { attempt, type Db, listen, notify, type Sql, type Tx } from "../kit/db.ts";
+import * as rows from "./stories.sql.ts";
+
+export type { Slide, Story, Translation } from "./stories.sql.ts";
+
+/** Told by the database when a story changed, in every process. */
+const channel = "stories";
+
+/** A story in one language. */
+export interface Item {
+  readonly id: bigint;
+  readonly isCritical: boolean;
+  readonly said: rows.Translation;
+}
+
+/** What is said in one language; `isCritical` left out stays as it is, and is no in a new story. */
+export interface Writing {
+  readonly said: rows.Translation;
+  readonly isCritical?: boolean | undefined;
+}
+
+/** Who writes, and when. */
+interface Hand {
+  /** "user 17" for an administrator. */
+  readonly by: string;
+  readonly at: Date;
+}
+
+type No = "no story" | "image" | "slides" | "too many stories";
+
+/** The stories as this process remembers them; every change, also of another process, is seen at once. */
+export interface StoryRoom {
+  /** All of them in their order. One that lacks the language is in English, or else in the first that it has. */
+  readonly list: (language: Language) => Promise<readonly Item[]>;
+  /** One in all its languages; undefined when there is none. */
+  readonly find: (id: bigint) => Promise<rows.Story | undefined>;
+  /** Makes a story that says something in one language, before all others. */
+  readonly add: (writing: Writing, hand: Hand) => Promise<bigint | Exclude<No, "no story">>;
+  /** Writes a story in one language, also over what it said. */
+  readonly write: (
+    id: bigint,
+    writing: Writing,
+    hand: Hand,
+  ) => Promise<"written" | Exclude<No, "too many stories">>;
+  /** Moves one a step in the list, which is one for all languages. At the end of it nothing moves. */
+  readonly move: (id: bigint, way: "up" | "down", hand: Hand) => Promise<"moved" | "no story">;
+  /** Lets one open by itself, or no more. */
+  readonly mark: (id: bigint, isCritical: boolean, hand: Hand) => Promise<"marked" | "no story">;
+  readonly remove: (id: bigint, hand: Hand) => Promise<"removed" | "no story">;
+  /** Ids of the stories that an account has viewed. */
+  readonly viewed: (userId: bigint) => Promise<bigint[]>;
+  /** Remembers that an account has viewed one. */
+  readonly view: (userId: bigint, id: bigint, at: Date) => Promise<"viewed" | "no story">;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the stories on a database. */
+export async function openStories(db: Db): Promise<StoryRoom> {
+  let kept: Promise<ReadonlyMap<Language, readonly Item[]>> | undefined;
+  const forget = () => {
+    kept = undefined;
+  };
+  const load = () =>
+    (kept ??= readItems(db).catch((fault: unknown) => {
+      forget();
+      throw fault;
+    }));
+  const stop = await listen(db, channel, forget);
+  // Who has written sees it at once, before the database has told us of it.
+  const seen = async <Answer>(work: Promise<Answer>) => work.finally(forget);
+  return {
+    list: async (language) => (await load()).get(language) ?? [],
+    find: (id) => rows.selectStory(db, id),
+    add: (writing, hand) => seen(add(db, writing, hand)),
+    write: (id, writing, hand) => seen(write(db, id, writing, hand)),
+    move: (id, way, hand) => seen(move(db, id, way, hand)),
+    mark: (id, isCritical, hand) => seen(mark(db, id, isCritical, hand)),
+    remove: (id, hand) => seen(remove(db, id, hand)),
+    viewed: async (userId) => (await rows.selectViewed(db, userId)).map(({ id }) => id),
+    view: async (userId, id, at) =>
+      (await rows.insertView(db, userId, id, at)).isThere ? "viewed" : "no story",
+    close: stop,
+  };
+}
+
+async function readItems(db: Db): Promise<ReadonlyMap<Language, readonly Item[]>> {
+  const stories = await rows.selectAll(db);
+  return new Map(
+    languageCodes.map((language) => [language, stories.flatMap((one) => itemIn(language, one))]),
+  );
+}
+
+function itemIn(language: Language, { id, isCritical, translations }: rows.Story): Item[] {
+  const languages = [language, defaultLanguage, ...languageCodes];
+  const found = languages.map((each) => translations.find((said) => said.language === each));
+  const said = found.find((each) => each !== undefined);
+  return said ? [{ id, isCritical, said }] : [];
+}
+
+function add(db: Db, { said, isCritical = false }: Writing, hand: Hand) {
+  return attempt(db, async (tx): Promise<bigint | Exclude<No, "no story">> => {
+    await rows.lockAll(tx);
+    if ((await rows.selectOrder(tx)).length >= storiesMax) return "too many stories";
+    const { id } = await rows.insertStory(tx, isCritical, hand.at);
+    const refused = await say(tx, id, said);
+    if (refused !== undefined) return refused;
+    await note(tx, { hand, did: "story add", id, after: { isCritical, ...said } });
+    return id;
+  });
+}
+
+function write(db: Db, id: bigint, { said, isCritical }: Writing, hand: Hand) {
+  return settle<"written", Exclude<No, "too many stories">>(db, "written", async (tx) => {
+    const story = await rows.selectStory(tx, id);
+    if (!story) return "no story";
+    await rows.touchPictures(tx, id, said.language, hand.at);
+    const refused = await say(tx, id, said);
+    if (refused !== undefined) return refused;
+    const critical = isCritical ?? story.isCritical;
+    if (critical !== story.isCritical) await rows.updateCritical(tx, id, critical);
+    const former = story.translations.find(({ language }) => language === said.language);
+    const before = { isCritical: story.isCritical, ...former };
+    return note(tx, { hand, did: "story change", id, before, after: { isCritical: critical, ...said } });
+  });
+}
+
+function move(db: Db, id: bigint, way: "up" | "down", hand: Hand) {
+  return settle<"moved", "no story">(db, "moved", async (tx) => {
+    const ids = (await rows.selectOrder(tx)).map((each) => each.id);
+    const from = ids.indexOf(id);
+    if (from === -1) return "no story";
+    const to = from + (way === "up" ? -1 : 1);
+    const other = ids[to];
+    if (other === undefined) return undefined;
+    [ids[from], ids[to]] = [other, id];
+    await rows.updateOrder(tx, ids);
+    return note(tx, { hand, did: `story ${way}`, id, before: { place: from + 1 }, after: { place: to + 1 } });
+  });
+}
+
+function mark(db: Db, id: bigint, isCritical: boolean, hand: Hand) {
+  return settle<"marked", "no story">(db, "marked", async (tx) => {
+    const before = await rows.selectStory(tx, id);
+    if (!before) return "no story";
+    if (before.isCritical === isCritical) return undefined;
+    await rows.updateCritical(tx, id, isCritical);
+    const was = { isCritical: before.isCritical };
+    return note(tx, { hand, did: "story mark", id, before: was, after: { isCritical } });
+  });
+}
+
+function remove(db: Db, id: bigint, hand: Hand) {
+  return settle<"removed", "no story">(db, "removed", async (tx) => {
+    const story = await rows.selectStory(tx, id);
+    if (!story) return "no story";
+    await rows.touchPictures(tx, id, null, hand.at);
+    await rows.deleteStory(tx, id);
+    const { id: _, ...before } = story;
+    return note(tx, { hand, did: "story delete", id, before });
+  });
+}
+
+/** Writes what a story says in a language, when every picture on it is one of ours. */
+async function say(tx: Tx, id: bigint, said: rows.Translation): Promise<"image" | "slides" | undefined> {
+  const names = new Set([said.picture, ...said.slides.map(({ picture }) => picture)]);
+  names.delete("");
+  const there = new Set((await rows.holdPictures(tx, [...names])).map(({ name }) => name));
+  const lacks = (name: string) => name !== "" && !there.has(name);
+  if (lacks(said.picture)) return "image";
+  if (said.slides.some(({ picture }) => lacks(picture))) return "slides";
+  await rows.putTranslation(tx, id, said);
+  await rows.deleteUses(tx, id, said.language);
+  await rows.insertUses(tx, id, said.language, [...names]);
+  return undefined;
+}
+
+/** Does a change that no other comes between; answers what was done, or why not. */
+async function settle<Done extends string, Refused extends string>(
+  db: Db,
+  done: Done,
+  work: (tx: Tx) => Promise<Refused | undefined>,
+): Promise<Done | Refused> {
+  const refused = await attempt(db, async (tx) => {
+    await rows.lockAll(tx);
+    return work(tx);
+  });
+  return refused ?? done;
+}
+
+interface Noted {
+  readonly hand: Hand;
+  readonly did: string;
+  readonly id: bigint;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** Writes a change down, and tells every process of it when it is committed. */
+async function note(sql: Sql, { hand, id, ...act }: Noted): Promise<undefined> {
+  await journal.note(sql, { ...act, by: hand.by, about: `story ${id}` });
+  await notify(sql, channel, "");
+}
