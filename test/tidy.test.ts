@@ -22,6 +22,7 @@ const rows = [
   ["investors", "payments"],
   ["webhooks"],
   ["bot"],
+  ["office"],
 ];
 const wiring = ["shop"];
 const linesMax = 400;

@@ -8,6 +8,8 @@ import type { Edge } from "./kit/mount.ts";
 import { investorRoutes } from "./investors/investors.routes.ts";
 import { statementRoutes } from "./ledger/ledger.routes.ts";
 import { newsRoutes } from "./news/news.routes.ts";
+import { actRoutes } from "./office/office.acts.routes.ts";
+import { lookRoutes } from "./office/office.letters.routes.ts";
 import { orderRoutes } from "./orders/orders.routes.ts";
 import { timelineRoutes } from "./orders/orders.timeline.routes.ts";
 import { partnerAdminRoutes } from "./partners/partners.admin.routes.ts";
@@ -44,6 +46,8 @@ export function shopRoutes(rooms: Rooms): Route[] {
     ...webhookRoutes(rooms),
     ...newsRoutes(rooms),
     ...storyRoutes(rooms),
+    ...actRoutes(rooms),
+    ...lookRoutes(rooms),
     answer(captchaChallenge, async ({ refuse }) => {
       const challenge = await rooms.captcha.challenge();
       // With a captcha of a service there is no challenge of ours.

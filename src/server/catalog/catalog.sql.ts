@@ -33,6 +33,10 @@ export const selectDomains = (sql: Sql) =>
         from mail_domain where not is_sandbox order by id`,
   );
 
+/** Of two who change a domain, the second sees what the first has done. */
+export const lockDomain = (sql: Sql, domainId: number) =>
+  sql`select from mail_domain where id = ${domainId} for no key update`;
+
 export const insertDomain = (sql: Sql, name: string, price: bigint, kind: string) =>
   maybe(
     z.object({ id: z.int() }),

@@ -1,16 +1,28 @@
-import { type Db, listen, notify, type Sql } from "../kit/db.ts";
-import type { Usd } from "../kit/money.ts";
-import { registrable } from "../kit/registrable.ts";
-import { isHostName, nearest, readSite } from "./catalog.sites.ts";
+import { type Db, listen } from "../kit/db.ts";
+import { channel } from "./catalog.desk.ts";
+import { nearest, readSite } from "./catalog.sites.ts";
 import * as rows from "./catalog.sql.ts";
 
+export {
+  addDomain,
+  addHost,
+  addSender,
+  allowSenders,
+  blockSite,
+  changeDomain,
+  findDomain,
+  findOrAddSite,
+  findSite,
+  listBlockedSites,
+  listDomains,
+  sellDomain,
+  serveSite,
+  setDomain,
+} from "./catalog.desk.ts";
 export type { MailDomain, Site } from "./catalog.sql.ts";
 
 /** The site that takes a letter from any sender (product.md). */
 export const anySite = "any";
-
-/** Told by the database when a domain, a group or a site changed, in every process. */
-const channel = "catalog";
 
 const sitesRemembered = 20_000;
 
@@ -161,82 +173,4 @@ async function findSenders(
   const senders = new Set([name, ...(await rows.selectSenders(db, siteId)).map((sender) => sender.name)]);
   remember(shelf.senders, siteId, senders);
   return senders;
-}
-
-/** Puts a mail domain on sale. Answers its number, "exists", or "not a domain name". */
-export async function addDomain(
-  sql: Sql,
-  domain: { name: string; price: Usd; kind: "own" | "hosted" },
-): Promise<number | "exists" | "not a domain name"> {
-  const name = domain.name.trim().toLowerCase();
-  if (!isHostName(name)) return "not a domain name";
-  const added = await rows.insertDomain(sql, name, domain.price, domain.kind);
-  await notify(sql, channel, "");
-  return added?.id ?? "exists";
-}
-
-/** Changes the price of a mail domain or takes it off or on sale. False when there is none of that name. */
-export async function setDomain(
-  sql: Sql,
-  name: string,
-  change: { price?: Usd; enabled?: boolean },
-): Promise<boolean> {
-  const changed = await rows.updateDomain(
-    sql,
-    name.toLowerCase(),
-    change.price ?? null,
-    change.enabled ?? null,
-  );
-  await notify(sql, channel, "");
-  return changed !== undefined;
-}
-
-/** Every mail domain, on sale or not, as the database has it now; those of the sandbox are not among them. */
-export async function listDomains(sql: Sql): Promise<rows.MailDomain[]> {
-  return rows.selectDomains(sql);
-}
-
-/** Registers the IMAP host of a hosted mail domain. False when there is no hosted domain of that name. */
-export async function addHost(
-  sql: Sql,
-  name: string,
-  host: { host: string; port: number; tls: "implicit" | "starttls" | "none" },
-): Promise<boolean> {
-  const changed = await rows.updateImap(sql, name.toLowerCase(), host.host, host.port, host.tls);
-  await notify(sql, channel, "");
-  return changed !== undefined;
-}
-
-/** The site of a text with its row, blocked or not: for the operator. Undefined when the text names none. */
-export async function findOrAddSite(sql: Sql, text: string): Promise<rows.Site | undefined> {
-  const read = readSite(text);
-  if (!read) return undefined;
-  const name = "domain" in read ? read.domain : read.word;
-  return (await rows.selectSite(sql, name)) ?? ("domain" in read ? rows.addSite(sql, name) : undefined);
-}
-
-/** The site of a text with its row, blocked or not: for the operator. Undefined when the text names none that has one. */
-export async function findSite(sql: Sql, text: string): Promise<rows.Site | undefined> {
-  const read = readSite(text);
-  return read && rows.selectSite(sql, "domain" in read ? read.domain : read.word);
-}
-
-/** Lets letters from one more domain count for a site. Answers the registrable domain, or undefined when it is none. */
-export async function addSender(sql: Sql, siteId: number, domain: string): Promise<string | undefined> {
-  const sender = registrable(domain);
-  if (!sender) return undefined;
-  await rows.insertSender(sql, siteId, sender);
-  await notify(sql, channel, "");
-  return sender;
-}
-
-/** Stops or resumes serving a site. */
-export async function blockSite(sql: Sql, siteId: number, blocked: boolean): Promise<void> {
-  await rows.setBlocked(sql, siteId, blocked);
-  await notify(sql, channel, "");
-}
-
-/** Sites that are not served. */
-export async function listBlockedSites(sql: Sql): Promise<rows.Site[]> {
-  return rows.selectBlockedSites(sql);
 }

@@ -8,6 +8,7 @@ import { Fetcher, type FetcherOptions, type Times, usualTimes } from "./imap.fet
 import { look, type Seen } from "./imap.look.ts";
 import { borrow, deleteOld, type Host, release, selectBoxes, selectHosts, upsertHost } from "./imap.sql.ts";
 
+export { readCertificates, registerHost } from "./imap.desk.ts";
 export type { Seen } from "./imap.look.ts";
 export type { Times } from "./imap.fetcher.ts";
 export type { Host, HostSettings } from "./imap.sql.ts";

@@ -45,3 +45,12 @@ export function isLocal(address: string): boolean {
 function isLocalNumber(address: string): boolean {
   return address === "::1" || (isIPv4(address) && address.startsWith("127."));
 }
+
+/** A host with its port (imap.example.com:993, [::1]:143), in lower case; undefined when a text is none. */
+export function readHostPort(text: string): { host: string; port: number } | undefined {
+  const [, six, name, digits] = /^(?:\[([0-9a-f:]+)\]|([a-z0-9.-]+)):([0-9]{1,5})$/i.exec(text) ?? [];
+  const host = six ?? name;
+  const port = Number(digits);
+  if (host === undefined || port < 1 || port > 65_535) return undefined;
+  return { host: host.toLowerCase(), port };
+}

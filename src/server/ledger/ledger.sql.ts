@@ -44,6 +44,13 @@ export const moveMoney = (
     sql`select move_money(${move.debit}, ${move.credit}, ${move.amount}, ${move.kind}, ${move.key}, ${move.reason}, 0, ${move.count}) as moved`,
   );
 
+/** What was moved under a key. */
+export const selectMoved = (sql: Sql, kind: string, key: string) =>
+  one(
+    z.object({ debit: z.bigint(), credit: z.bigint(), amount: z.bigint() }),
+    sql`select debit, credit, amount from transfer where kind = ${kind}::transfer_kind and idempotency_key = ${key}`,
+  );
+
 const newest = 2n ** 63n - 1n;
 
 /** Lines older than `before`, each with what was there after it, counted back from what was there before that line, or is now. */

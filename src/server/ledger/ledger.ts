@@ -9,6 +9,7 @@ import {
   openAccount,
   selectAccount,
   selectDays,
+  selectMoved,
   selectDebits,
   selectStatement,
   selectSums,
@@ -86,15 +87,18 @@ export async function give(
   );
 }
 
-/** Changes a user's balance up (positive amount) or down by an operator's hand, once for each key. Never below zero. */
+/**
+ * Changes a user's balance up (positive amount) or down by an operator's hand, once for each key. Never below zero. "key used": the
+ * key names another change.
+ */
 export async function adjust(
   sql: Sql,
   change: { userId: bigint; amount: Usd; reason: string; idempotencyKey: string },
-): Promise<Moved | "no balance"> {
+): Promise<Moved | "no balance" | "key used"> {
   const theirs = await accountOf(sql, change.userId, "balance");
   const amount: bigint = change.amount;
   const isUp = amount > 0n;
-  return move(sql, {
+  return moveByHand(sql, {
     from: isUp ? shopAccounts.adjustments : theirs,
     to: isUp ? theirs : shopAccounts.adjustments,
     kind: "adjust",
@@ -104,12 +108,15 @@ export async function adjust(
   });
 }
 
-/** Notes that earnings (or a balance) were paid to a user outside of the shop, once for each key. Never more than there is. */
+/**
+ * Notes that earnings (or a balance) were paid to a user outside of the shop, once for each key. Never more than there is. "key used":
+ * the key names another payout.
+ */
 export async function payOut(
   sql: Sql,
   payout: { userId: bigint; book: Book; amount: Usd; reason?: string; idempotencyKey: string },
-): Promise<Moved | "no balance"> {
-  return move(sql, {
+): Promise<Moved | "no balance" | "key used"> {
+  return moveByHand(sql, {
     from: await accountOf(sql, payout.userId, payout.book),
     to: shopAccounts.payouts,
     kind: "payout",
@@ -237,6 +244,15 @@ async function move(sql: Sql, { from, to, amount, kind, idempotencyKey, reason, 
     count,
   });
   return row.moved;
+}
+
+/** A person chose the key: whoever gives one to two movements must not believe that both were made. */
+async function moveByHand(sql: Sql, wanted: Move): Promise<Moved | "no balance" | "key used"> {
+  const moved = await move(sql, wanted);
+  if (moved !== "repeat") return moved;
+  const { from, to, amount, kind, idempotencyKey } = wanted;
+  const before = await selectMoved(sql, kind, idempotencyKey);
+  return before.debit === from && before.credit === to && before.amount === amount ? moved : "key used";
 }
 
 async function accountOf(sql: Sql, userId: bigint, book: Book | HeldBook): Promise<bigint> {

@@ -19,25 +19,50 @@ const settings = `
   set local seq_page_cost = 0.1;
   set local parallel_tuple_cost = 0.001`;
 
-/** Asks the database everything that must hold of ledger, stock and orders, at one moment, while the shop runs. */
-export async function audit(db: Db): Promise<Invariant[]> {
-  // One snapshot for all parts. Nothing is locked: nobody waits for an audit.
-  const found = await db.begin("isolation level repeatable read read only", (tx) => auditWithin(tx));
-  return found as Invariant[];
+/**
+ * Asks the database everything that must hold of ledger, stock and orders, at one moment, while the shop runs. "too long": it was not
+ * done within so many seconds.
+ */
+export async function audit(db: Db): Promise<Invariant[]>;
+export async function audit(db: Db, bound: { seconds: number }): Promise<Invariant[] | "too long">;
+export async function audit(
+  db: Db,
+  { seconds }: { seconds?: number } = {},
+): Promise<Invariant[] | "too long"> {
+  const until = seconds === undefined ? undefined : performance.now() + seconds * 1000;
+  try {
+    // One snapshot for all parts. Nothing is locked: nobody waits for an audit.
+    const found = await db.begin("isolation level repeatable read read only", (tx) =>
+      auditWithin(tx, { until }),
+    );
+    return found as Invariant[];
+  } catch (fault) {
+    if (until !== undefined && isCanceled(fault)) return "too long";
+    throw fault;
+  }
 }
 
-/** The same within a transaction, which sees its own changes; `told` hears how long each part took. */
-export async function auditWithin(
-  tx: Sql,
-  told: (part: string, seconds: number) => void = () => undefined,
-): Promise<Invariant[]> {
+/** By the database, because its time was over. */
+const isCanceled = (fault: unknown) => fault instanceof Error && "code" in fault && fault.code === "57014";
+
+interface Within {
+  /** Hears how long each part took. */
+  readonly told?: (part: string, seconds: number) => void;
+  /** When it is given up, by the clock of this process (`performance.now`). */
+  readonly until?: number | undefined;
+}
+
+/** The same within a transaction, which sees its own changes. */
+export async function auditWithin(tx: Sql, { told, until }: Within = {}): Promise<Invariant[]> {
   await tx.unsafe(settings);
   const found: Invariant[] = [];
   for (const part of parts) {
     const start = performance.now();
+    if (until !== undefined)
+      await tx.unsafe(`set local statement_timeout = ${Math.max(1, Math.ceil(until - start))}`);
     const question = await readFile(new URL(part, folder), "utf8");
     found.push(...(await all(Invariant, tx.unsafe(question))));
-    told(part, (performance.now() - start) / 1000);
+    told?.(part, (performance.now() - start) / 1000);
   }
   return found;
 }

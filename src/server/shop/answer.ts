@@ -1,6 +1,5 @@
-import * as catalog from "../catalog/catalog.ts";
 import type { Config } from "../kit/config.ts";
-import type { Db, Sql } from "../kit/db.ts";
+import type { Db } from "../kit/db.ts";
 import type { Log } from "../kit/log.ts";
 
 /** What a command works with. */
@@ -33,12 +32,6 @@ export function said(json: unknown, text: string): Answer {
 /** Why not, in one sentence. */
 export function refused(sentence: string): Answer {
   return { refused: sentence };
-}
-
-/** A mail domain by its name as people write it. */
-export async function findDomain(sql: Sql, name: string): Promise<catalog.MailDomain | undefined> {
-  const wanted = name.trim().toLowerCase();
-  return (await catalog.listDomains(sql)).find((domain) => domain.name === wanted);
 }
 
 export const noDomain = (name: string) =>

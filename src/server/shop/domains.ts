@@ -1,10 +1,8 @@
 import type { Command } from "commander";
 import * as catalog from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
-import * as journal from "../journal/journal.ts";
-import { attempt } from "../kit/db.ts";
 import { showUsd, type Usd } from "../kit/money.ts";
-import { type Act, findDomain, noDomain, operator, refused, said, showCount, table } from "./answer.ts";
+import { type Act, noDomain, operator, refused, said, showCount, table } from "./answer.ts";
 import { importStock } from "./imports.ts";
 import type { Nouns } from "./program.ts";
 import { readCount, readPrice } from "./read.ts";
@@ -59,22 +57,12 @@ export function addDomainCommands({ noun, verb, choice }: Nouns): void {
 
 function addDomain(name: string, price: Usd, kind: Kind): Act {
   return async ({ db }) => {
-    const added = await attempt(db, async (tx) => {
-      const id = await catalog.addDomain(tx, { name, price, kind });
-      if (typeof id === "string") return id;
-      await journal.note(tx, {
-        by: operator,
-        did: "domains add",
-        about: name.trim().toLowerCase(),
-        after: { price: showUsd(price), kind },
-      });
-      return id;
-    });
+    const added = await catalog.sellDomain(db, { name, price, kind }, operator);
     if (added === "exists")
       return refused(`The mail domain ${name} is there already; "domains set" changes it.`);
     if (typeof added === "string") return refused(`"${name}" is ${added}.`);
-    const domain = name.trim().toLowerCase();
-    const json = { id: added, name: domain, price: showUsd(price), kind };
+    const json = { ...added, price: showUsd(price), kind };
+    const domain = added.name;
     const next = kind === "own" ? `stock add ${domain} <count>` : `hosts add ${domain} --imap <host:port>`;
     return said(json, `${domain} is on sale for ${showUsd(price)}. Next: ${next}`);
   };
@@ -108,53 +96,28 @@ const listDomains: Act = async ({ db }) => {
 
 function setDomain(name: string, price: Usd | undefined, enabled: boolean | undefined): Act {
   return async ({ db }) => {
-    const before = await findDomain(db, name);
-    if (!before) return refused(noDomain(name));
-    await attempt(db, async (tx) => {
-      const change = {
-        ...(price === undefined ? {} : { price }),
-        ...(enabled === undefined ? {} : { enabled }),
-      };
-      await catalog.setDomain(tx, before.name, change);
-      await journal.note(tx, {
-        by: operator,
-        did: "domains set",
-        about: before.name,
-        before: { price: showUsd(before.price), on: before.enabled },
-        after: { price: showUsd(price ?? before.price), on: enabled ?? before.enabled },
-      });
-    });
-    const json = {
-      name: before.name,
-      price: showUsd(price ?? before.price),
-      on: enabled ?? before.enabled,
+    const change = {
+      ...(price === undefined ? {} : { price }),
+      ...(enabled === undefined ? {} : { enabled }),
     };
+    const changed = await catalog.changeDomain(db, name, change, operator);
+    if (changed === "no domain") return refused(noDomain(name));
+    const json = { name: changed.name, price: showUsd(changed.price as Usd), on: changed.enabled };
     return said(json, `${json.name} costs ${json.price} and is ${json.on ? "on" : "off"} sale.`);
   };
 }
 
 function addStock(name: string, count: number): Act {
   return async ({ db, progress }) => {
-    const domain = await findDomain(db, name);
-    if (!domain) return refused(noDomain(name));
-    if (domain.kind !== "own")
-      return refused(
-        `The mailboxes of ${domain.name} lie on its own server, so they cannot be ordered up here: "stock import".`,
-      );
-    // Written before the work: it is kept lot by lot, and what was asked for must be on record if it is killed half way.
-    const before = { mailboxes: Number(domain.live) };
-    await journal.note(db, {
-      by: operator,
-      did: "stock add",
-      about: domain.name,
-      before,
-      after: { asked: count },
-    });
-    const added = await inventory.addStock(db, domain.id, count, (done) =>
-      progress(`${domain.name}: ${showCount(done)} of ${showCount(count)} mailboxes`),
+    const ordered = await inventory.orderUp(db, { domain: name, count }, operator, (done, domain) =>
+      progress(`${domain}: ${showCount(done)} of ${showCount(count)} mailboxes`),
     );
-    const live = (await findDomain(db, name))?.live ?? 0n;
-    const json = { domain: domain.name, added, mailboxes: Number(live) };
-    return said(json, `${showCount(added)} mailboxes added; ${domain.name} has ${showCount(live)}.`);
+    if (ordered === "no domain") return refused(noDomain(name));
+    if (ordered === "not own")
+      return refused(
+        `The mailboxes of ${name} lie on its own server, so they cannot be ordered up here: "stock import".`,
+      );
+    const { domain, added, mailboxes } = ordered;
+    return said(ordered, `${showCount(added)} mailboxes added; ${domain} has ${showCount(mailboxes)}.`);
   };
 }

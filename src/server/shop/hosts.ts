@@ -1,12 +1,7 @@
 import { readFileSync } from "node:fs";
-import { X509Certificate } from "node:crypto";
 import { InvalidArgumentError } from "commander";
-import * as catalog from "../catalog/catalog.ts";
 import * as imap from "../imap/imap.ts";
-import * as journal from "../journal/journal.ts";
-import { isLoopbackHost } from "../kit/address.ts";
-import { attempt } from "../kit/db.ts";
-import { type Act, findDomain, noDomain, operator, refused, said, showTime, table } from "./answer.ts";
+import { type Act, noDomain, operator, refused, said, showTime, table } from "./answer.ts";
 import type { Nouns } from "./program.ts";
 import { readCount, readHostPort } from "./read.ts";
 
@@ -49,48 +44,32 @@ export function addHostCommands({ noun, verb, choice }: Nouns): void {
   verb(hosts, "list", "shows every IMAP server and how it fares", () => listHosts);
 }
 
-/** The certificates of a file, checked: a wrong one would be found only by letters that do not come. */
+/** The certificates of a file. */
 function readCa(path: string): string {
+  const wrong = new InvalidArgumentError("A file with certificates in PEM is expected.");
   try {
-    const pem = readFileSync(path, "utf8");
-    const parts = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-    if (parts.length === 0) throw new Error("there is no certificate in it");
-    return parts.map((part) => new X509Certificate(part).toString()).join("");
+    const certificates = imap.readCertificates(readFileSync(path, "utf8"));
+    if (certificates !== undefined) return certificates;
   } catch (cause) {
-    const wrong = new InvalidArgumentError("A file with certificates in PEM is expected.");
     wrong.cause = cause;
-    throw wrong;
   }
+  throw wrong;
 }
 
 function addHost(name: string, options: HostOptions): Act {
-  const { host, port } = options.imap;
-  const { tls, connections, logins } = options;
+  const { imap: where, tls, connections, logins } = options;
+  const ca = options.knownCa === true ? null : options.ca;
   return async ({ db }) => {
-    if (tls === "none" && !isLoopbackHost(host))
+    const wanted = { domain: name, ...where, tls, connections, logins, ca };
+    const done = await imap.registerHost(db, wanted, operator);
+    if (done === "tls needed")
       return refused(
         "Without TLS the passwords could be read on the way, so it is for servers on this machine only.",
       );
-    const domain = await findDomain(db, name);
-    if (!domain) return refused(noDomain(name));
-    const done = await attempt(db, async (tx) => {
-      if (!(await catalog.addHost(tx, domain.name, { host, port, tls }))) return "own";
-      const ca = options.knownCa === true ? null : options.ca;
-      await imap.setHost(tx, host, port, { connections, loginsPerMinute: logins, ca });
-      const after = { imap: `${host}:${port}`, tls, connections, logins, ownCa: options.ca !== undefined };
-      await journal.note(tx, {
-        by: operator,
-        did: "hosts add",
-        about: domain.name,
-        before: { imap: domain.imap },
-        after,
-      });
-      return true;
-    });
-    if (done === "own")
-      return refused(`${domain.name} is an own domain: its mail comes to us, so it has no IMAP server.`);
-    const json = { domain: domain.name, imap: `${host}:${port}`, tls };
-    return said(json, `The mailboxes of ${domain.name} are on ${host}:${port} (TLS: ${tls}).`);
+    if (done === "no domain") return refused(noDomain(name));
+    if (done === "not hosted")
+      return refused(`${name} is an own domain: its mail comes to us, so it has no IMAP server.`);
+    return said({ ...done, tls }, `The mailboxes of ${done.domain} are on ${done.imap} (TLS: ${tls}).`);
   };
 }
 

@@ -1,13 +1,14 @@
 // Hosted mailboxes of the operator's own, from a file with a login and a password in each line.
 import { createReadStream, existsSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { findDomain } from "../catalog/catalog.ts";
 import { readLogin } from "../investors/investors.ts";
 import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
 import { resolveSecret } from "../kit/config.ts";
 import type { Db } from "../kit/db.ts";
 import { createSeal } from "../kit/seal.ts";
-import { type Act, findDomain, noDomain, operator, refused, said, showCount } from "./answer.ts";
+import { type Act, noDomain, operator, refused, said, showCount } from "./answer.ts";
 
 /** Lines that became one lot: one transaction each. */
 const lotSize = 10_000;

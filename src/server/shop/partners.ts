@@ -105,6 +105,7 @@ function payOut(
     if (!user) return refused(`There is no account with the e-mail address ${email}.`);
     const partners = partnersOf(desk);
     const paid = await partners.payOut({ userId: user.id, way, amount, note, key, by: operator });
+    if (paid === "key used") return refused(`Another payout was recorded under the key ${key}.`);
     if (typeof paid === "string") {
       const has = showUsd(await ledger.balance(desk.db, user.id, way));
       return refused(`${user.email} has only ${has} dollars to withdraw.`);

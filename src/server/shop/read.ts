@@ -1,5 +1,6 @@
 // How the words after a command are read. A word that cannot be read is wrong usage (exit status 2).
 import { InvalidArgumentError } from "commander";
+import { readHostPort as hostPortOf } from "../kit/address.ts";
 import { type Usd, usd } from "../kit/money.ts";
 
 /** A price: dollars above zero with at most 8 decimals. */
@@ -38,10 +39,8 @@ export function readId(text: string): bigint {
 
 /** A host with its port: imap.example.com:993, [::1]:143. */
 export function readHostPort(text: string): { host: string; port: number } {
-  const [, six, name, digits] = /^(?:\[([0-9a-f:]+)\]|([a-z0-9.-]+)):([0-9]{1,5})$/i.exec(text) ?? [];
-  const host = six ?? name;
-  const port = Number(digits);
-  if (host === undefined || port < 1 || port > 65_535)
+  const read = hostPortOf(text);
+  if (!read)
     throw new InvalidArgumentError("A host with its port is expected, for example imap.example.com:993.");
-  return { host: host.toLowerCase(), port };
+  return read;
 }

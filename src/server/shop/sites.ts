@@ -1,6 +1,4 @@
 import * as catalog from "../catalog/catalog.ts";
-import * as journal from "../journal/journal.ts";
-import { attempt } from "../kit/db.ts";
 import { deliver, waiting } from "../orders/orders.ts";
 import { type Act, type Desk, operator, refused, said, showCount, table } from "./answer.ts";
 import { openRoom } from "./letters.ts";
@@ -24,20 +22,10 @@ export function addSiteCommands({ noun, verb }: Nouns): void {
 
 function addSenders(text: string, domains: string[]): Act {
   return async (desk) => {
-    const { db } = desk;
-    const done = await attempt(db, async (tx) => {
-      const site = await catalog.findOrAddSite(tx, text);
-      if (!site) return noSite(text);
-      const senders: string[] = [];
-      for (const domain of domains) {
-        const sender = await catalog.addSender(tx, site.id, domain);
-        if (sender === undefined) return `"${domain}" is not a domain that letters can come from.`;
-        senders.push(sender);
-      }
-      await journal.note(tx, { by: operator, did: "sites alias", about: site.name, after: { senders } });
-      return { siteId: site.id, site: site.name, senders };
-    });
-    if (typeof done === "string") return refused(done);
+    const done = await catalog.allowSenders(desk.db, { site: text, domains }, operator);
+    if (done === "site") return refused(noSite(text));
+    if ("notSender" in done)
+      return refused(`"${done.notSender}" is not a domain that letters can come from.`);
     const { siteId, ...json } = done;
     const waited = await deliverWaiting(desk, siteId);
     const { delivered, tooLate, unfit } = waited;
@@ -67,20 +55,8 @@ async function deliverWaiting({ db, log, config }: Desk, siteId: number) {
 
 function setBlocked(text: string, blocked: boolean): Act {
   return async ({ db }) => {
-    const done = await attempt(db, async (tx) => {
-      const site = await catalog.findOrAddSite(tx, text);
-      if (!site) return noSite(text);
-      await catalog.blockSite(tx, site.id, blocked);
-      await journal.note(tx, {
-        by: operator,
-        did: blocked ? "sites block" : "sites unblock",
-        about: site.name,
-        before: { blocked: site.blocked },
-        after: { blocked },
-      });
-      return { site: site.name, blocked };
-    });
-    if (typeof done === "string") return refused(done);
+    const done = await catalog.serveSite(db, { site: text, blocked }, operator);
+    if (done === "site") return refused(noSite(text));
     return said(done, `${done.site} is ${blocked ? "not served from now on" : "served"}.`);
   };
 }

@@ -1,8 +1,6 @@
-import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import * as investors from "../investors/investors.ts";
-import * as journal from "../journal/journal.ts";
-import { attempt, type Db, type Tx } from "../kit/db.ts";
+import type { Db } from "../kit/db.ts";
 import { showUsd, type Usd } from "../kit/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import * as users from "../users/users.ts";
@@ -10,8 +8,7 @@ import { type Act, list, operator, refused, said, showTime } from "./answer.ts";
 import type { Nouns } from "./program.ts";
 import { readAmount } from "./read.ts";
 
-const roles = ["admin", "investor"] as const;
-type Role = (typeof roles)[number];
+const roles: readonly users.Role[] = ["admin", "investor"];
 
 /** Adds the commands for accounts. */
 export function addUserCommands({ noun, verb }: Nouns): void {
@@ -28,16 +25,15 @@ export function addUserCommands({ noun, verb }: Nouns): void {
   )
     .requiredOption("--reason <text>", "why; it is kept for good, and the owner reads it in the statement")
     .option("--key <text>", "a name for this change: repeated under the same name it is done once");
-  const grants: Command = verb(
-    people,
-    "grant <email> <role>",
-    "makes an administrator or an investor",
-    (email: string, role: string) => {
+  const grants = (words: string, about: string, granted: boolean) => {
+    const command: Command = verb(people, words, about, (email: string, role: string) => {
       const known = roles.find((one) => one === role);
-      if (!known) grants.error(`error: "${role}" is no role; the roles are ${roles.join(", ")}`);
-      return grant(email, known ?? "investor");
-    },
-  );
+      if (!known) command.error(`error: "${role}" is no role; the roles are ${roles.join(", ")}`);
+      return grant(email, known ?? "investor", granted);
+    });
+  };
+  grants("grant <email> <role>", "makes an administrator or an investor", true);
+  grants("revoke <email> <role>", "takes the role of an administrator or an investor away", false);
   const shares: Command = verb(
     people,
     "share <email> <percent>",
@@ -58,41 +54,30 @@ export function addUserCommands({ noun, verb }: Nouns): void {
 }
 
 function credit(email: string, amount: Usd, { reason, key }: { reason: string; key?: string }): Act {
-  return change(email, async (tx, user) => {
-    const before = await ledger.balance(tx, user.id);
-    const idempotencyKey = `operator:${key ?? randomUUID()}`;
-    const moved = await ledger.adjust(tx, { userId: user.id, amount, reason, idempotencyKey });
-    if (moved === "no balance") return `${user.email} has only ${showUsd(before)} dollars.`;
-    const balance = await ledger.balance(tx, user.id);
-    const json = { id: user.id, email: user.email, balance: showUsd(balance), repeated: moved === "repeat" };
-    if (moved === "repeat")
-      return {
-        json,
-        text: `This was done before under the key ${key}: ${user.email} has ${showUsd(balance)} dollars.`,
-      };
-    await journal.note(tx, {
-      by: operator,
-      did: "users credit",
-      about: `user ${user.id}`,
-      before: { balance: showUsd(before) },
-      after: { balance: showUsd(balance) },
-      reason,
-    });
-    return { json, text: `${user.email} had ${showUsd(before)} and has ${showUsd(balance)} dollars.` };
+  return change(email, async (db, user) => {
+    const done = await users.adjust(db, { userId: user.id, amount, reason, key }, operator);
+    if (done === "no balance")
+      return `${user.email} has only ${showUsd(await ledger.balance(db, user.id))} dollars.`;
+    if (done === "key used") return `Another change was made under the key ${key}.`;
+    if (typeof done === "string") return noUser(email);
+    const [before, balance] = [showUsd(done.before), showUsd(done.balance)];
+    const text = done.repeated
+      ? `This was done before under the key ${key}: ${user.email} has ${balance} dollars.`
+      : `${user.email} had ${before} and has ${balance} dollars.`;
+    return { json: { id: user.id, email: user.email, balance, repeated: done.repeated }, text };
   });
 }
 
-function grant(email: string, role: Role): Act {
-  return change(email, async (tx, user) => {
-    await users.grant(tx, user.id, role);
-    await journal.note(tx, {
-      by: operator,
-      did: "users grant",
-      about: `user ${user.id}`,
-      before: { admin: user.isAdmin, investor: user.isInvestor },
-      after: { admin: user.isAdmin || role === "admin", investor: user.isInvestor || role === "investor" },
-    });
-    return { json: { id: user.id, email: user.email, role }, text: `${user.email} is ${role} from now on.` };
+function grant(email: string, role: users.Role, granted: boolean): Act {
+  return change(email, async (db, user) => {
+    const done = await users.setGrant(db, { userId: user.id, role, granted }, operator);
+    if (done === "last administrator")
+      return `${user.email} is the only administrator: make somebody else one first.`;
+    if (typeof done === "string") return noUser(email);
+    return {
+      json: { id: user.id, email: user.email, role, granted },
+      text: `${user.email} is ${granted ? "" : "no "}${role} ${granted ? "from now on" : "any more"}.`,
+    };
   });
 }
 
@@ -108,15 +93,9 @@ function share(email: string, sharePpm: number): Act {
 }
 
 function setBlocked(email: string, blocked: boolean): Act {
-  return change(email, async (tx, user) => {
-    await users.block(tx, user.id, blocked);
-    await journal.note(tx, {
-      by: operator,
-      did: blocked ? "users block" : "users unblock",
-      about: `user ${user.id}`,
-      before: { blocked: user.blockedAt !== null },
-      after: { blocked },
-    });
+  return change(email, async (db, user) => {
+    const done = await users.setBlock(db, { userId: user.id, blocked }, operator);
+    if (typeof done === "string") return noUser(email);
     const text = `${user.email} is ${blocked ? "blocked: the token opens nothing" : "not blocked"}.`;
     return { json: { id: user.id, email: user.email, blocked }, text };
   });
@@ -157,18 +136,14 @@ function show(email: string): Act {
   };
 }
 
-type User = NonNullable<Awaited<ReturnType<typeof users.find>>>;
-
-/** Finds the account and changes it in one transaction, together with what the journal says of it. */
+/** Finds the account and does something to it. */
 function change(
   email: string,
-  work: (tx: Tx, user: User) => Promise<{ json: unknown; text: string } | string>,
+  work: (db: Db, user: users.User) => Promise<{ json: unknown; text: string } | string>,
 ): Act {
-  return async ({ db }: { db: Db }) => {
-    const done = await attempt(db, async (tx) => {
-      const user = await users.find(tx, email);
-      return user ? work(tx, user) : noUser(email);
-    });
+  return async ({ db }) => {
+    const user = await users.find(db, email);
+    const done = user ? await work(db, user) : noUser(email);
     return typeof done === "string" ? refused(done) : said(done.json, done.text);
   };
 }

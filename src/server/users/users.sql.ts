@@ -154,12 +154,21 @@ export const selectToken = (sql: Sql, userId: bigint) =>
 export const setBlocked = (sql: Sql, userId: bigint, at: Date | null) =>
   one(NewUser, sql`update users set blocked_at = ${at} where id = ${userId} returning id`);
 
-export const setRole = (sql: Sql, userId: bigint, role: "admin" | "investor") =>
+export const setRole = (sql: Sql, userId: bigint, role: "admin" | "investor", granted: boolean) =>
   one(
     NewUser,
-    sql`update users set is_admin = is_admin or ${role === "admin"}, is_investor = is_investor or ${role === "investor"}
+    sql`update users set is_admin = case when ${role === "admin"} then ${granted} else is_admin end,
+                         is_investor = case when ${role === "investor"} then ${granted} else is_investor end
         where id = ${userId} returning id`,
   );
+
+/** An account that nobody else changes until the transaction ends. */
+export const lockUser = (sql: Sql, userId: bigint) =>
+  maybe(User, sql`select ${userColumns(sql)} from users where id = ${userId} for no key update`);
+
+/** Those who administrate: none of them is blocked or loses his role by another until the transaction ends. */
+export const lockAdmins = (sql: Sql) =>
+  all(NewUser, sql`select id from users where is_admin and blocked_at is null order by id for no key update`);
 
 /** Whether the code was put: not when the last one was sent after `resendBefore`. */
 export const putCode = async (

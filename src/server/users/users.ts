@@ -8,6 +8,7 @@ import type { Seal } from "../kit/seal.ts";
 import * as ledger from "../ledger/ledger.ts";
 import * as notices from "../notices/notices.ts";
 import { openCallers } from "./users.callers.ts";
+import { channel } from "./users.desk.ts";
 import { issueCode, secondsToWait, useCode } from "./users.codes.ts";
 import { type Links, openLinks } from "./users.links.ts";
 import { mark, type Marks, openMarks } from "./users.marks.ts";
@@ -16,13 +17,22 @@ import * as rows from "./users.sql.ts";
 import type { CodePurpose, User } from "./users.sql.ts";
 import { openTokens, type Tokens } from "./users.tokens.ts";
 
+export {
+  type Actor,
+  adjust,
+  type Adjustment,
+  block,
+  find,
+  findById,
+  grant,
+  type Role,
+  setBlock,
+  setGrant,
+} from "./users.desk.ts";
 export type { CodePurpose, User } from "./users.sql.ts";
 export type { Confirmed, ConfirmRefused, Links } from "./users.links.ts";
 export { mark } from "./users.marks.ts";
 export type { LimitedToken, Tokens, WantedToken } from "./users.tokens.ts";
-
-/** Rings in every process with the id of a user whose token, rights or block have changed. */
-const channel = "users";
 
 interface Credentials {
   /** In lower case. */
@@ -80,6 +90,8 @@ export interface Users {
   callerOf(token: string): Promise<Caller | undefined>;
   /** A user as the caller that he is with his own token; undefined when he is blocked. For who knows him by other means. */
   callerFor(userId: bigint): Promise<Caller | undefined>;
+  /** Forgets what is remembered of a user whose rights or block were changed; the other processes hear of it by themselves. */
+  forget(userId: bigint): void;
   /** Gives a user a new token; the old one opens nothing from now on. Limited tokens are apart and go on. */
   replaceToken(userId: bigint): Promise<string>;
   /** What tells that two accounts are one person's. */
@@ -148,6 +160,7 @@ export async function openUsers({ db, seal, adminEmails, doubt }: Parts): Promis
       const sealed = await rows.selectToken(db, userId);
       return sealed && callers.callerOf(seal.open(sealed.token));
     },
+    forget: changed,
     replaceToken: async (userId) => {
       const token = await replaceToken(db, seal, userId);
       changed(userId);
@@ -158,23 +171,6 @@ export async function openUsers({ db, seal, adminEmails, doubt }: Parts): Promis
     links: openLinks({ db, seal, makeToken: () => tokenText(), tell }),
     close: quiet,
   };
-}
-
-/** The account of an e-mail address, blocked or not; undefined when there is none. */
-export function find(sql: Sql, email: string): Promise<User | undefined> {
-  return rows.selectUserByEmail(sql, email.trim().toLowerCase());
-}
-
-/** Closes an account (its token opens nothing from the commit on) or opens it again. Throws when there is none. */
-export async function block(sql: Sql, userId: bigint, blocked: boolean, at: Date = now()): Promise<void> {
-  await rows.setBlocked(sql, userId, blocked ? at : null);
-  await notify(sql, channel, String(userId));
-}
-
-/** Makes a user an administrator or an investor. Throws when there is none. */
-export async function grant(sql: Sql, userId: bigint, role: "admin" | "investor"): Promise<void> {
-  await rows.setRole(sql, userId, role);
-  await notify(sql, channel, String(userId));
 }
 
 async function replaceToken(db: Db, seal: Seal, userId: bigint): Promise<string> {

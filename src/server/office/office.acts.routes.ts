@@ -1,0 +1,225 @@
+// What an administrator does in the back office: the operator's commands as calls. The rules are those of the rooms.
+import {
+  addDomain,
+  addHost,
+  addSenders,
+  addStock,
+  adjustBalance,
+  blockSite,
+  blockUser,
+  changeDomain,
+  clearBatches,
+  decideBatch,
+  grantRole,
+  rates,
+  releaseRate,
+  setShare,
+} from "../../contract/office-acts.ts";
+import * as catalog from "../catalog/catalog.ts";
+import * as imap from "../imap/imap.ts";
+import * as inventory from "../inventory/inventory.ts";
+import * as investors from "../investors/investors.ts";
+import { readHostPort } from "../kit/address.ts";
+import { answer, type Caller, type Route } from "../kit/answer.ts";
+import { now, unixSeconds } from "../kit/clock.ts";
+import type { Db } from "../kit/db.ts";
+import { showUsd, type Usd, usd, usdFromUnits } from "../kit/money.ts";
+import type { Letters } from "../letters/letters.ts";
+import type { Payments, RateView, SourceView } from "../payments/payments.ts";
+import * as users from "../users/users.ts";
+
+interface Rooms {
+  readonly db: Db;
+  readonly letters: Pick<Letters, "deliverTurned">;
+  readonly payments: Pick<Payments, "rates">;
+  readonly users: Pick<users.Users, "forget">;
+}
+
+/** Who acts, for the journal. */
+const by = ({ userId }: Caller) => `user ${userId}`;
+
+/** The calls by which administrators change the shop. */
+export function actRoutes(rooms: Rooms): Route[] {
+  return [
+    ...domainRoutes(rooms),
+    ...hostRoutes(rooms),
+    ...siteRoutes(rooms),
+    ...userRoutes(rooms),
+    ...investorRoutes(rooms),
+    ...rateRoutes(rooms),
+  ];
+}
+
+function domainRoutes({ db }: Rooms): Route[] {
+  // One order of mailboxes at a time in a process: each takes all that the database has for some seconds.
+  let isOrdering = false;
+  return [
+    answer(addDomain, async ({ asked: { name, price, kind }, caller, refuse }) => {
+      const added = await catalog.sellDomain(db, { name, price: usd(price), kind }, by(caller));
+      if (added === "exists") return refuse("domain exists");
+      if (typeof added === "string") return refuse("mail domain");
+      return { name: added.name, kind, price: showUsd(usd(price)), on: true };
+    }),
+
+    answer(changeDomain, async ({ asked: { name, price, on }, caller, refuse }) => {
+      if (price === undefined && on === undefined) return refuse("nothing to change");
+      const change = {
+        ...(price === undefined ? {} : { price: usd(price) }),
+        ...(on === undefined ? {} : { enabled: on }),
+      };
+      const changed = await catalog.changeDomain(db, name, change, by(caller));
+      if (changed === "no domain") return refuse(changed);
+      const { name: domain, kind, price: costs, enabled } = changed;
+      return { name: domain, kind, price: showUsd(usdFromUnits(costs)), on: enabled };
+    }),
+
+    answer(addStock, async ({ asked, caller, refuse }) => {
+      if (isOrdering) return refuse("stock busy");
+      isOrdering = true;
+      try {
+        const ordered = await inventory.orderUp(db, asked, by(caller));
+        return typeof ordered === "string" ? refuse(ordered) : ordered;
+      } finally {
+        isOrdering = false;
+      }
+    }),
+  ];
+}
+
+function hostRoutes({ db }: Rooms): Route[] {
+  return [
+    answer(addHost, async ({ asked, caller, refuse }) => {
+      const { domain, tls, connections, logins } = asked;
+      const where = readHostPort(asked.imap);
+      if (!where) return refuse("imap");
+      if (asked.ca !== undefined && asked.known_ca === true) return refuse("ca");
+      const given = asked.ca === undefined ? undefined : imap.readCertificates(asked.ca);
+      if (asked.ca !== undefined && given === undefined) return refuse("ca");
+      const ca = asked.known_ca === true ? null : given;
+      const wanted = { domain, ...where, tls, connections, logins, ca };
+      const registered = await imap.registerHost(db, wanted, by(caller));
+      return typeof registered === "string" ? refuse(registered) : { ...registered, tls };
+    }),
+  ];
+}
+
+function siteRoutes({ db, letters }: Rooms): Route[] {
+  return [
+    answer(addSenders, async ({ asked, caller, refuse }) => {
+      const domains = [...new Set(asked.domains.split(",").map((domain) => domain.trim()))].filter(Boolean);
+      if (domains.length === 0) return refuse("senders");
+      const allowed = await catalog.allowSenders(db, { site: asked.site, domains }, by(caller));
+      if (allowed === "site") return refuse(allowed);
+      if ("notSender" in allowed) return refuse("senders", { domain: allowed.notSender });
+      const { siteId, ...told } = allowed;
+      const { delivered, tooLate, unfit } = await letters.deliverTurned({ siteId });
+      return { ...told, delivered, too_late: tooLate, unfit };
+    }),
+
+    answer(blockSite, async ({ asked, caller, refuse }) => {
+      const served = await catalog.serveSite(db, asked, by(caller));
+      return served === "site" ? refuse(served) : served;
+    }),
+  ];
+}
+
+function userRoutes({ db, users: { forget } }: Rooms): Route[] {
+  return [
+    answer(blockUser, async ({ asked: { user: userId, blocked, reason }, caller, refuse }) => {
+      const done = await users.setBlock(db, { userId, blocked, reason }, caller.userId);
+      if (typeof done === "string") return refuse(done);
+      forget(userId);
+      return done;
+    }),
+
+    answer(adjustBalance, async ({ asked, caller, refuse }) => {
+      const { user: userId, reason, key } = asked;
+      const amount = usd(asked.amount);
+      const done = await users.adjust(db, { userId, amount, reason, key }, caller.userId);
+      if (done === "no balance") return refuse("more than there is");
+      if (typeof done === "string") return refuse(done);
+      return { balance: showUsd(done.balance), repeated: done.repeated };
+    }),
+
+    answer(grantRole, async ({ asked: { user: userId, role, granted }, caller, refuse }) => {
+      const done = await users.setGrant(db, { userId, role, granted }, caller.userId);
+      if (typeof done === "string") return refuse(done);
+      forget(userId);
+      return done;
+    }),
+  ];
+}
+
+const ppmOfPercent = 10_000;
+
+function investorRoutes({ db }: Rooms): Route[] {
+  return [
+    answer(setShare, async ({ asked: { user: userId, percent }, caller, refuse }) => {
+      if (!(await users.findById(db, userId))) return refuse("no user");
+      const sharePpm = Math.round(Number(percent) * ppmOfPercent);
+      const before = await investors.setShare(db, userId, sharePpm, by(caller));
+      return { percent: sharePpm / ppmOfPercent, before: before / ppmOfPercent };
+    }),
+
+    answer(decideBatch, async ({ asked: { batch, decision, reason }, caller, refuse }) => {
+      const decided = { by: by(caller), reason, at: now() };
+      if (decision === "approve") {
+        const state = await investors.approve(db, batch, decided);
+        return state === "no batch" || state === "not under review" ? refuse(state) : { state };
+      }
+      const refused = await investors.refuseBatch(db, batch, decided);
+      if (typeof refused !== "string") return refused;
+      return refuse(refused === "decided" ? "batch decided" : refused);
+    }),
+
+    answer(clearBatches, async ({ asked: { user: userId, reason }, caller, refuse }) => {
+      if (!(await users.findById(db, userId))) return refuse("no user");
+      const batches = await investors.clearFlags(db, userId, { by: by(caller), reason, at: now() });
+      return batches === 0 ? refuse("nothing to see") : { batches };
+    }),
+  ];
+}
+
+function rateRoutes({ payments }: Rooms): Route[] {
+  return [
+    answer(rates, async () => {
+      const listed = await payments.rates.list();
+      // Fixed rates are told by currency, and several currencies are one coin.
+      const coins = new Map(listed.rates.map((rate) => [rate.coin, rate]));
+      return { data: [...coins.values()].map(toldRate), sources: listed.sources.map(toldSource) };
+    }),
+
+    answer(releaseRate, async ({ asked: { coin }, caller, refuse }) => {
+      const released = await payments.rates.release(coin, by(caller));
+      return released === "not held" ? refuse(released) : { coin };
+    }),
+  ];
+}
+
+const dollars = (units: bigint) => showUsd(units as Usd);
+
+function toldRate({ coin, usd: price, why, held, quotes }: RateView) {
+  return {
+    coin,
+    ...(price === undefined ? {} : { usd: showUsd(price) }),
+    ...(why === undefined ? {} : { why }),
+    ...(held && {
+      held: { since: unixSeconds(held.since), from: dollars(held.from), to: dollars(held.to) },
+    }),
+    quotes: quotes.map(({ source, usd: told, toldAt, use }) => ({
+      source,
+      ...(told === undefined ? {} : { usd: dollars(told) }),
+      told_at: unixSeconds(toldAt),
+      use,
+    })),
+  };
+}
+
+function toldSource({ name, answeredAt, restsUntil, trouble }: SourceView) {
+  return {
+    name,
+    ...(answeredAt && { answered_at: unixSeconds(answeredAt) }),
+    ...(restsUntil && { rests_until: unixSeconds(restsUntil) }),
+    ...(trouble !== null && { trouble }),
+  };
+}

@@ -1,0 +1,104 @@
+// What an administrator looks at: letters by the way that they came, and whether everything holds.
+import { auditShop, inspectLetter, postmasterLetters } from "../../contract/office-letters.ts";
+import { answer, type Route } from "../kit/answer.ts";
+import { unixSeconds } from "../kit/clock.ts";
+import type { Db } from "../kit/db.ts";
+import {
+  inspect,
+  type InspectedLetter,
+  listForPostmaster,
+  type PostmasterLetter,
+} from "../letters/letters.ts";
+import { audit } from "../orders/orders.ts";
+import type { Payments } from "../payments/payments.ts";
+
+interface Rooms {
+  readonly db: Db;
+  readonly payments: Pick<Payments, "audit">;
+}
+
+const pageSize = 25;
+/** Longer than this nobody waits before a page. */
+const auditSeconds = 60;
+
+/** The calls by which administrators look into letters and books. */
+export function lookRoutes({ db, payments }: Rooms): Route[] {
+  let isAuditing = false;
+  return [
+    answer(postmasterLetters, async ({ asked: { before } }) => {
+      const found = await listForPostmaster(db, { before, size: pageSize + 1 });
+      const page = found.slice(0, pageSize);
+      const last = page.at(-1);
+      return {
+        data: page.map(about),
+        ...(found.length > pageSize && last ? { next: String(last.id) } : {}),
+      };
+    }),
+
+    answer(inspectLetter, async ({ asked: { id }, caller, refuse }) => {
+      const letter = await inspect(db, id, `user ${caller.userId}`);
+      return letter ? inspected(letter) : refuse("letter gone");
+    }),
+
+    answer(auditShop, async ({ refuse }) => {
+      // It joins whole tables, in memory: never twice at a time.
+      if (isAuditing) return refuse("audit under way");
+      isAuditing = true;
+      try {
+        const found = await audit(db, { seconds: auditSeconds });
+        if (found === "too long") return refuse("audit too long");
+        const invariants = [...found, ...(await payments.audit())].map(({ name, says, bad }) => ({
+          name,
+          says,
+          holds: bad.length === 0,
+          bad,
+        }));
+        return { holds: invariants.every(({ holds }) => holds), invariants };
+      } finally {
+        isAuditing = false;
+      }
+    }),
+  ];
+}
+
+function about({ id, arrivedAt, sizeBytes, mailFrom, sender, subject }: PostmasterLetter) {
+  return {
+    id: String(id),
+    arrived_at: unixSeconds(arrivedAt),
+    bytes: sizeBytes,
+    envelope: mailFrom,
+    ...given("from", sender),
+    ...given("subject", subject),
+  };
+}
+
+function inspected(letter: InspectedLetter) {
+  const { helo, remote, spf, dkim, dmarc, signers, headers, text } = letter;
+  return {
+    ...about(letter),
+    helo,
+    ...given("remote", remote),
+    is: stateOf(letter),
+    ...given("spf", spf),
+    ...given("dkim", dkim),
+    ...given("dmarc", dmarc),
+    signers,
+    ...given("headers", headers),
+    ...given("text", text),
+  };
+}
+
+function stateOf({
+  isJudged,
+  isGiven,
+  isPostmasters,
+}: InspectedLetter): "waiting" | "given" | "turned away" | "postmaster" {
+  if (isPostmasters) return "postmaster";
+  if (!isJudged) return "waiting";
+  return isGiven ? "given" : "turned away";
+}
+
+/** A field of the answer, left out where there is nothing to say. */
+function given<Name extends string>(name: Name, text: string | null | undefined): { [Key in Name]?: string } {
+  return (text === null || text === undefined ? {} : { [name]: text }) as { [Key in Name]?: string };
+}
