@@ -77,9 +77,10 @@ begin
     where s.site_id = t.site_id and s.domain_id = t.domain_id;
 
   -- 5. The day's sum, and the news.
-  insert into account_day as old (account_id, day, shard, debit)
-    values (1, v_day, p_shard, v_total)
-    on conflict (account_id, day, shard) do update set debit = old.debit + excluded.debit;
+  insert into account_day as old (account_id, day, shard, debit, unserved)
+    values (1, v_day, p_shard, v_total, cardinality(o_id))
+    on conflict (account_id, day, shard) do update
+      set debit = old.debit + excluded.debit, unserved = old.unserved + excluded.unserved;
   perform count_outcomes(o_id, v_at, p_shard);
   select array_agg(a.user_id), array_agg(a.balance) into b_user, b_balance
     from account a where a.user_id = any (o_user) and a.book = 'balance';

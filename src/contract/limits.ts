@@ -89,6 +89,8 @@ export const thumbnailTitleCut = 28;
 
 /** A page of a table of the back office. */
 export const officePageSize = 25;
+/** How far the rows of a table are counted, and how many a search finds. */
+export const officeTotalMax = 10_000;
 
 /** How the pages ask again while they wait (spec B §9). */
 export const pollSeconds = 3;

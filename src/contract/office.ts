@@ -27,6 +27,8 @@ export interface OfficeColumn {
   readonly filter?: true;
   /** Of a `choice`: its values. */
   readonly of?: readonly string[];
+  /** It names the row and says nothing to people: pages do not show it. */
+  readonly hidden?: true;
 }
 
 export interface OfficeTable {
@@ -35,8 +37,13 @@ export interface OfficeTable {
   readonly key: string;
   /** The order in which rows come when nobody asks for another. */
   readonly sort: string;
-  /** Whether rows can be searched by words. */
+  /**
+   * Whether rows can be searched: for one by its id, and for those whose e-mail address, name, subject of the act … begins so.
+   * What is only part of a word is not found; of more than 10,000 finds the first are looked at.
+   */
   readonly search?: true;
+  /** What is filtered is looked for among so many rows, the first ones in the order that is asked for. */
+  readonly reach?: number;
 }
 
 const tables = <const Tables extends Record<string, OfficeTable>>(all: Tables) => all;
@@ -98,11 +105,13 @@ export const officeTables = tables({
     },
   },
   turned_away: {
-    key: "sender",
+    key: "id",
     sort: "-letters",
     search: true,
     columns: {
+      id: { kind: "text", hidden: true },
       sender: { kind: "text", sort: true },
+      /** Null: no order lived at the mailbox. */
       site: { kind: "text", sort: true },
       letters: { kind: "count", sort: true },
       first: { kind: "time" },
@@ -124,13 +133,14 @@ export const officeTables = tables({
       blocked: { kind: "flag", filter: true },
       investor: { kind: "flag", filter: true },
       admin: { kind: "flag", filter: true },
-      balance: { kind: "dollars", sort: true },
+      balance: { kind: "dollars" },
     },
   },
   orders: {
     key: "id",
     sort: "-id",
     search: true,
+    reach: 100_000,
     columns: {
       id: { kind: "id", sort: true },
       user: { kind: "id", filter: true },
@@ -153,8 +163,21 @@ export const officeTables = tables({
       currency: { kind: "text", filter: true },
       dollars: { kind: "dollars", sort: true },
       coins: { kind: "text" },
-      credited: { kind: "dollars", sort: true },
-      state: { kind: "text", filter: true },
+      credited: { kind: "dollars" },
+      state: {
+        kind: "choice",
+        of: [
+          "awaiting",
+          "underpaid",
+          "confirming",
+          "review",
+          "credited",
+          "expired",
+          "expired_partial",
+          "rejected",
+        ],
+        filter: true,
+      },
       review: { kind: "text" },
     },
   },
@@ -166,11 +189,13 @@ export const officeTables = tables({
       id: { kind: "id", sort: true },
       email: { kind: "text", sort: true },
       blocked: { kind: "flag" },
-      referrals: { kind: "dollars", sort: true },
+      referrals: { kind: "dollars" },
       referrals_due: { kind: "dollars", sort: true },
-      soft: { kind: "dollars", sort: true },
+      soft: { kind: "dollars" },
       soft_due: { kind: "dollars", sort: true },
       due: { kind: "dollars", sort: true },
+      /** Kept apart until somebody decides. */
+      held: { kind: "dollars", sort: true },
     },
   },
   investors: {
@@ -212,11 +237,15 @@ export const officeTables = tables({
     sort: "name",
     columns: {
       name: { kind: "text", sort: true },
+      /** From the end of a turn to the next. */
       seconds: { kind: "number" },
       began: { kind: "time" },
       ended: { kind: "time" },
+      /** In a row; 0 when the last turn did its work. */
       failures: { kind: "count", sort: true },
+      /** What the last turn that failed said, also when that is over. */
       error: { kind: "text" },
+      error_at: { kind: "time" },
     },
   },
   journal: {
@@ -236,7 +265,8 @@ export const officeTables = tables({
   },
 });
 
-export type OfficeTableName = keyof typeof officeTables;
+export type OfficeTables = typeof officeTables;
+export type OfficeTableName = keyof OfficeTables;
 const tableNames = Object.keys(officeTables) as OfficeTableName[];
 
 const Cell = z.nullable(z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
@@ -248,7 +278,12 @@ const Sort = optional(
   "The column whose order the rows come in; with a minus sign before it the largest first",
   textOf(41),
 );
-const Search = optional(bounded(200), "search", "Words that a row must hold", textOf(200));
+const Search = optional(
+  bounded(200),
+  "search",
+  "An id, or how the name or e-mail address of a row begins",
+  textOf(200),
+);
 const Filters = optional(
   bounded(1_000),
   "filters",
@@ -267,6 +302,7 @@ export const officeTable = endpoint({
   ask: { ...asked, page: Page },
   reply: z.object({
     rows: z.array(z.record(z.string(), Cell)),
+    /** Counted up to 10,000, and there are no pages beyond them: the file has all rows. */
     total: z.int(),
     pages: z.int(),
   }),

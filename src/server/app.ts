@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { type Bot, openBot } from "./bot/bot.ts";
 import { receiveUpdates } from "./bot/bot.webhook.ts";
 import { stockDemo } from "./demo.ts";
-import { mountHealth, type Part, type Tally } from "./health.ts";
+import { mountHealth, type Part, partsDown, type Tally } from "./health.ts";
 import { answerUnknown, createHttp } from "./http.ts";
 import type { Host, Imap } from "./imap/imap.ts";
 import { openFinder } from "./inventory/inventory.ts";
@@ -224,7 +224,12 @@ async function serve(
   { config, log, rooms, parts, bot }: Serving,
   open: AsyncDisposableStack,
 ): Promise<FastifyInstance> {
-  const app = await createHttp({ config, log, routes: routes(rooms, bot), edge: edge(rooms) });
+  const app = await createHttp({
+    config,
+    log,
+    routes: routes(rooms, bot, () => partsDown(parts)),
+    edge: edge(rooms),
+  });
   open.defer(() => app.close());
   app.addHook("preClose", () => rooms.streams.close());
   const counts = {

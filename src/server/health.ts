@@ -71,7 +71,8 @@ function register({ name, labels, kind, read }: Tally, registry: Registry): void
   const metric: Counter | Gauge = kind === "gauge" ? new Gauge(settings) : new Counter(settings);
 }
 
-async function partsDown(parts: readonly Part[]): Promise<string[]> {
+/** Names the parts that are not up, or do not say so in time. */
+export async function partsDown(parts: readonly Part[]): Promise<string[]> {
   const answers = await Promise.all(
     parts.map(async ({ name, check }) => ((await isUp(check)) ? [] : [name])),
   );

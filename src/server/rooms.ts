@@ -14,6 +14,7 @@ import { type Investors, openInvestors } from "./investors/investors.ts";
 import { type Letters, openLetters } from "./letters/letters.ts";
 import { type NewsRoom, openNews } from "./news/news.ts";
 import { type Notices, openNotices } from "./notices/notices.ts";
+import { type Office, openOffice } from "./office/office.ts";
 import { describe } from "./orders/orders.events.ts";
 import { deliver, openOrders, openSandbox, type Orders, type Sandbox, waiting } from "./orders/orders.ts";
 import { openPartners, type Partners } from "./partners/partners.ts";
@@ -35,6 +36,7 @@ export interface Rooms {
   readonly letters: Letters;
   readonly limits: Limits;
   readonly news: NewsRoom;
+  readonly office: Office;
   readonly orders: Orders;
   readonly partners: Partners;
   readonly payments: Payments;
@@ -98,6 +100,7 @@ export async function openRooms(config: Config, log: Log, open: AsyncDisposableS
     letters,
     limits,
     news,
+    office: openOffice(db),
     orders,
     partners: openPartners({ db, publicUrl: config.publicUrl }),
     payments,

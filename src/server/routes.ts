@@ -10,6 +10,7 @@ import { statementRoutes } from "./ledger/ledger.routes.ts";
 import { newsRoutes } from "./news/news.routes.ts";
 import { actRoutes } from "./office/office.acts.routes.ts";
 import { lookRoutes } from "./office/office.letters.routes.ts";
+import { officeRoutes } from "./office/office.routes.ts";
 import { orderRoutes } from "./orders/orders.routes.ts";
 import { timelineRoutes } from "./orders/orders.timeline.routes.ts";
 import { partnerAdminRoutes } from "./partners/partners.admin.routes.ts";
@@ -24,8 +25,17 @@ import { userRoutes } from "./users/users.routes.ts";
 import { webhookRoutes } from "./webhooks/webhooks.routes.ts";
 
 /** Every call of the contract with what answers it. */
-export function routes(rooms: Rooms, bot: Bot | undefined): Route[] {
-  return [...shopRoutes(rooms), ...botRoutes({ limits: rooms.limits, bot })];
+export function routes(
+  rooms: Rooms,
+  bot: Bot | undefined,
+  /** Names the parts of this process that are not up. */
+  down: () => Promise<readonly string[]>,
+): Route[] {
+  return [
+    ...shopRoutes(rooms),
+    ...botRoutes({ limits: rooms.limits, bot }),
+    ...officeRoutes(rooms.office, down),
+  ];
 }
 
 /** Every call but those that lead to the bot, which asks the others itself. */

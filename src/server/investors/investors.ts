@@ -12,7 +12,7 @@ import { type Brought, store, type TooFew, type Upload } from "./investors.uploa
 export * from "./investors.desk.ts";
 export { readLogin } from "./investors.lines.ts";
 export type { Batch } from "./investors.sql.ts";
-export type { Brought, TooFew, Upload } from "./investors.upload.ts";
+export { type Brought, type TooFew, type Upload, usualSharePpm } from "./investors.upload.ts";
 
 /** What an investor has earned; amounts as text, days as YYYY-MM-DD. */
 export interface Stats {

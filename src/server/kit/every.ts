@@ -1,4 +1,4 @@
-import type { Db } from "./db.ts";
+import type { Db, Sql } from "./db.ts";
 
 export type Job = {
   /** Takes no new turn, tells the running one by its signal, and waits for its end. */
@@ -19,15 +19,17 @@ type Every = {
  * Runs `work` each `seconds` after its last end, until stopped. In all processes on one database only one turn of a name
  * runs at a time: a turn that finds another at work is left out, so the work must find what is due by itself.
  * A fault is logged and the next turn comes as usual. Holds one connection of the pool while it works.
+ * How each turn went is written down in the table job, for operators.
  */
 export function every({ name, seconds, db, work, log }: Every): Job {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  let last: Promise<void> = Promise.resolve();
+  // Known before its first turn, which may be an hour away. A database that is away now is heard of by the turns.
+  let last: Promise<void> = introduce(db, name, seconds).catch(() => undefined);
 
   const turn = async (): Promise<void> => {
     if (stopping.signal.aborted) return;
-    await alone(db, name, () => work(stopping.signal));
+    await alone(db, name, (connection) => noted(connection, { name, seconds }, () => work(stopping.signal)));
   };
 
   const after = (next: () => Promise<void>): Promise<void> => {
@@ -59,18 +61,55 @@ export function every({ name, seconds, db, work, log }: Every): Job {
 
 // A session lock and not a transaction: a long turn must not hold back the cleaning of old rows.
 // When the process dies its connection dies with it, and the lock is free again.
-async function alone(db: Db, name: string, work: () => Promise<void>): Promise<void> {
+async function alone(db: Db, name: string, work: (connection: Sql) => Promise<void>): Promise<void> {
   const connection = await db.reserve();
   try {
     const [row] = await connection<{ mine: boolean }[]>`
       select pg_try_advisory_lock(hashtextextended(${`job ${name}`}, 0)) as mine`;
     if (!row?.mine) return;
     try {
-      await work();
+      await work(connection);
     } finally {
       await connection`select pg_advisory_unlock(hashtextextended(${`job ${name}`}, 0))`;
     }
   } finally {
     connection.release();
   }
+}
+
+const introduce = async (sql: Sql, name: string, seconds: number): Promise<void> =>
+  void (await sql`
+    insert into job (name, seconds) values (${name}, ${seconds})
+    on conflict (name) do update set seconds = excluded.seconds where job.seconds <> excluded.seconds`);
+
+/** Writes down when a turn began, when it ended and what was wrong. */
+async function noted(
+  sql: Sql,
+  { name, seconds }: Pick<Every, "name" | "seconds">,
+  work: () => Promise<void>,
+): Promise<void> {
+  await sql`
+    insert into job (name, seconds, began_at) values (${name}, ${seconds}, clock_timestamp())
+    on conflict (name) do update set seconds = excluded.seconds, began_at = excluded.began_at`;
+  try {
+    await work();
+    await sql`update job set ended_at = clock_timestamp(), failures = 0 where name = ${name}`;
+  } catch (fault) {
+    // What broke the turn may have broken the connection too, and is what must be heard of.
+    await sql`
+      update job set ended_at = clock_timestamp(), failures = failures + 1, error = ${said(fault)}, error_at = clock_timestamp()
+      where name = ${name}`.catch(() => undefined);
+    throw fault;
+  }
+}
+
+const errorLengthMax = 300;
+
+/** What a fault said, without the paths of addresses: keys of services stand in them. */
+function said(fault: unknown): string {
+  const text = fault instanceof Error ? fault.message : String(fault);
+  return text
+    .replaceAll("\0", "")
+    .replace(/(\w+:\/\/)(?:[^\s/@]*@)?([^\s/?#]*)[^\s]*/gu, "$1$2")
+    .slice(0, errorLengthMax);
 }

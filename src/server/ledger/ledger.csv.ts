@@ -1,4 +1,4 @@
-import { stringify } from "csv-stringify/sync";
+import { csv, guarded } from "../kit/csv.ts";
 import { showUsd } from "../kit/money.ts";
 import type { StatementLine } from "./ledger.ts";
 
@@ -12,8 +12,6 @@ export async function* csvOf(
   for await (const lines of pages) if (lines.length > 0) yield csv(lines.map(cellsOf));
 }
 
-const csv = (cells: string[][]) => stringify(cells, { record_delimiter: "windows" });
-
 function cellsOf({ id, at, kind, amount, balance, orderId, reason }: StatementLine): string[] {
   return [
     String(id),
@@ -24,9 +22,4 @@ function cellsOf({ id, at, kind, amount, balance, orderId, reason }: StatementLi
     orderId === null ? "" : String(orderId),
     guarded(reason ?? ""),
   ];
-}
-
-/** A spreadsheet takes a text that begins like this for a formula and runs it; the apostrophe says that it is a text. */
-function guarded(text: string): string {
-  return /^[=+\-@\t\r\n＝＋－＠]/u.test(text) ? `'${text}` : text;
 }

@@ -41,6 +41,7 @@ export type { Decision, NotDecided } from "./payments.decide.ts";
 export type { ChainHealth } from "./payments.health.ts";
 export type { ChainView, ReportedPayment } from "./payments.operator.ts";
 export type { PaymentDetail, PaymentView } from "./payments.views.ts";
+export { currencyOf, showCoins } from "./payments.terms.ts";
 
 /** A currency, from how many dollars it can be paid in, and why it cannot now. */
 export interface CurrencyView {

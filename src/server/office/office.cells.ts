@@ -1,0 +1,43 @@
+import type { z } from "zod/mini";
+import type { CellKind, officeTable } from "../../contract/office.ts";
+import { unixSeconds } from "../kit/clock.ts";
+import { guarded } from "../kit/csv.ts";
+import { showUsd } from "../kit/money.ts";
+
+/** A cell on the wire. */
+export type Cell = z.output<typeof officeTable.reply>["rows"][number][string];
+
+/** What the database tells, as the wire has it (contract/office.ts, CellKind). */
+export function cellOf(kind: CellKind, value: unknown): Cell {
+  if (value === null || value === undefined) return null;
+  switch (kind) {
+    case "id":
+    case "text":
+    case "day":
+    case "choice":
+      return String(value as string | bigint);
+    case "count":
+    case "number":
+      return Number(value);
+    case "dollars":
+      return showUsd(BigInt(value as bigint));
+    case "time":
+      return unixSeconds(value as Date);
+    case "flag":
+      return value === true;
+    case "texts":
+      return value as string[];
+    case "json":
+      return JSON.stringify(value);
+  }
+}
+
+/** The same in a file for people: times as ISO 8601, and no text that a spreadsheet would run. */
+export function writtenOf(kind: CellKind, value: unknown): string {
+  if (kind === "time" && value instanceof Date) return value.toISOString();
+  const cell = cellOf(kind, value);
+  if (cell === null) return "";
+  if (Array.isArray(cell)) return guarded(cell.join(" "));
+  // An amount may begin with a minus sign and is none the less a number.
+  return kind === "dollars" ? String(cell) : typeof cell === "string" ? guarded(cell) : String(cell);
+}

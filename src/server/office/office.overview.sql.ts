@@ -1,0 +1,61 @@
+import { z } from "zod/mini";
+import { all, one, type Sql, type Tx } from "../kit/db.ts";
+
+const Count = z.object({ count: z.int() });
+
+/** Orders that wait for a letter. */
+export const countLiving = (sql: Sql) =>
+  one(Count, sql`select count(*)::integer as count from orders where status = 'pending'`);
+
+/** A flood costs no more than this many rows. */
+const turnedMax = 10_000;
+
+/** What waits for somebody: payments and batches under review, earnings kept apart, senders that no site knows yet. */
+export const countWaiting = (sql: Sql) =>
+  one(
+    z.object({ payments: z.int(), partners: z.int(), batches: z.int(), turned_away: z.int() }),
+    sql`select (select count(*) from payment where state = 'review')::integer as payments,
+               (select count(distinct partner_id) from partner_tie where state = 'held')::integer as partners,
+               (select count(*) from investor_batch where state = 'review')::integer as batches,
+               (select count(distinct (site_id, domain))
+                from (select * from turned_away order by letter_id desc limit ${turnedMax}) newest
+                where site_id <> 0 and not is_signer and arrived_at > clock_timestamp() - interval '24 hours')::integer as turned_away`,
+  );
+
+const Named = z.object({ name: z.string() });
+
+/** Jobs whose last turn has failed. */
+export const selectFailing = (sql: Sql) =>
+  all(Named, sql`select name from job where failures > 0 order by name`);
+
+/** Chains and mail servers that could not be reached when they were last asked. */
+export const selectUnreached = (sql: Sql) =>
+  all(
+    Named,
+    sql`select 'chain ' || chain as name from chain_health where failing_since is not null
+        union all select 'imap ' || host || ':' || port from imap_host where failures > 0
+        order by name`,
+  );
+
+/** Who counts waits for who does. Nothing when it was counted a moment ago: what had an id then may not be there yet. */
+export const lockMark = (tx: Tx, before: Date) =>
+  all(z.object({}), tx`select from shop_day_mark where seen_at < ${before} for update`);
+
+/** Adds to the days what has come up to the ids that were the highest when it was counted last. */
+export const addDays = (tx: Tx) =>
+  tx`insert into shop_day as old (day, registrations, letters)
+     select day, sum(registrations), sum(letters)
+     from (
+       select (u.created_at at time zone 'UTC')::date as day, 1 as registrations, 0 as letters
+       from shop_day_mark m join users u on u.id > m.users_to and u.id <= m.users_seen
+       union all
+       select (l.arrived_at at time zone 'UTC')::date, 0, 1
+       from shop_day_mark m join letter l on l.id > m.letters_to and l.id <= m.letters_seen) t
+     group by day order by day
+     on conflict (day) do update
+       set registrations = old.registrations + excluded.registrations, letters = old.letters + excluded.letters`;
+
+export const moveMark = (tx: Tx, at: Date) =>
+  tx`update shop_day_mark
+     set users_to = users_seen, users_seen = greatest(users_seen, (select coalesce(max(id), 0) from users)),
+         letters_to = letters_seen, letters_seen = greatest(letters_seen, (select coalesce(max(id), 0) from letter)), seen_at = ${at}`;

@@ -1,0 +1,53 @@
+import type { Reply } from "../../contract/endpoint.ts";
+import type { officeOverview } from "../../contract/office.ts";
+import { secondsAfter } from "../kit/clock.ts";
+import { attempt, type Db } from "../kit/db.ts";
+import * as rows from "./office.overview.sql.ts";
+import { readPage } from "./office.tables.ts";
+
+export type Overview = Reply<typeof officeOverview>;
+
+/** How the shop is doing now and today. `down` names the parts of this process that are not up. */
+export async function readOverview(
+  db: Db,
+  down: () => Promise<readonly string[]>,
+  now: Date,
+): Promise<Overview> {
+  const [living, days, waiting, failing, unreached, parts] = await Promise.all([
+    rows.countLiving(db),
+    readPage(db, { table: "days" }, 1, now),
+    rows.countWaiting(db),
+    rows.selectFailing(db),
+    rows.selectUnreached(db),
+    down(),
+  ]);
+  const today = typeof days === "string" ? undefined : days.rows[0];
+  const count = (name: string) => Number(today?.[name] ?? 0);
+  const dollars = (name: string) => String(today?.[name] ?? "0.0");
+  return {
+    living: living.count,
+    orders_today: count("orders"),
+    received_today: count("received"),
+    letters_today: count("letters"),
+    revenue_today: dollars("revenue"),
+    top_ups_today: dollars("top_ups"),
+    registrations_today: count("registrations"),
+    waiting,
+    health: {
+      down: [...parts, ...unreached.map(({ name }) => name)],
+      failing: failing.map(({ name }) => name),
+    },
+  };
+}
+
+/** No transaction that brings a registration or a letter lasts so long. */
+const settledSeconds = 30;
+
+/** Counts what came into the sums of its day. Each is counted once, however often this is called and in however many processes. */
+export async function countDays(db: Db, now: Date): Promise<void> {
+  await attempt(db, async (tx) => {
+    if ((await rows.lockMark(tx, secondsAfter(now, -settledSeconds))).length === 0) return;
+    await rows.addDays(tx);
+    await rows.moveMark(tx, now);
+  });
+}

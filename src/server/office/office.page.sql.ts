@@ -1,0 +1,189 @@
+import type postgres from "postgres";
+import { z } from "zod/mini";
+import type { CellKind, OfficeColumn, OfficeTableName, OfficeTables } from "../../contract/office.ts";
+import { officeTotalMax } from "../../contract/limits.ts";
+import { all, one, type Sql } from "../kit/db.ts";
+
+/** A part of a statement. */
+export type Part = postgres.PendingQuery<postgres.Row[]>;
+
+/** What a column is asked to hold: true or false of a flag, the digits of an id, else a text. */
+export type Wanted = boolean | string;
+
+/** What of a table is asked for. Names are those of the contract, and only values come from outside. */
+export interface Asked {
+  readonly sort: string;
+  readonly descending: boolean;
+  readonly filters: ReadonlyMap<string, Wanted>;
+  readonly search: string | undefined;
+  readonly now: Date;
+}
+
+type Columns<Name extends OfficeTableName> = OfficeTables[Name]["columns"];
+type Having<Name extends OfficeTableName, What> = {
+  [Column in keyof Columns<Name>]: Columns<Name>[Column] extends What ? Column : never;
+}[keyof Columns<Name>];
+
+/** Where the rows of a table come from. `r` is a row. What stands for a key, or for what rows are ordered by, is never null. */
+export interface Source<Name extends OfficeTableName = OfficeTableName> {
+  /** All rows, as a statement; with limits where it costs too much to look at all of them. */
+  readonly rows: (sql: Sql, asked: Asked) => Part;
+  /** What is read beside the rows of a page, once for all of them; a join. */
+  readonly beside?: (sql: Sql) => Part;
+  /** What each column shows. */
+  readonly cells: (sql: Sql) => Readonly<Record<keyof Columns<Name>, Part>>;
+  /** By what a column is put in order, if not by what it shows. */
+  readonly order?: (sql: Sql, asked: Asked) => Readonly<Partial<Record<Having<Name, { sort: true }>, Part>>>;
+  /** When a row has what a column is asked for, if not when it shows that. */
+  readonly filters?: Readonly<
+    Partial<Record<Having<Name, { filter: true }>, (sql: Sql, wanted: Wanted) => Part>>
+  >;
+  /** When a row is found. */
+  readonly search?: (sql: Sql, text: string) => Part;
+  /** Says what a column shows in other words than the database does. */
+  readonly tell?: Readonly<Partial<Record<keyof Columns<Name>, (value: unknown) => string>>>;
+}
+
+/** A table with its source. */
+export interface Readable {
+  readonly key: string;
+  readonly columns: Readonly<Record<string, OfficeColumn>>;
+  readonly source: Source;
+}
+
+/** Where a piece of a file ended. */
+export interface Mark {
+  readonly sort: string;
+  readonly key: string;
+}
+
+const Raw = z.record(z.string(), z.unknown());
+const Marked = z.extend(z.catchall(z.object({}), z.unknown()), { "@sort": z.string(), "@key": z.string() });
+export type MarkedRow = z.infer<typeof Marked>;
+
+type Parts = Readonly<Record<string, Part | undefined>>;
+
+const partOf = (parts: Parts, name: string): Part => {
+  const part = parts[name];
+  if (part === undefined) throw new Error(`no part of a statement stands for ${name}`);
+  return part;
+};
+
+const list = (sql: Sql, parts: readonly Part[]): Part =>
+  parts.reduce((before, part) => sql`${before}, ${part}`);
+
+/** By what the rows are put in order. */
+function orderOf(sql: Sql, { key, source }: Readable, asked: Asked) {
+  const cells: Parts = source.cells(sql);
+  const others: Parts = source.order?.(sql, asked) ?? {};
+  return {
+    by: others[asked.sort] ?? partOf(cells, asked.sort),
+    key: partOf(cells, key),
+  };
+}
+
+/** One way for both, so that a page can begin after any row by comparing both at once. */
+function inOrder(sql: Sql, table: Readable, asked: Asked): Part {
+  const { by, key } = orderOf(sql, table, asked);
+  if (asked.sort === table.key) return asked.descending ? sql`${by} desc` : by;
+  return asked.descending ? sql`${by} desc, ${key} desc` : sql`${by}, ${key}`;
+}
+
+function conditions(sql: Sql, { columns, source }: Readable, asked: Asked): Part {
+  const cells: Parts = source.cells(sql);
+  const own: Readonly<Record<string, ((sql: Sql, wanted: Wanted) => Part) | undefined>> =
+    source.filters ?? {};
+  const parts = [...asked.filters].map(([name, wanted]) => {
+    const part = own[name]?.(sql, wanted);
+    if (part !== undefined) return part;
+    const value = typeof wanted === "string" && columns[name]?.kind === "id" ? BigInt(wanted) : wanted;
+    return sql`${partOf(cells, name)} = ${value}`;
+  });
+  if (asked.search !== undefined && source.search) parts.push(source.search(sql, asked.search));
+  return parts.reduce((before, part) => sql`${before} and ${part}`, sql`true`);
+}
+
+const isAfter = (sql: Sql, table: Readable, asked: Asked, mark: Mark): Part => {
+  const { by, key } = orderOf(sql, table, asked);
+  const kindOf = (name: string) => table.columns[name]?.kind ?? "text";
+  const lastBy = cast(sql, mark.sort, kindOf(asked.sort));
+  const lastKey = cast(sql, mark.key, kindOf(table.key));
+  if (asked.sort === table.key) return asked.descending ? sql`${by} < ${lastBy}` : sql`${by} > ${lastBy}`;
+  return asked.descending
+    ? sql`(${by}, ${key}) < (${lastBy}, ${lastKey})`
+    : sql`(${by}, ${key}) > (${lastBy}, ${lastKey})`;
+};
+
+/** A value that the database has told as text: nothing of it is lost on the way. */
+function cast(sql: Sql, text: string, kind: CellKind): Part {
+  switch (kind) {
+    case "id":
+    case "count":
+    case "dollars":
+      return sql`${text}::text::bigint`;
+    case "number":
+      return sql`${text}::text::double precision`;
+    case "time":
+      return sql`${text}::text::timestamptz`;
+    case "flag":
+      return sql`${text}::text::boolean`;
+    case "text":
+    case "texts":
+    case "day":
+    case "choice":
+    case "json":
+      return sql`${text}::text`;
+  }
+}
+
+interface Cut {
+  readonly size: number;
+  readonly skip?: number;
+  readonly after?: Mark | undefined;
+}
+
+/** Which rows of a table, without what is shown of them. */
+function cutOf(sql: Sql, table: Readable, asked: Asked, { size, skip = 0, after }: Cut): Part {
+  const more = after ? sql`and ${isAfter(sql, table, asked, after)}` : sql``;
+  return sql`
+    select r.* from (${table.source.rows(sql, asked)}) r where ${conditions(sql, table, asked)} ${more}
+    order by ${inOrder(sql, table, asked)} limit ${size} offset ${skip}`;
+}
+
+/** What is shown is read for the rows of the page alone: not for those before it, and not before they are in order. */
+function shownOf(sql: Sql, table: Readable, asked: Asked, cut: Cut, marks: Part): Part {
+  const { source } = table;
+  const cells = Object.entries<Part>(source.cells(sql)).map(([name, cell]) => sql`${cell} as ${sql(name)}`);
+  return sql`
+    select ${list(sql, cells)} ${marks}
+    from (${cutOf(sql, table, asked, cut)}) r ${source.beside?.(sql) ?? sql``}
+    order by ${inOrder(sql, table, asked)}`;
+}
+
+/** The rows of a page, by their columns. */
+export const selectPage = (sql: Sql, table: Readable, asked: Asked, cut: { size: number; skip: number }) =>
+  all(Raw, shownOf(sql, table, asked, cut, sql``));
+
+/** The next rows of a file, each with its place in the order. */
+export const selectPiece = (
+  sql: Sql,
+  table: Readable,
+  asked: Asked,
+  cut: { size: number; after: Mark | undefined },
+): Promise<MarkedRow[]> => {
+  const { by, key } = orderOf(sql, table, asked);
+  return all(
+    Marked,
+    shownOf(sql, table, asked, cut, sql`, (${by})::text as "@sort", (${key})::text as "@key"`),
+  );
+};
+
+/** How many rows there are, as far as they are counted. */
+export const countRows = async (sql: Sql, table: Readable, asked: Asked): Promise<number> => {
+  const { count } = await one(
+    z.object({ count: z.int() }),
+    sql`select count(*)::integer as count from (
+          select from (${table.source.rows(sql, asked)}) r where ${conditions(sql, table, asked)} limit ${officeTotalMax}) t`,
+  );
+  return count;
+};

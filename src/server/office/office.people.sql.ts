@@ -1,0 +1,112 @@
+import { usualSharePpm } from "../investors/investors.ts";
+import type { Sql } from "../kit/db.ts";
+import { begins, idOf, keysThatBegin } from "./office.find.sql.ts";
+import type { Part, Source } from "./office.page.sql.ts";
+
+const lower = (text: string) => text.toLowerCase();
+
+const ppmInPercent = 10_000;
+
+export const users: Source<"users"> = {
+  rows: (sql) => sql`select * from users`,
+  cells: (sql) => ({
+    id: sql`r.id`,
+    email: sql`r.email`,
+    created: sql`r.created_at`,
+    active: sql`r.activated_at is not null`,
+    confirmed: sql`r.telegram_id is not null`,
+    blocked: sql`r.blocked_at is not null`,
+    investor: sql`r.is_investor`,
+    admin: sql`r.is_admin`,
+    balance: sql`coalesce((select a.balance from account a where a.user_id = r.id and a.book = 'balance'), 0)`,
+  }),
+  // Each said as its index has it.
+  filters: {
+    active: (sql, wanted) => (wanted ? sql`r.activated_at is not null` : sql`r.activated_at is null`),
+    blocked: (sql, wanted) => (wanted ? sql`r.blocked_at is not null` : sql`r.blocked_at is null`),
+    investor: (sql, wanted) => (wanted ? sql`r.is_investor` : sql`not r.is_investor`),
+    admin: (sql, wanted) => (wanted ? sql`r.is_admin` : sql`not r.is_admin`),
+  },
+  search: (sql, text) => sql`
+    r.id = any (array(
+      select id from users where id = ${idOf(text)}::bigint
+      union all (${keysThatBegin(sql, { key: sql`id`, table: sql`users`, column: sql`email` }, lower(text))})))`,
+};
+
+/** What was ever earned in a book, and what was paid out of it. */
+const sumOf = (sql: Sql, book: Part, side: Part) => sql`
+  (select coalesce(sum(${side}), 0)::bigint from account a join account_day d on d.account_id = a.id
+   where a.user_id = r.id and a.book = ${book})`;
+
+export const partners: Source<"partners"> = {
+  rows: (sql) => sql`
+    select u.id, u.email, u.blocked_at, p.referrals_due, p.soft_due, p.held
+    from (
+      select user_id, coalesce(sum(balance) filter (where book = 'referrals'), 0)::bigint as referrals_due,
+             coalesce(sum(balance) filter (where book = 'soft'), 0)::bigint as soft_due,
+             coalesce(sum(balance) filter (where book in ('referrals.held', 'soft.held')), 0)::bigint as held
+      from (
+        select user_id, book, balance from account
+        where book <> 'balance' and user_id is not null and book in ('referrals', 'soft', 'referrals.held', 'soft.held')
+        union all select user_id, '', 0 from referral_word) b
+      group by user_id) p
+    join users u on u.id = p.user_id`,
+  cells: (sql) => ({
+    id: sql`r.id`,
+    email: sql`r.email`,
+    blocked: sql`r.blocked_at is not null`,
+    referrals: sumOf(sql, sql`'referrals'`, sql`d.credit`),
+    referrals_due: sql`r.referrals_due`,
+    soft: sumOf(sql, sql`'soft'`, sql`d.credit`),
+    soft_due: sql`r.soft_due`,
+    due: sql`r.referrals_due + r.soft_due`,
+    held: sql`r.held`,
+  }),
+  search: (sql, text) => sql`(r.id = ${idOf(text)}::bigint or ${begins(sql, sql`r.email`, lower(text))})`,
+};
+
+export const investors: Source<"investors"> = {
+  rows: (sql) => sql`
+    select u.id, u.email, coalesce(a.balance, 0) as due
+    from (
+      select id from users where is_investor
+      union select user_id from investor_batch
+      union select user_id from account where book <> 'balance' and user_id is not null and book = 'investor') i
+    join users u on u.id = i.id left join account a on a.user_id = u.id and a.book = 'investor'`,
+  cells: (sql) => ({
+    id: sql`r.id`,
+    email: sql`r.email`,
+    share: sql`coalesce((select t.share_ppm from investor_terms t where t.user_id = r.id), ${usualSharePpm}::integer)
+               / ${ppmInPercent}::double precision`,
+    batches: sql`(select count(*) from investor_batch i where i.user_id = r.id)`,
+    earned: sumOf(sql, sql`'investor'`, sql`d.credit`),
+    paid: sumOf(sql, sql`'investor'`, sql`d.debit`),
+    due: sql`r.due`,
+    flagged: sql`exists (select from investor_flag f where f.user_id = r.id and f.seen_at is null)`,
+  }),
+  search: (sql, text) => sql`(r.id = ${idOf(text)}::bigint or ${begins(sql, sql`r.email`, lower(text))})`,
+};
+
+export const batches: Source<"batches"> = {
+  rows: (sql) =>
+    sql`select i.*, u.email, b.share_ppm from investor_batch i join users u on u.id = i.user_id join batch b on b.id = i.batch_id`,
+  cells: (sql) => ({
+    id: sql`r.batch_id`,
+    user: sql`r.user_id`,
+    email: sql`r.email`,
+    created: sql`r.created_at`,
+    state: sql`r.state`,
+    reason: sql`r.reason`,
+    flagged: sql`exists (select from investor_flag f where f.user_id = r.user_id and f.batch_id = r.batch_id and f.seen_at is null)`,
+    domains: sql`array(
+      select d.name from mail_domain d
+      where d.id in (select domain_id from lot where batch_id = r.batch_id
+                     union select domain_id from held_lot where batch_id = r.batch_id) order by d.name)`,
+    count: sql`r.taken`,
+    alive: sql`(select coalesce(sum(l.live), 0)::bigint from lot l where l.batch_id = r.batch_id)`,
+    share: sql`r.share_ppm / ${ppmInPercent}::double precision`,
+    amount: sql`(select coalesce(sum(e.amount), 0)::bigint from batch_earning e where e.batch_id = r.batch_id)`,
+  }),
+  search: (sql, text) =>
+    sql`(r.batch_id = ${idOf(text)}::bigint or ${begins(sql, sql`r.email`, lower(text))})`,
+};

@@ -1,0 +1,37 @@
+import { pipeline } from "node:stream/promises";
+import { officeFile, officeOverview, officeTable } from "../../contract/office.ts";
+import { answer, type Route, Streamed } from "../kit/answer.ts";
+import { now } from "../kit/clock.ts";
+import type { Office } from "./office.ts";
+
+/** A client that takes nothing of its file for so long has forgotten it. */
+const stalledMs = 60_000;
+
+/** The calls by which administrators see the shop. `down` names the parts of this process that are not up. */
+export function officeRoutes(office: Office, down: () => Promise<readonly string[]>): Route[] {
+  return [
+    answer(officeOverview, () => office.overview(down, now())),
+
+    answer(officeTable, async ({ asked: { page = 1, ...asking }, refuse }) => {
+      const read = await office.page(asking, page, now());
+      return typeof read === "string" ? refuse(read) : read;
+    }),
+
+    answer(officeFile, ({ asked, request, refuse }) => {
+      const at = now();
+      const pieces = office.file(asked, at);
+      if (typeof pieces === "string") return refuse(pieces);
+      const name = `${asked.table}-${at.toISOString().slice(0, 10)}.csv`;
+      const headers = {
+        "content-type": "text/csv; charset=utf-8; header=present",
+        "content-disposition": `attachment; filename="${name}"`,
+        "x-content-type-options": "nosniff",
+      };
+      return new Streamed(headers, async (response) => {
+        response.setTimeout(stalledMs, () => response.destroy());
+        // The next piece is read when the client has taken the last one.
+        await pipeline(pieces, response, { signal: request.gone });
+      });
+    }),
+  ];
+}

@@ -1,0 +1,106 @@
+import { type OfficeColumn, type OfficeTableName, officeTables } from "../../contract/office.ts";
+import { officePageSize, officeTotalMax } from "../../contract/limits.ts";
+import { csv } from "../kit/csv.ts";
+import type { Db } from "../kit/db.ts";
+import { type Asking, readAsked } from "./office.asked.ts";
+import { type Cell, cellOf, writtenOf } from "./office.cells.ts";
+import * as mail from "./office.mail.sql.ts";
+import {
+  type Asked,
+  countRows,
+  type Mark,
+  type Readable,
+  selectPage,
+  selectPiece,
+  type Source,
+} from "./office.page.sql.ts";
+import * as people from "./office.people.sql.ts";
+import * as running from "./office.running.sql.ts";
+import * as trade from "./office.trade.sql.ts";
+
+const sources: { readonly [Name in OfficeTableName]: Source<Name> } = {
+  days: trade.days,
+  domains: mail.domains,
+  hosts: mail.hosts,
+  sites: mail.sites,
+  turned_away: mail.turnedAway,
+  users: people.users,
+  orders: trade.orders,
+  payments: trade.payments,
+  partners: people.partners,
+  investors: people.investors,
+  batches: people.batches,
+  jobs: running.jobs,
+  journal: running.journal,
+};
+
+export interface Page {
+  readonly rows: Record<string, Cell>[];
+  /** Counted up to 10,000. */
+  readonly total: number;
+  readonly pages: number;
+}
+
+/** What of an ask cannot be done. */
+export type Unreadable = "sort" | "search" | "filters";
+
+const readable = (name: OfficeTableName): Readable => ({
+  ...officeTables[name],
+  // Each source is made for the columns of its own table; here they are only told of by name.
+  source: sources[name] as unknown as Source,
+});
+
+/** A page of a table, from 1; none is beyond what is counted. */
+export async function readPage(db: Db, asking: Asking, page: number, now: Date): Promise<Page | Unreadable> {
+  const asked = readAsked(asking, now);
+  if (typeof asked === "string") return asked;
+  const table = readable(asking.table);
+  const skip = (page - 1) * officePageSize;
+  const [rows, total] = await Promise.all([
+    skip < officeTotalMax ? selectPage(db, table, asked, { size: officePageSize, skip }) : [],
+    countRows(db, table, asked),
+  ]);
+  return {
+    rows: rows.map((row) => mapCells(table, row, cellOf)),
+    total,
+    pages: Math.ceil(total / officePageSize),
+  };
+}
+
+const pieceSize = 1_000;
+
+/** All rows of a table as CSV (RFC 4180), a piece at a time; the first piece begins with the names of the columns. */
+export function readFile(db: Db, asking: Asking, now: Date): AsyncGenerator<string, void> | Unreadable {
+  const asked = readAsked(asking, now);
+  return typeof asked === "string" ? asked : pieces(db, readable(asking.table), asked);
+}
+
+/** Nothing is held between two pieces, however long their reader takes. */
+async function* pieces(db: Db, table: Readable, asked: Asked): AsyncGenerator<string, void> {
+  const shown = Object.keys(table.columns).filter((name) => table.columns[name]?.hidden !== true);
+  yield csv([shown]);
+  let after: Mark | undefined;
+  for (;;) {
+    const rows = await selectPiece(db, table, asked, { size: pieceSize, after });
+    if (rows.length > 0)
+      yield csv(
+        rows.map((row) => mapCells(table, row, writtenOf)).map((row) => shown.map((name) => row[name] ?? "")),
+      );
+    const last = rows.at(-1);
+    if (rows.length < pieceSize || !last) return;
+    after = { sort: last["@sort"], key: last["@key"] };
+  }
+}
+
+function mapCells<Told>(
+  { columns, source }: Readable,
+  row: Readonly<Record<string, unknown>>,
+  told: (kind: OfficeColumn["kind"], value: unknown) => Told,
+): Record<string, Told> {
+  const own: Readonly<Record<string, ((value: unknown) => string) | undefined>> = source.tell ?? {};
+  const cells = Object.entries(columns).map(([name, { kind }]) => {
+    const value = row[name] ?? null;
+    return [name, told(kind, value === null ? null : (own[name]?.(value) ?? value))];
+  });
+  return Object.fromEntries(cells) as Record<string, Told>;
+}

@@ -1,0 +1,118 @@
+import { currencyOf, showCoins } from "../payments/payments.ts";
+import { officeTables } from "../../contract/office.ts";
+import type { Sql } from "../kit/db.ts";
+import { idOf } from "./office.find.sql.ts";
+import type { Asked, Part, Source } from "./office.page.sql.ts";
+
+const daysMax = 366;
+
+/** Figures of days: the sums of the ledger, what a job has counted, and what came since it did. */
+export const days: Source<"days"> = {
+  rows: (sql, { now }) => sql`
+    select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(c.registrations, 0) + coalesce(u.count, 0) as registrations,
+           coalesce(c.letters, 0) + coalesce(l.count, 0) as letters, m.orders, m.received, m.unserved, m.revenue, m.top_ups
+    from (
+      select generate_series(greatest(coalesce(first.day, today.day), today.day - ${daysMax - 1}::integer), today.day, interval '1 day')::date
+      from (select (${now}::timestamptz at time zone 'UTC')::date as day) today
+      left join (select (created_at at time zone 'UTC')::date as day from users order by id limit 1) first on true) d (day)
+    left join shop_day c on c.day = d.day
+    left join (
+      select (created_at at time zone 'UTC')::date as day, count(*) from users
+      where id > (select users_to from shop_day_mark) group by 1) u on u.day = d.day
+    left join (
+      select (arrived_at at time zone 'UTC')::date as day, count(*) from letter
+      where id > (select letters_to from shop_day_mark) group by 1) l on l.day = d.day
+    left join (
+      select s.day, (sum(s.count) filter (where a.book = 'escrow'))::bigint as orders,
+             (sum(s.unserved) filter (where a.book = 'escrow'))::bigint as unserved,
+             (sum(s.count) filter (where a.book = 'revenue'))::bigint as received,
+             (sum(s.credit - s.debit) filter (where a.book = 'revenue'))::bigint as revenue,
+             (sum(s.debit) filter (where a.book like 'topup.%'))::bigint as top_ups
+      from account a join account_day s on s.account_id = a.id and s.day > (${now}::timestamptz at time zone 'UTC')::date - ${daysMax}::integer
+      where a.id < 1000 group by s.day) m on m.day = d.day`,
+  cells: (sql) => ({
+    day: sql`r.day`,
+    registrations: sql`r.registrations`,
+    orders: sql`coalesce(r.orders, 0)`,
+    received: sql`coalesce(r.received, 0)`,
+    unserved: sql`coalesce(r.unserved, 0)`,
+    letters: sql`r.letters`,
+    revenue: sql`coalesce(r.revenue, 0)`,
+    top_ups: sql`coalesce(r.top_ups, 0)`,
+  }),
+};
+
+const { reach } = officeTables.orders;
+
+/**
+ * The living ones are few and have an index. Of the others there are as many as there ever were, and no index by state: it would
+ * be written with each order. So as many are looked at as the contract says.
+ */
+function orderRows(sql: Sql, { filters, descending }: Asked): Part {
+  const user = filters.get("user");
+  if (filters.get("state") === "pending")
+    return sql`select * from orders where id = any (array(select id from orders where status = 'pending'))`;
+  const way = descending ? sql`desc` : sql``;
+  if (!filters.has("state")) return sql`select * from orders`;
+  return typeof user === "string"
+    ? sql`select * from orders where user_id = ${BigInt(user)} order by number ${way} limit ${reach}`
+    : sql`select * from orders order by id ${way} limit ${reach}`;
+}
+
+/** The mailbox of an address; null when there is none. */
+function mailboxOf(sql: Sql, address: string): Part {
+  const [, local = "", domain = ""] = /^(.*)@([^@]*)$/.exec(address.toLowerCase()) ?? [];
+  return sql`(select m.id from mailbox m join mail_domain d on d.id = m.domain_id where d.name = ${domain} and m.local_part = ${local})`;
+}
+
+export const orders: Source<"orders"> = {
+  rows: orderRows,
+  cells: (sql) => ({
+    id: sql`r.id`,
+    user: sql`r.user_id`,
+    email: sql`(select m.local_part || '@' || d.name from mailbox m join mail_domain d on d.id = m.domain_id where m.id = r.mailbox_id)`,
+    site: sql`(select s.name from site s where s.id = r.site_id)`,
+    state: sql`r.status::text`,
+    price: sql`r.price`,
+    created: sql`r.created_at`,
+    ended: sql`r.closed_at`,
+  }),
+  // The orders of a buyer are numbered in the order of their ids, and found by their numbers.
+  order: (sql, { filters }) => (filters.has("user") ? { id: sql`r.number` } : {}),
+  // By an address those are found that have the mailbox, or had its letter: it may be one of thousands that gave it back.
+  search: (sql, text) => sql`
+    r.id = any (array(
+      select ${idOf(text)}::bigint
+      union all select id from orders where mailbox_id = ${mailboxOf(sql, text)} and status in ('pending', 'received') and reorder_of is null
+      union all select id from orders where mailbox_id = ${mailboxOf(sql, text)} and status in ('pending', 'received') and reorder_of is not null))`,
+};
+
+/** "12.5 trx": what was asked for, in coins. */
+function coinsOf(value: unknown): string {
+  const [units = "", id = ""] = String(value).split(" ");
+  const currency = currencyOf(id);
+  return currency ? `${showCoins(BigInt(units), currency.id)} ${currency.coin}` : `${units} ${id}`;
+}
+
+export const payments: Source<"payments"> = {
+  rows: (sql) => sql`select * from payment`,
+  cells: (sql) => ({
+    id: sql`r.id`,
+    user: sql`r.user_id`,
+    created: sql`r.created_at`,
+    currency: sql`r.currency`,
+    dollars: sql`r.usd`,
+    coins: sql`r.due || ' ' || r.currency`,
+    credited: sql`r.credited`,
+    state: sql`r.state::text`,
+    review: sql`(select e.detail->>'why' from payment_event e where e.payment_id = r.id and r.state = 'review'
+                 order by e.id desc limit 1)`,
+  }),
+  filters: { state: (sql, wanted) => sql`r.state = ${String(wanted)}::text::payment_state` },
+  tell: { coins: coinsOf },
+  search: (sql, text) => sql`
+    r.id = any (array(
+      select ${idOf(text)}::bigint
+      union all select id from payment where address = ${text}
+      union all select t.payment_id from chain_cursor c join chain_transfer t on t.chain = c.chain and t.txid = ${text}))`,
+};
