@@ -8,6 +8,7 @@ export const paths = {
     `/${language}/dashboard${order ? `?${new URLSearchParams(order)}` : ""}`,
   programs: (language: Language) => `/${language}/dashboard/api`,
   statement: (language: Language) => `/${language}/dashboard/statement`,
+  storiesAdmin: (language: Language) => `/${language}/admin/stories`,
   pay: (language: Language, id: string) => `/${language}/payments/pay?${new URLSearchParams({ id })}`,
 };
 

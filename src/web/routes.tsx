@@ -58,6 +58,12 @@ export const routes: readonly Route[] = [
     file: "src/web/payments/Payment.tsx",
   },
   {
+    page: "admin/stories",
+    Page: lazy(async () => ({ default: (await import("./admin/StoriesAdmin.tsx")).StoriesAdmin })),
+    title: "meta.storiesAdmin.title",
+    file: "src/web/admin/StoriesAdmin.tsx",
+  },
+  {
     page: "offline",
     Page: lazy(async () => ({ default: (await import("./offline/Offline.tsx")).Offline })),
     title: "offline.title",

@@ -27,7 +27,9 @@ test("the keys are those of the specification", () => {
   ];
   const named = Object.values(stored).map((item) => item.key);
   expect(named.filter((key) => !own.includes(key)).toSorted()).toEqual([
+    "activeLang",
     "activeTab",
+    "adminTab",
     "authToken",
     "customRegexPresets",
     "customSubjects",

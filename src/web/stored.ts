@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { defaultLanguage, isLanguage, type Language } from "../i18n/languages.ts";
+import { defaultLanguage, isLanguage, type Language, languageCodes } from "../i18n/languages.ts";
 
 /** One key of local storage: what it holds, and what counts when it is absent or was spoilt. */
 export interface Stored<Value> {
@@ -104,6 +104,9 @@ export const stored = {
   selectedSite: text("selectedSite"),
   lastSiteInput: text("lastSiteInput"),
   activeTab: word("activeTab", ["activations", "history"], "activations"),
+  /** Where administrators were writing last, and in which language (spec O §2, §3). */
+  adminTab: word("adminTab", ["stories", "news"], "stories"),
+  activeLang: word("activeLang", languageCodes, defaultLanguage),
   fullCurrentPage: json("fullCurrentPage", 1, isNumber as (value: unknown) => value is number),
   maxFullPageSeen: json("maxFullPageSeen", 1, isNumber as (value: unknown) => value is number),
   showToken: json("showToken", false, isFlag as (value: unknown) => value is boolean),

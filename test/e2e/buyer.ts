@@ -45,9 +45,9 @@ export async function theOperator(request: APIRequestContext): Promise<Buyer> {
   return { email, token };
 }
 
-/** Signs the browser in. Not by an init script: it would be tried in the frame of a letter too, where no script may run. */
-export async function enter(page: Page, { token }: Pick<Buyer, "token">): Promise<void> {
-  await page.goto("/favicon.svg");
+/** Signs the browser in, in another shop than that of this run if one is named. Not by an init script: it would be tried in the frame of a letter too, where no script may run. */
+export async function enter(page: Page, { token }: Pick<Buyer, "token">, shop = ""): Promise<void> {
+  await page.goto(`${shop}/favicon.svg`);
   await page.evaluate((kept) => localStorage.setItem("authToken", kept), token);
 }
 

@@ -1,0 +1,23 @@
+import type { OfficeKey } from "../../i18n/t.ts";
+import type { Refused } from "../api.ts";
+import { useOfficeText } from "../language.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { useRefusalText } from "./refusals.ts";
+
+/** What could not be done, in the words of spec O §8, and what the server said to it. */
+export interface Failure {
+  alert: OfficeKey;
+  refused: Refused<string>;
+}
+
+/** An alert that stays until the next try. */
+export function Failed({ failure }: { failure: Failure | undefined }) {
+  const t = useOfficeText();
+  const refusalText = useRefusalText();
+  if (!failure) return null;
+  return (
+    <Notice tone="bad" title={t(failure.alert)}>
+      {refusalText(failure.refused)}
+    </Notice>
+  );
+}

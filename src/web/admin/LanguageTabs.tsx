@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+import { languageCodes, languages, type Language } from "../../i18n/languages.ts";
+import { useOfficeText } from "../language.tsx";
+import { stored, useStored } from "../stored.ts";
+import { Hidden } from "../ui/Hidden.tsx";
+import { Tabs } from "../ui/Tabs.tsx";
+import styles from "./Admin.module.css";
+
+interface LanguageTabsProps {
+  isWritten: (language: Language) => boolean;
+  children: ReactNode;
+}
+
+/** One tab for each language that can be written in; a dot marks those that say something. The choice is remembered (spec O §2). */
+export function LanguageTabs({ isWritten, children }: LanguageTabsProps) {
+  const t = useOfficeText();
+  const [active, setActive] = useStored(stored.activeLang);
+  const mark = (
+    <span className={styles.dot}>
+      <Hidden>{t("editor.language.written")}</Hidden>
+    </span>
+  );
+  return (
+    <div className={styles.languages}>
+      <Tabs
+        label={t("editor.languages")}
+        active={active}
+        onSelect={setActive}
+        tabs={languageCodes.map((id) => ({
+          id,
+          label: id.toUpperCase(),
+          badge: isWritten(id) ? mark : undefined,
+        }))}
+      >
+        {children}
+      </Tabs>
+    </div>
+  );
+}
+
+/** What a field carries whose text is in one of the languages, whatever that of the page is. */
+export const inLanguageOf = (language: Language) => ({ lang: language, dir: languages[language].direction });

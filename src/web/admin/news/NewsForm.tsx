@@ -1,0 +1,135 @@
+import type { FormEvent, RefObject } from "react";
+import { newsLineLengthMax, newsLinesMax, newsTitleLengthMax } from "../../../contract/limits.ts";
+import { isolated } from "../../format.ts";
+import { useOfficeText } from "../../language.tsx";
+import { stored, useStored } from "../../stored.ts";
+import { AreaField } from "../../ui/AreaField.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Card } from "../../ui/Card.tsx";
+import { TextField } from "../../ui/Input.tsx";
+import { SelectField } from "../../ui/Select.tsx";
+import styles from "../Admin.module.css";
+import { Failed } from "../Failed.tsx";
+import { inLanguageOf, LanguageTabs } from "../LanguageTabs.tsx";
+import { dated, importances, type NewsText, saysSomething } from "./newsDraft.ts";
+import type { NewsDesk } from "./useNewsDesk.ts";
+
+interface NewsFormProps {
+  desk: NewsDesk;
+  isSaving: boolean;
+  heading: RefObject<HTMLHeadingElement | null>;
+  onSave: () => Promise<void>;
+  onRemove: (id: string) => void;
+  onFinish: () => void;
+}
+
+/** An announcement is written: for all languages its place and day, for each one its words (spec O §2). */
+export function NewsForm({ desk, isSaving, heading, onSave, onRemove, onFinish }: NewsFormProps) {
+  const t = useOfficeText();
+  const { editing } = desk;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void onSave();
+  };
+  return (
+    <Card aria-labelledby="news-form">
+      <form noValidate onSubmit={submit} className={styles.form}>
+        <h2 id="news-form" ref={heading} tabIndex={-1} className={styles.heading}>
+          {editing === undefined
+            ? t("editor.news.new")
+            : t("editor.news.edit", { number: isolated(`#${editing}`) })}
+        </h2>
+        <Place desk={desk} />
+        <Words desk={desk} />
+        <Failed failure={desk.failure} />
+        <div className={styles.acts}>
+          <Button type="submit" busy={isSaving}>
+            {t(editing === undefined ? "editor.save" : "editor.update")}
+          </Button>
+          {editing !== undefined && (
+            <>
+              <Button tone="secondary" onClick={() => onRemove(editing)}>
+                {t("editor.news.delete")}
+              </Button>
+              <Button tone="ghost" onClick={onFinish}>
+                {t("editor.news.finish")}
+              </Button>
+            </>
+          )}
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+/** Where it stands, how loud, and from when on. */
+function Place({ desk: { draft, faults, change } }: { desk: NewsDesk }) {
+  const t = useOfficeText();
+  const [language] = useStored(stored.activeLang);
+  return (
+    <div className={styles.three}>
+      <TextField
+        label={t("editor.news.priority")}
+        hint={t("editor.news.priority.hint")}
+        error={faults.priority && t("editor.news.priority.wrong")}
+        inputMode="numeric"
+        autoComplete="off"
+        dir="ltr"
+        value={draft.priority}
+        onChange={(event) => change({ priority: event.target.value.trim() })}
+      />
+      <SelectField
+        label={t("editor.news.importance")}
+        value={draft.importance}
+        onChange={({ target }) =>
+          change({ importance: importances.find((one) => one === target.value) ?? "normal" })
+        }
+        choices={importances.map((value) => ({ value, label: t(`editor.importance.${value}`) }))}
+      />
+      <TextField
+        type="date"
+        label={t("editor.news.date")}
+        hint={t("editor.news.date.hint")}
+        value={draft.texts[language].date}
+        onChange={(event) => change({ texts: dated(draft.texts, event.target.value) })}
+      />
+    </div>
+  );
+}
+
+/** Title and lines in the chosen language. */
+function Words({ desk: { draft, faults, change } }: { desk: NewsDesk }) {
+  const t = useOfficeText();
+  const [language] = useStored(stored.activeLang);
+  const text = draft.texts[language];
+  const write = (changed: Partial<NewsText>) =>
+    change({ texts: { ...draft.texts, [language]: { ...text, ...changed } } });
+  const tooMuch =
+    faults.lines === language
+      ? t("editor.news.lines.wrong", { lines: newsLinesMax, length: newsLineLengthMax })
+      : undefined;
+  return (
+    <LanguageTabs isWritten={(one) => saysSomething(draft.texts[one])}>
+      <div className={styles.form}>
+        <TextField
+          {...inLanguageOf(language)}
+          label={t("editor.title")}
+          error={faults.empty && t("editor.news.empty")}
+          autoComplete="off"
+          maxLength={newsTitleLengthMax}
+          value={text.title}
+          onChange={(event) => write({ title: event.target.value })}
+        />
+        <AreaField
+          {...inLanguageOf(language)}
+          label={t("editor.news.lines")}
+          hint={t("editor.news.lines.hint")}
+          error={tooMuch}
+          rows={5}
+          value={text.lines}
+          onChange={(event) => write({ lines: event.target.value })}
+        />
+      </div>
+    </LanguageTabs>
+  );
+}

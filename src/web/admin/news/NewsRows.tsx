@@ -1,0 +1,107 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Newspaper } from "lucide-react";
+import { api } from "../../api.ts";
+import { day, isolated } from "../../format.ts";
+import { useOfficeText } from "../../language.tsx";
+import type { NewsItem } from "../../news/news.ts";
+import { dataOf, refusedBy } from "../../serverState.tsx";
+import { stored, useStored } from "../../stored.ts";
+import { Trouble } from "../../Trouble.tsx";
+import { Badge } from "../../ui/Badge.tsx";
+import { Card } from "../../ui/Card.tsx";
+import { Empty } from "../../ui/Empty.tsx";
+import { SkeletonLines } from "../../ui/Skeleton.tsx";
+import styles from "../Admin.module.css";
+import { Row, useMoved, type Way } from "../Row.tsx";
+
+export type Listed = NewsItem;
+
+interface NewsRowsProps {
+  editing: string | undefined;
+  onMove: (item: Listed, way: Way) => void;
+  onEdit: (id: string) => void;
+  onRemove: (id: string) => void;
+}
+
+/** Everything that is announced, in its order and in the language that one writes in (spec O §2). */
+export function NewsRows(props: NewsRowsProps) {
+  const t = useOfficeText();
+  return (
+    <Card flush aria-labelledby="news-list">
+      <h2 id="news-list" className={styles.listHeading}>
+        {t("editor.news.list")}
+      </h2>
+      <Items {...props} />
+    </Card>
+  );
+}
+
+function Items({ editing, onMove, onEdit, onRemove }: NewsRowsProps) {
+  const t = useOfficeText();
+  const [language] = useStored(stored.activeLang);
+  const news = useQuery({
+    queryKey: ["news", language],
+    queryFn: async ({ signal }) => (await dataOf(api.newsList({ lang: language }, { signal }))).news,
+    placeholderData: keepPreviousData,
+  });
+  const { list, note } = useMoved(news.data?.map(({ id }) => id));
+  const refused = news.data ? undefined : refusedBy(news.error);
+  if (refused) return <Trouble inset refused={refused} onAgain={() => void news.refetch()} />;
+  if (!news.data) {
+    return (
+      <div role="status" aria-label={t("ui.loading")} className={styles.inside}>
+        <SkeletonLines lines={4} />
+      </div>
+    );
+  }
+  if (news.data.length === 0)
+    return <Empty icon={<Newspaper aria-hidden size={22} />} title={t("news.empty")} />;
+  return (
+    <ol ref={list} aria-labelledby="news-list" className={styles.rows}>
+      {news.data.map((item, at, { length }) => (
+        <Row
+          key={item.id}
+          id={item.id}
+          isFirst={at === 0}
+          isLast={at === length - 1}
+          isEdited={item.id === editing}
+          importance={item.importance}
+          onMove={(way) => {
+            note(item.id, way);
+            onMove(item, way);
+          }}
+          onEdit={() => onEdit(item.id)}
+          onRemove={() => onRemove(item.id)}
+        >
+          <Said item={item} />
+        </Row>
+      ))}
+    </ol>
+  );
+}
+
+function Said({ item }: { item: Listed }) {
+  const t = useOfficeText();
+  const { importance } = item;
+  return (
+    <>
+      <p className={styles.facts}>
+        <bdi>#{item.id}</bdi>
+        <time dateTime={item.date}>{day(item.date)}</time>
+        <span>{t("editor.news.priority.of", { number: isolated(String(item.priority)) })}</span>
+        {importance !== "normal" && (
+          <Badge tone={importance === "critical" ? "bad" : "accent"}>{t(`news.${importance}`)}</Badge>
+        )}
+      </p>
+      <h3 dir="auto" className={styles.name}>
+        {item.title.trim() === "" ? t("editor.untitled") : item.title}
+      </h3>
+      <div className={styles.lines}>
+        {item.lines.map((line, at) => (
+          // The server made these lines safe.
+          <p key={at} dir="auto" dangerouslySetInnerHTML={{ __html: line }} />
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import {
+  newsLineLengthMax,
+  newsLinesMax,
+  newsPriorityDefault,
+  newsPriorityMax,
+} from "../../../contract/limits.ts";
+import { type Language, languageCodes } from "../../../i18n/languages.ts";
+import type { Answer } from "../../api.ts";
+
+export type WrittenNews = Extract<Answer<"readNews">, { ok: true }>["data"]["news"];
+export type Importance = WrittenNews["importance"];
+
+export const importances: readonly Importance[] = ["normal", "important", "critical"];
+
+/** An announcement in one language, as it stands in the fields. */
+export interface NewsText {
+  title: string;
+  /** One line of the announcement a line. */
+  lines: string;
+  /** YYYY-MM-DD. */
+  date: string;
+}
+
+/** An announcement as it stands in the fields. */
+export interface NewsDraft {
+  priority: string;
+  importance: Importance;
+  texts: Record<Language, NewsText>;
+}
+
+const each = <Value>(of: (language: Language) => Value): Record<Language, Value> =>
+  Object.fromEntries(languageCodes.map((language) => [language, of(language)])) as Record<Language, Value>;
+
+/** The day in UTC, as the server counts it. */
+export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** A new announcement (spec O §3). */
+export const newNews = (today: string): NewsDraft => ({
+  priority: String(newsPriorityDefault),
+  importance: "normal",
+  texts: each(() => ({ title: "", lines: "", date: today })),
+});
+
+/** What was written, put into the fields; a language that it lacks begins with the day of English. */
+export function draftOf({ priority, importance, translations }: WrittenNews, today: string): NewsDraft {
+  const day = translations.find(({ lang }) => lang === "en")?.date ?? today;
+  const textIn = (language: Language): NewsText => {
+    const own = translations.find(({ lang }) => lang === language);
+    return { title: own?.title ?? "", lines: own?.lines.join("\n") ?? "", date: own?.date ?? day };
+  };
+  return { priority: String(priority), importance, texts: each(textIn) };
+}
+
+/** The day counts for all languages: nobody sets it six times. */
+export const dated = (texts: NewsDraft["texts"], date: string): NewsDraft["texts"] =>
+  each((language) => ({ ...texts[language], date }));
+
+export const saysSomething = ({ title, lines }: NewsText): boolean =>
+  title.trim() !== "" || lines.trim() !== "";
+
+const linesOf = ({ lines }: NewsText): string[] => (lines.trim() === "" ? [] : lines.trimEnd().split("\n"));
+
+/** What the calls are given: all six languages (spec O §7). */
+export function askOf({ priority, importance, texts }: NewsDraft) {
+  return {
+    priority: Number(priority),
+    importance,
+    translations: languageCodes.map((lang) => ({
+      lang,
+      title: texts[lang].title.trim(),
+      lines: linesOf(texts[lang]),
+      date: texts[lang].date,
+    })),
+  };
+}
+
+export interface NewsFaults {
+  priority?: true;
+  /** It says nothing in any language. */
+  empty?: true;
+  /** The first language whose lines are too many or too long. */
+  lines?: Language;
+}
+
+/** What the server would refuse, and what would say nothing to anybody. */
+export function faultsOf({ priority, texts }: NewsDraft): NewsFaults {
+  const isTooMuch = (language: Language) => {
+    const lines = linesOf(texts[language]);
+    return lines.length > newsLinesMax || lines.some((line) => line.length > newsLineLengthMax);
+  };
+  const long = languageCodes.find(isTooMuch);
+  return {
+    ...(!(/^\d{1,7}$/.test(priority) && Number(priority) <= newsPriorityMax) && { priority: true }),
+    ...(!languageCodes.some((language) => saysSomething(texts[language])) && { empty: true }),
+    ...(long !== undefined && { lines: long }),
+  };
+}
