@@ -48,12 +48,12 @@ export type TryAgain = \`try again \${number} seconds\`;
 `;
 }
 
-function callOf({ name, summary, ask, reply, refusals: own }: Endpoint): string {
+function callOf({ name, summary, file, ask, reply, refusals: own }: Endpoint): string {
   const fields = Object.entries(ask).map(([field, { schema, summary: told, optional }]) =>
     propertyOf(field, { ...schemaOf(schema, "input"), description: told }, optional),
   );
   return `${comment(summary)}${name}: {
-    ask: { ${fields.join(" ")} };
+    ask: { ${file ? "file: Blob; " : ""}${fields.join(" ")} };
     reply: ${typeOf(schemaOf(reply, "output"))};
     refusal: ${own.length === 0 ? "never" : unionOf(own)};
   };`;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../src/contract/api.ts";
-import type { Endpoint, Field } from "../src/contract/endpoint.ts";
+import { type Endpoint, type Field, headerOf } from "../src/contract/endpoint.ts";
 import { eventBodies } from "../src/contract/events.ts";
 import { refusals } from "../src/contract/refusals.ts";
 import { type Answer, startShop, type TestShop } from "./kit/shop.ts";
@@ -14,6 +14,7 @@ let token: string;
 beforeAll(async () => {
   shop = await startShop();
   token = await shop.member("admin@example.com");
+  await shop.db`update users set is_investor = true where email = 'admin@example.com'`;
 });
 afterAll(() => shop.stop());
 
@@ -108,6 +109,8 @@ function applies(endpoint: Endpoint, name: string, field: Field, wrong: string):
   // A part of the path cannot be left out, and an unknown Soft ID is ignored by promise (spec O §2, partner mode).
   if (endpoint.path.includes(`{${name}}`) || name === "soft_id") return false;
   if (wrong === "missing" || wrong === "empty") return !field.optional;
+  // What stands in headers can be neither of the others.
+  if (endpoint.file) return wrong === "too long";
   return wrong === "an object" ? endpoint.method !== "GET" || endpoint.alsoPost === true : true;
 }
 
@@ -140,6 +143,12 @@ function requestOf(
   if (wrong === "an object") {
     const body = JSON.stringify({ ...Object.fromEntries(values), [name]: { is: ["an", "object"] } });
     return [shop.url + path, { method, body, headers: { ...headers, "content-type": "application/json" } }];
+  }
+  if (endpoint.file) {
+    const named = values.map(([each, value]): [string, string] => [headerOf(endpoint, each) ?? each, value]);
+    const type = endpoint.file.types[0] ?? "";
+    const all = { ...headers, ...Object.fromEntries(named), "content-type": type };
+    return [shop.url + path, { method, body: "", headers: all }];
   }
   const form = new URLSearchParams(values);
   if (wrong === "repeated") form.append(name, right[name] ?? "");
@@ -267,6 +276,7 @@ test("what programs are told the ids of is counted from beyond 32 bits", async (
 interface Operation {
   readonly description?: string;
   readonly parameters: readonly { name: string; in: string }[];
+  readonly requestBody?: { readonly content: object };
   readonly responses: { 200: { description: string; content: object } };
 }
 
@@ -286,6 +296,14 @@ test("the OpenAPI document names every call with its parameters and refusals", a
   expect(inHeader("/email/order", "post")).toEqual(["Idempotency-Key"]);
   expect(inHeader("/email/reorder", "get")).toEqual(["Idempotency-Key"]);
   expect(inHeader("/user/events", "get")).toEqual(["Last-Event-ID"]);
+  const upload = document.paths["/investor/upload"]?.["post"];
+  expect(upload?.parameters.map(({ name, in: where }) => `${where} ${name}`)).toEqual([
+    "header Sites",
+    "header Idempotency-Key",
+  ]);
+  expect(upload?.requestBody?.content).toEqual({
+    "text/plain": { schema: { type: "string", format: "binary" } },
+  });
   expect(Object.keys(document.webhooks)).toEqual(Object.keys(eventBodies));
   for (const name of Object.keys(eventBodies))
     expect(document.webhooks[name]?.post.requestBody.content["application/json"]?.schema).toMatchObject({

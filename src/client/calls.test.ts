@@ -9,6 +9,7 @@ test.each(Object.entries(endpoints))("%s goes where the contract says", (name, d
   expect({ path: call.path, access: call.access }).toEqual({ path: declared.path, access: declared.access });
   const hasBody = declared.method !== "GET" || declared.alsoPost === true;
   expect(call.send !== undefined).toBe(hasBody);
+  expect(call.send === "file").toBe(declared.file !== undefined);
   expect(call.method === "PUT").toBe(declared.method === "PUT");
 });
 

@@ -5,8 +5,11 @@ export type CallName = keyof Calls;
 export interface Call {
   path: string;
   access: Access;
-  /** `form`: parameters go in a POST body, so that no secret stands in an address. Absent: in the query of a GET. */
-  send?: "form" | "multipart" | "json";
+  /**
+   * `form`: parameters go in a POST body, so that no secret stands in an address. `file`: the body is a file, and they go in
+   * headers. Absent: in the query of a GET.
+   */
+  send?: "form" | "multipart" | "json" | "file";
   /** Absent: POST with a body, GET without. */
   method?: "PUT";
   /**
@@ -47,6 +50,7 @@ export const calls: Record<CallName, Call> = {
   addReferralWord: { path: "/user/addReferralWord", access: "user", send: "form", repeat: "once" },
   statsReferral: { path: "/stats/referral", access: "user", repeat: "read" },
   statsSoft: { path: "/stats/soft", access: "user", repeat: "read" },
+  uploadBatch: { path: "/investor/upload", access: "user", send: "file", repeat: "key" },
   batches: { path: "/investor/packsinfo", access: "user", repeat: "read" },
   investorStats: { path: "/investor/stats", access: "user", repeat: "read" },
   tokens: { path: "/user/tokens", access: "user", repeat: "read" },

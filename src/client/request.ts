@@ -46,6 +46,16 @@ export interface Sender {
 
 export type Request = [address: string, init: RequestInit & { headers: Headers }];
 
+/** Parameters whose header is not called as they are. */
+const headerNames: Readonly<Record<string, string>> = { client_order_id: "idempotency-key" };
+
+/** A header carries no other script: names of sites go as they stand in the DNS. */
+const inHeader = (value: unknown): string =>
+  String(value)
+    .split(",")
+    .map((name) => (/[^\x20-\x7e]/.test(name) ? new URL(`http://${name.trim()}`).hostname : name))
+    .join(",");
+
 /** What `fetch` is given for a call. */
 export function requestOf(call: Call, ask: Parameters, { url = "", token = "", signal }: Sender): Request {
   const given = Object.entries(ask).filter(([, value]) => value !== undefined && value !== "");
@@ -58,6 +68,12 @@ export function requestOf(call: Call, ask: Parameters, { url = "", token = "", s
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
   if (!call.send) return [query.size > 0 ? `${url}${path}?${query}` : url + path, init];
   const { method = "POST" } = call;
+  if (call.send === "file") {
+    const { file, ...rest } = Object.fromEntries(given);
+    for (const [name, value] of Object.entries(rest))
+      init.headers.set(headerNames[name] ?? name, inHeader(value));
+    return [url + path, { ...init, method, body: file as Blob }];
+  }
   if (call.send === "json") {
     init.headers.set("content-type", "application/json");
     return [url + path, { ...init, method, body: JSON.stringify(Object.fromEntries(given)) }];

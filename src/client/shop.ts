@@ -55,6 +55,8 @@ export async function askShop<Name extends CallName>(
   }
 }
 
+/** So much longer may a file take on its way. */
+const fileSeconds = 900;
 /** What was asked in time may be answered a little later. */
 const graceSeconds = 5;
 
@@ -78,7 +80,8 @@ async function tryOnce(
   { signal, until }: { signal: AbortSignal | undefined; until: number },
 ): Promise<Outcome> {
   // A call that waits at the shop is given that time beside.
-  const usualSeconds = shop.timeoutSeconds + Number(ask["wait"] ?? 0);
+  const onWaySeconds = call.send === "file" ? fileSeconds : 0;
+  const usualSeconds = shop.timeoutSeconds + onWaySeconds + Number(ask["wait"] ?? 0);
   const leftSeconds = Math.max(0, (until - performance.now()) / 1000);
   const seconds = Math.min(usualSeconds, leftSeconds + graceSeconds);
   const cut = new AbortController();

@@ -3,7 +3,7 @@ import { aggregators, quantity } from "./catalog.ts";
 import { chains } from "./chains.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { events } from "./events.ts";
-import { batches, investorStats } from "./investors.ts";
+import { batches, investorStats, uploadBatch } from "./investors.ts";
 import { addNews, adminCheck, changeNews, newsList, readNews, removeNews, testPost } from "./news.ts";
 import {
   activations,
@@ -109,6 +109,7 @@ export const endpoints = {
   addReferralWord,
   statsReferral,
   statsSoft,
+  uploadBatch,
   batches,
   investorStats,
   tokens,

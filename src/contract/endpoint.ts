@@ -23,6 +23,12 @@ export interface Field<Schema extends z.ZodMiniType = z.ZodMiniType> {
 
 export type Fields = Record<string, Field>;
 
+/** A file that is the body of a call. */
+export interface Taken {
+  readonly types: readonly string[];
+  readonly bytesMax: number;
+}
+
 /**
  * Who may call: `anyone`; `user` holds the token of an account that is not blocked; `active` has also entered the
  * code of the activation mail; `admin` carries the administrator flag.
@@ -35,6 +41,7 @@ export interface Endpoint<
   Reply extends z.ZodMiniType = z.ZodMiniType,
   Value extends Refusal = Refusal,
   Who extends Access = Access,
+  File extends Taken | undefined = Taken | undefined,
 > {
   readonly name: string;
   readonly method: "GET" | "POST" | "PUT";
@@ -49,7 +56,7 @@ export interface Endpoint<
   /** Think twice: it takes money from the balance, or it ends something that does not come back. */
   readonly caution?: "spends" | "ends";
   /** The body is a file of one of the types, of so many bytes at most, read while it arrives; what is asked stands in headers, the token too. */
-  readonly file?: { readonly types: readonly string[]; readonly bytesMax: number };
+  readonly file?: File;
   /** How long the body may be, where it may be longer than most. */
   readonly bodyBytesMax?: number;
   readonly summary: string;
@@ -70,8 +77,22 @@ export function endpoint<
   Reply extends z.ZodMiniType,
   const Value extends Refusal,
   const Who extends Access,
->(declared: Endpoint<Ask, Reply, Value, Who>): Endpoint<Ask, Reply, Value, Who> {
+  const File extends Taken | undefined = undefined,
+>(declared: Endpoint<Ask, Reply, Value, Who, File>): Endpoint<Ask, Reply, Value, Who, File> {
   return declared;
+}
+
+/** Parameters whose header is not called as they are. */
+const headers: Readonly<Record<string, string>> = {
+  client_order_id: "Idempotency-Key",
+  last_event_id: "Last-Event-ID",
+};
+
+/** The header that a parameter is taken as: of a call whose body is a file each one, of the others these few. */
+export function headerOf({ file }: Endpoint, name: string): string | undefined {
+  const header = headers[name];
+  if (header !== undefined || file === undefined) return header;
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /** What the handler gets: every parameter read and checked. */

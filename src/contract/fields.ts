@@ -179,8 +179,11 @@ export const ReferredBy = optional(
   "Referral word of who sent the newcomer, instead of the cookie ref_code; an unknown one is ignored",
   textOf(limits.referralWordLengthMax),
 );
+export const idempotencyKey = z
+  .string()
+  .check(z.regex(new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyLengthMax}}$`)));
 export const ClientOrderId = optional(
-  z.string().check(z.regex(new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyLengthMax}}$`))),
+  idempotencyKey,
   "client_order_id",
   "Makes a repeat safe: the same value within 24 h answers the same order and charges once (also as header Idempotency-Key)",
   textOf(limits.idempotencyKeyLengthMax),

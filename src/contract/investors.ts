@@ -5,6 +5,7 @@ import {
   BatchOffset,
   bounded,
   DollarText,
+  idempotencyKey,
   IdText,
   optional,
   textOf,
@@ -14,11 +15,17 @@ import * as limits from "./limits.ts";
 
 const sitesLengthMax = limits.restrictedSitesMax * (limits.siteLengthMax + 1);
 
-const Sites = optional(
+export const RestrictedSites = optional(
   bounded(sitesLengthMax),
   "sites",
-  "As header: sites that the batch must not serve, separated by commas; it serves every site if left out",
+  "Sites that the batch must not serve, separated by commas; it serves every site if left out",
   textOf(sitesLengthMax),
+);
+export const BatchKey = optional(
+  idempotencyKey,
+  "client_order_id",
+  "Makes a repeat safe: under the same value the same file is one batch, however often it is sent",
+  textOf(limits.idempotencyKeyLengthMax),
 );
 /** Lines that were not taken, by why; the lines themselves are never told. */
 export const RejectedLines = z.object({
@@ -66,8 +73,8 @@ export const uploadBatch = endpoint({
   access: "user",
   file: { types: ["text/plain"], bytesMax: limits.uploadBytesMax },
   summary:
-    "Bring mailboxes: the body is a text file (UTF-8) with login:password in each line, at most 150 MB; the token is the header Token. An Idempotency-Key makes a repeat safe",
-  ask: { sites: Sites },
+    "Bring mailboxes: the body is a text file (UTF-8) with login:password in each line, at most 150 MB. What is asked stands in headers; the token may be the header Token",
+  ask: { sites: RestrictedSites, client_order_id: BatchKey },
   reply: z.object({
     id_batch: IdText,
     accepted: z.int(),

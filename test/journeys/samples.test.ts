@@ -30,6 +30,7 @@ beforeAll(async () => {
   shop = await startShop();
   token = await shop.buyer();
   folder = await mkdtemp(join(tmpdir(), "postern-samples-"));
+  await writeFile(join(folder, "batch.txt"), "nora@mail.example:secret\n");
 });
 afterAll(async () => {
   await shop.stop();
@@ -91,6 +92,14 @@ describe.each([
     expect(await printed(language, sampleOf(language, "changePassword", ask))).toContain("user not found");
     const file = await printed(language, sampleOf(language, "statementFile", {}).replace("-OJ", ""));
     expect(file).toContain("id,at,kind,amount,balance");
+  });
+
+  test.runIf(here)("sends a file", slow, async () => {
+    const { ask } = examples.uploadBatch;
+    const investor = await shop.member();
+    await shop.db`update users set is_investor = true where email <> 'buyer@example.com'`;
+    const own = requestOf(endpoints.uploadBatch, ask, shop.url, investor);
+    expect(await printed(language, languages[language].write(own))).toContain("too few mailboxes");
   });
 
   test.runIf(here)("follows the stream", slow, async () => {

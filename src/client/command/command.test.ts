@@ -1,4 +1,7 @@
 import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { freePort } from "../../../test/kit/port.ts";
@@ -59,6 +62,31 @@ test("the mail domains of a site are listed with price and number", async () => 
   expect((await run(["quantity", "--site", "instagram.com"])).out).toMatch(
     /^letters\.test +\$0\.0035 +\d+$/m,
   );
+});
+
+test("an investor's file becomes a batch, and what was not taken is counted", async () => {
+  const token = await shop.member("investor@example.com");
+  await shop.db`update users set is_investor = true where email = 'investor@example.com'`;
+  await shop.db`insert into mail_domain (name, price, kind, imap_host, imap_port, imap_tls)
+    values ('hosted.example', 100000, 'hosted', 'localhost', 1, 'none')`;
+  const file = join(await mkdtemp(join(tmpdir(), "postern-command-")), "batch.txt");
+  const lines = Array.from({ length: 21 }, (_, n) => `box.${n}@hosted.example:secret`);
+  await writeFile(file, [...lines, "nothing"].join("\n"));
+  const investor = { POSTERN_TOKEN: token };
+  const words = ["upload", "--file", file, "--sites", "münchen.de,facebook.com"];
+  const told = await run(words, investor);
+  expect(told).toMatchObject({ status: 0, out: expect.stringMatching(/^\d+ {2}21\n$/) });
+  expect(told.err).toBe("not taken, malformed: 1\n");
+  const { out } = await run([...words, "--json"], investor);
+  expect(JSON.parse(out)).toMatchObject({ value: "too few mailboxes", rejected: { duplicate: 21 } });
+  const [first] =
+    await shop.db`select array_agg(s.name order by s.name) as sites from batch_block join site s on s.id = site_id`;
+  expect(first?.["sites"]).toEqual(["facebook.com", "xn--mnchen-3ya.de"]);
+  expect(await run(["upload", "--file", `${file}.gone`], investor)).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("cannot be read"),
+  });
+  await rm(dirname(file), { recursive: true });
 });
 
 test("a refusal is told with its way out, and as JSON when that was asked for", async () => {

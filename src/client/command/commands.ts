@@ -1,3 +1,4 @@
+import { openAsBlob } from "node:fs";
 import type { Letter, Order, Postern, WaitOptions } from "../client.ts";
 import { columns, dollars, time } from "./words.ts";
 
@@ -120,6 +121,24 @@ export const commands: Readonly<Record<string, Command>> = {
       if (given.is("wait")) tell(found(await order.waitForLetter({ timeoutSeconds })));
     },
   },
+  upload: {
+    summary: "bring mailboxes as an investor; prints the id of the batch and how many were taken",
+    options: {
+      file: { value: "FILE", summary: "login:password in each line, UTF-8", required: true },
+      sites: { value: "SITES", summary: "which it must not serve, with commas" },
+    },
+    run: async (postern, given, tell) => {
+      const [path, sites] = [given.text("file"), given.text("sites")];
+      const file = await opened(path);
+      const { id_batch, accepted, rejected, domains } = await postern.ask("uploadBatch", { file, sites });
+      const reasons = Object.entries(rejected).filter(([, count]) => count > 0);
+      tell({
+        json: { id_batch, accepted, rejected, domains },
+        lines: [`${id_batch}  ${accepted}`],
+        beside: reasons.map(([reason, count]) => `not taken, ${reason.replaceAll("_", " ")}: ${count}`),
+      });
+    },
+  },
   history: {
     summary: "print all orders, newest first, ten a page",
     options: { page: { value: "NUMBER", summary: "which page, from 1" } },
@@ -139,6 +158,15 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
 };
+
+/** A file as it lies on the disk: it is read while it is sent. */
+async function opened(path: string): Promise<Blob> {
+  try {
+    return await openAsBlob(path, { type: "text/plain" });
+  } catch {
+    throw new Misuse(`${path} cannot be read.`);
+  }
+}
 
 const filtersOf = (given: Given) => ({ subject: given.text("subject"), regex: given.text("regex") });
 

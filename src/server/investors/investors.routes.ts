@@ -37,7 +37,7 @@ export function investorRoutes({ catalog, investors, limits }: Rooms): Route[] {
       const wait = await limits.take("uploads", who, at);
       if (wait !== undefined) return new Limited(wait);
       const { userId } = caller;
-      const brought = await investors.upload({ userId, sites, file, key: request.idempotencyKey, at });
+      const brought = await investors.upload({ userId, sites, file, key: asked.client_order_id, at });
       if (brought === "busy") return new Limited(busySeconds);
       if (brought === "under review") return refuse("account under review");
       const told = { accepted: brought.accepted, rejected: toldRejected(brought.rejected) };

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Endpoint } from "../../contract/endpoint.ts";
+import { type Endpoint, headerOf } from "../../contract/endpoint.ts";
 import { LaneFull } from "./lane.ts";
 import { release } from "./release.ts";
 import {
@@ -172,8 +172,12 @@ function parametersOf(request: FastifyRequest): Parameters {
 }
 
 /** Of a call whose body is a file: what is asked stands in headers (spec O §7). */
-function headersOf({ ask }: Endpoint, { headers }: FastifyRequest): Parameters {
-  return Object.fromEntries(["token", ...Object.keys(ask)].map((name) => [name, headers[name]]));
+function headersOf(endpoint: Endpoint, { headers }: FastifyRequest): Parameters {
+  const named = Object.keys(endpoint.ask).map((name) => [
+    name,
+    headers[headerOf(endpoint, name)?.toLowerCase() ?? name],
+  ]);
+  return { token: headers["token"], ...(Object.fromEntries(named) as Parameters) };
 }
 
 function tokenOf(request: FastifyRequest, parameters: Parameters): unknown {

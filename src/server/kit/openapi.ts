@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Endpoint, Field } from "../../contract/endpoint.ts";
+import { type Endpoint, type Field, headerOf, type Taken } from "../../contract/endpoint.ts";
 import { eventBodies } from "../../contract/events.ts";
 import { commonRefusals, type Refusal, refusals } from "../../contract/refusals.ts";
 
@@ -30,6 +30,7 @@ export function openapi(endpoints: readonly Endpoint[], publicUrl: string): Json
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "The account's token" },
         token: { type: "apiKey", in: "query", name: "token", description: "The account's token" },
+        header: { type: "apiKey", in: "header", name: "Token", description: "The account's token" },
       },
     },
   };
@@ -60,18 +61,23 @@ function message(name: string, body: z.ZodMiniType): Json {
 
 function operation(endpoint: Endpoint, method: string): Json {
   const inPath = Object.keys(endpoint.ask).filter((name) => endpoint.path.includes(`{${name}}`));
-  const inBody = method !== "GET";
+  const { file } = endpoint;
+  const inBody = method !== "GET" && file === undefined;
+  const inQuery = method === "GET";
   const free = Object.keys(endpoint.ask).filter((name) => !inPath.includes(name));
   return {
-    operationId: endpoint.alsoPost && inBody ? `${endpoint.name}ByPost` : endpoint.name,
+    operationId: endpoint.alsoPost && !inQuery ? `${endpoint.name}ByPost` : endpoint.name,
     summary: endpoint.summary,
     ...(endpoint.limited ? { description: "A limited token may call it too." } : {}),
-    ...(endpoint.access === "anyone" ? {} : { security: [{ bearer: [] }, { token: [] }] }),
+    ...(endpoint.access === "anyone"
+      ? {}
+      : { security: [{ bearer: [] }, file ? { header: [] } : { token: [] }] }),
     parameters: [
       ...inPath.map((name) => parameter(endpoint, name, "path")),
-      ...(inBody ? [] : free.map((name) => parameter(endpoint, name, "query"))),
+      ...(!inQuery ? [] : free.map((name) => parameter(endpoint, name, "query"))),
       ...free.flatMap((name) => asHeader(endpoint, name)),
     ],
+    ...(file ? { requestBody: fileBody(file) } : {}),
     ...(inBody && free.length > 0 ? { requestBody: requestBody(endpoint, free) } : {}),
     responses: {
       200: { description: describeRefusals(endpoint), content: contents(endpoint) },
@@ -97,15 +103,18 @@ function askedOf({ schema, form }: Field): Json {
   return { ...(form.kind === "choice" ? { enum: form.of } : {}), ...schemaOf(schema, "input") };
 }
 
-/** Parameters that are taken as a header as well. */
-const headers: Readonly<Record<string, string>> = {
-  client_order_id: "Idempotency-Key",
-  last_event_id: "Last-Event-ID",
-};
-
 function asHeader(endpoint: Endpoint, name: string): Json[] {
-  const header = headers[name];
+  const header = headerOf(endpoint, name);
   return header === undefined ? [] : [{ ...parameter(endpoint, name, "query"), name: header, in: "header" }];
+}
+
+function fileBody({ types, bytesMax }: Taken): Json {
+  const schema = { type: "string", format: "binary" };
+  return {
+    required: true,
+    description: `The file itself, of at most ${bytesMax} bytes.`,
+    content: Object.fromEntries(types.map((type) => [type, { schema }])),
+  };
 }
 
 function requestBody(endpoint: Endpoint, names: string[]): Json {

@@ -1,4 +1,4 @@
-import type { Endpoint, Field } from "../../contract/endpoint.ts";
+import { type Endpoint, type Field, headerOf } from "../../contract/endpoint.ts";
 import { useAppText } from "../language.tsx";
 import { classes } from "../ui/classes.ts";
 import styles from "./Call.module.css";
@@ -19,7 +19,11 @@ export function Parameters({ endpoint }: { endpoint: Endpoint }) {
       ) : (
         <dl className={styles.parameters}>
           {fields.map(([name, field]) => (
-            <Parameter key={name} name={name} field={field} />
+            <Parameter
+              key={name}
+              name={endpoint.file ? (headerOf(endpoint, name) ?? name) : name}
+              field={field}
+            />
           ))}
         </dl>
       )}

@@ -6,6 +6,7 @@ import { Button } from "../ui/Button.tsx";
 import { classes } from "../ui/classes.ts";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { Hidden } from "../ui/Hidden.tsx";
+import { TextField } from "../ui/Input.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { isolated } from "../format.ts";
 import { useReader } from "./reader.tsx";
@@ -61,11 +62,12 @@ const noChanges = () => () => undefined;
 function TryForm({ id, endpoint, ask, panel }: TryItProps & { panel: string }) {
   const t = useAppText();
   const { isBusy, isLost, tried, send, stop } = useTrial(endpoint);
-  const { fields, given, renew } = useGiven(endpoint);
+  const { fields, asked, renew } = useGiven(endpoint);
+  const [file, setFile] = useState<File>();
   const [isAsking, setAsking] = useState(false);
   const really = () => {
     setAsking(false);
-    void send(given);
+    void send({ asked, file });
     renew();
   };
   return (
@@ -81,6 +83,14 @@ function TryForm({ id, endpoint, ask, panel }: TryItProps & { panel: string }) {
       }}
     >
       {endpoint.access !== "anyone" && <TryToken />}
+      {endpoint.file && (
+        <TextField
+          label={t("docs.try.file")}
+          type="file"
+          accept={endpoint.file.types.join(",")}
+          onChange={(event) => setFile(event.target.files?.[0])}
+        />
+      )}
       {fields.length > 0 && (
         <div className={styles.fields}>
           {fields.map(({ key, ...field }) => (
@@ -127,8 +137,8 @@ function useGiven(endpoint: Endpoint) {
     // A solution of the captcha counts once: after each call a new one is needed.
     key: field.form.kind === "captcha" ? `${name} ${round}` : name,
   }));
-  const given = Object.fromEntries(fields.map(({ name, value }) => [name, value.trim()]));
-  return { fields, given, renew: () => setRound(round + 1) };
+  const asked = Object.fromEntries(fields.map(({ name, value }) => [name, value.trim()]));
+  return { fields, asked, renew: () => setRound(round + 1) };
 }
 
 interface ReallyProps {

@@ -257,6 +257,15 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
     ask: {},
     reply: { data: [{ date: "2026-11-20", earned: "0.0175", count: 100 }] },
   },
+  uploadBatch: {
+    ask: { sites: "facebook.com", client_order_id: "batch-17" },
+    reply: {
+      id_batch: "17",
+      accepted: 5000,
+      rejected: { malformed: 3, unknown_domain: 0, duplicate_in_file: 1, duplicate: 0 },
+      domains: ["mail.example"],
+    },
+  },
   batches: {
     ask: { limit: "10", offset: "0" },
     reply: {

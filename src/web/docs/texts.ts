@@ -1,6 +1,7 @@
 import type { Endpoints } from "../../contract/api.ts";
 import type { Field, Form, RefusalOf } from "../../contract/endpoint.ts";
 import * as fields from "../../contract/fields.ts";
+import { BatchKey, RestrictedSites } from "../../contract/investors.ts";
 import { Amount, Wallet } from "../../contract/payments.ts";
 import { askAgain, type commonRefusals, type Refusal } from "../../contract/refusals.ts";
 import type { sandboxSites } from "../../contract/sandbox.ts";
@@ -13,7 +14,7 @@ import type { DocumentedName } from "./examples.ts";
 /** What a call does. */
 export const callText = (name: DocumentedName): AppKey => `docs.call.${name}` as const;
 
-const named = { ...fields, Wallet, Amount };
+const named = { ...fields, Wallet, Amount, RestrictedSites, BatchKey };
 type Named = typeof named;
 type FieldName = { [Name in keyof Named]: Named[Name] extends Field ? Name : never }[keyof Named];
 type ParameterKey = `docs.parameter.${Uncapitalize<FieldName>}`;

@@ -2,14 +2,14 @@ import { useEffect, useRef, useState } from "react";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { signIn, touchAccount } from "../session.ts";
 import { useReader } from "./reader.tsx";
-import { type Tried, tryCall } from "./trying.ts";
+import { type Given, type Tried, tryCall } from "./trying.ts";
 
 interface Trial {
   isBusy: boolean;
   /** No answer came. */
   isLost: boolean;
   tried: Tried | undefined;
-  send: (given: Record<string, string>) => Promise<void>;
+  send: (given: Given) => Promise<void>;
   stop: () => void;
 }
 
@@ -33,7 +33,7 @@ export function useTrial(endpoint: Endpoint): Trial {
     if (endpoint.name === "replaceToken" && isSignedIn && data?.token) signIn(data.token);
     if (endpoint.method === "POST" || endpoint.alsoPost) touchAccount();
   };
-  const send = async (given: Record<string, string>) => {
+  const send = async (given: Given) => {
     const control = new AbortController();
     running.current?.abort();
     running.current = control;

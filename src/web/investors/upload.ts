@@ -1,7 +1,5 @@
-import { type AnyAnswer, answerOf } from "../../client/request.ts";
-
-/** The one call whose body is a file: it is in no table of calls with parameters. */
-const path = "/investor/upload";
+import { calls } from "../../client/calls.ts";
+import { type AnyAnswer, answerOf, requestOf } from "../../client/request.ts";
 
 export interface Sending {
   token: string;
@@ -14,14 +12,14 @@ export interface Sending {
   onSent: (part: number) => void;
 }
 
-/** Headers carry no other script: names go as they stand in the DNS. */
-const ascii = (service: string): string => new URL(`http://${service}`).hostname;
-
 /**
  * Sends a file as it lies on the disk. Only XMLHttpRequest tells every browser how much of it has gone out. An answer that
  * never came is the refusal `connection`; that `signal` was aborted is thrown.
  */
 export function sendBatch(file: File, { token, services, key, signal, onSent }: Sending): Promise<AnyAnswer> {
+  const text = new Blob([file], { type: "text/plain" });
+  const ask = { file: text, sites: services.join(","), client_order_id: key };
+  const [address, { headers }] = requestOf(calls.uploadBatch, ask, {});
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.upload.addEventListener("progress", ({ loaded, total }) =>
@@ -31,12 +29,10 @@ export function sendBatch(file: File, { token, services, key, signal, onSent }: 
     request.addEventListener("error", () => resolve({ ok: false, value: "connection", more: {} }));
     request.addEventListener("abort", () => reject(signal.reason as Error));
     signal.addEventListener("abort", () => request.abort(), { once: true });
-    request.open("POST", path);
-    request.setRequestHeader("Content-Type", "text/plain");
+    request.open("POST", address);
     request.setRequestHeader("Token", token);
-    request.setRequestHeader("Idempotency-Key", key);
-    if (services.length > 0) request.setRequestHeader("Sites", services.map(ascii).join(","));
-    request.send(file);
+    for (const [name, value] of headers) request.setRequestHeader(name, value);
+    request.send(text);
   });
 }
 

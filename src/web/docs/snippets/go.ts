@@ -10,26 +10,26 @@ const readJson = [
   "}",
   "fmt.Println(answer)",
 ];
+const unlessFault = ["if err != nil {", "\tlog.Fatal(err)", "}"];
 const copyOut = ["if _, err := io.Copy(os.Stdout, response.Body); err != nil {", "\tlog.Fatal(err)", "}"];
 
 /** A program with the standard library of Go. */
 export function goOf(request: Request): string {
-  const { method, address, query, form, token, answer } = request;
+  const { method, address, query, form, headers, file, token, answer } = request;
   const target = query.length > 0 ? `${quoted(`${address}?`)}+query.Encode()` : quoted(address);
-  const body = form.length > 0 ? "strings.NewReader(form.Encode())" : "nil";
+  const sent = file === undefined ? "nil" : "file";
+  const body = form.length > 0 ? "strings.NewReader(form.Encode())" : sent;
   const lines = [
     ...(query.length > 0 ? valuesOf("query", query) : []),
     ...(form.length > 0 ? valuesOf("form", form) : []),
+    ...(file === undefined ? [] : [`file, err := os.Open(${quoted(file)})`, ...unlessFault]),
     `request, err := http.NewRequest("${method}", ${target}, ${body})`,
-    "if err != nil {",
-    "\tlog.Fatal(err)",
-    "}",
+    ...unlessFault,
     ...(token === "none" ? [] : [`request.Header.Set("Authorization", ${bearerOf(token)})`]),
+    ...headers.map(([name, value]) => `request.Header.Set(${quoted(name)}, ${quoted(value)})`),
     ...(form.length > 0 ? ['request.Header.Set("Content-Type", "application/x-www-form-urlencoded")'] : []),
     "response, err := http.DefaultClient.Do(request)",
-    "if err != nil {",
-    "\tlog.Fatal(err)",
-    "}",
+    ...unlessFault,
     "defer response.Body.Close()",
     ...(answer === "json" ? readJson : copyOut),
   ];
@@ -39,7 +39,7 @@ export function goOf(request: Request): string {
 }
 
 /** Those that the program uses: Go takes no other. */
-function importsOf({ query, form, token, answer }: Request): string[] {
+function importsOf({ query, form, file, token, answer }: Request): string[] {
   const used = {
     "encoding/json": answer === "json",
     fmt: answer === "json",
@@ -47,7 +47,7 @@ function importsOf({ query, form, token, answer }: Request): string[] {
     log: true,
     "net/http": true,
     "net/url": query.length + form.length > 0,
-    os: token === "environment" || answer !== "json",
+    os: token === "environment" || answer !== "json" || file !== undefined,
     strings: form.length > 0,
   };
   return Object.entries(used).flatMap(([name, isUsed]) => (isUsed ? [name] : []));

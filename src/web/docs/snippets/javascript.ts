@@ -12,21 +12,36 @@ console.log(answer);`,
 
 /** A module for Node.js and the like; the same `fetch` is in every browser. */
 export function javascriptOf(request: Request): string {
-  const { method, address, query, form, token, answer } = request;
+  const { method, address, query, form, headers, file, token, answer } = request;
   const options = [
     ...(method === "POST" ? [`  method: "POST",`] : []),
-    ...(token === "none" ? [] : [`  headers: { authorization: ${bearerOf(token)} },`]),
+    ...headersOf(token === "none" ? headers : [["authorization", { code: bearerOf(token) }], ...headers]),
+    ...(file === undefined ? [] : [`  body: await openAsBlob(${quoted(file)}),`]),
     ...(form.length > 0 ? [`  body: new URLSearchParams(${objectOf(form, "  ")}),`] : []),
   ];
   const target = query.length > 0 ? `\`${address}?\${query}\`` : quoted(address);
   return [
-    ...(token === "environment" ? ['import { env } from "node:process";', ""] : []),
+    ...(file === undefined ? [] : ['import { openAsBlob } from "node:fs";']),
+    ...(token === "environment" ? ['import { env } from "node:process";'] : []),
+    ...(file !== undefined || token === "environment" ? [""] : []),
     ...(query.length > 0 ? [`const query = new URLSearchParams(${objectOf(query, "")});`] : []),
     options.length > 0
       ? `const response = await fetch(${target}, {\n${options.join("\n")}\n});`
       : `const response = await fetch(${target});`,
     endings[answer],
   ].join("\n");
+}
+
+type Header = [string, string | { code: string }];
+
+/** One header stands in its line, several one under the other. */
+function headersOf(headers: Header[]): string[] {
+  const fields = headers.map(([name, value]) => {
+    const key = name.toLowerCase();
+    return `${/^\w+$/.test(key) ? key : quoted(key)}: ${typeof value === "string" ? quoted(value) : value.code}`;
+  });
+  if (fields.length < 2) return fields.map((field) => `  headers: { ${field} },`);
+  return ["  headers: {", ...fields.map((field) => `    ${field},`), "  },"];
 }
 
 const bearerOf = (token: Exclude<Request["token"], "none">) =>

@@ -13,7 +13,7 @@ const endings: Record<Request["answer"], string[]> = {
 
 /** A program with what Python brings. */
 export function pythonOf(request: Request): string {
-  const { method, address, query, form, token, answer } = request;
+  const { method, address, query, form, headers, file, token, answer } = request;
   const parameters = query.length > 0 ? query : form;
   const imports = [
     ...(answer === "json" ? ["json"] : []),
@@ -25,7 +25,8 @@ export function pythonOf(request: Request): string {
   const options = [
     query.length > 0 ? `${quoted(`${address}?`)} + query` : quoted(address),
     ...(form.length > 0 ? ["data=form.encode()"] : []),
-    ...(token === "none" ? [] : [`headers={"Authorization": ${bearerOf(token)}}`]),
+    ...(file === undefined ? [] : [`data=open(${quoted(file)}, "rb")`]),
+    ...headersOf(token === "none" ? headers : [["Authorization", { code: bearerOf(token) }], ...headers]),
     ...(method === "POST" ? ['method="POST"'] : []),
   ];
   return [
@@ -36,6 +37,17 @@ export function pythonOf(request: Request): string {
     "with urllib.request.urlopen(request) as response:",
     ...endings[answer],
   ].join("\n");
+}
+
+type Header = [string, string | { code: string }];
+
+/** One header stands in its line, several one under the other. */
+function headersOf(headers: Header[]): string[] {
+  const fields = headers.map(
+    ([name, value]) => `${quoted(name)}: ${typeof value === "string" ? quoted(value) : value.code}`,
+  );
+  if (fields.length < 2) return fields.map((field) => `headers={${field}}`);
+  return [`headers={\n${fields.map((field) => `        ${field},`).join("\n")}\n    }`];
 }
 
 const bearerOf = (token: Exclude<Request["token"], "none">) =>

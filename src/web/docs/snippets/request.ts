@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../../contract/endpoint.ts";
+import { type Endpoint, headerOf } from "../../../contract/endpoint.ts";
 
 /** A call as a program sends it. */
 export interface Request {
@@ -9,6 +9,10 @@ export interface Request {
   query: [string, string][];
   /** Sent as a form: an address ends up in logs and histories. */
   form: [string, string][];
+  /** Sent as headers, beside the token. */
+  headers: [string, string][];
+  /** The body is this file of the reader's. */
+  file?: string;
   /** `environment`: the program reads it where it runs; `none`: the call needs none. */
   token: "none" | "environment" | { written: string };
   answer: "json" | "events" | "csv";
@@ -23,6 +27,9 @@ export function requestOf(
 ): Request {
   const { path, rest } = placed(endpoint.path, ask);
   const given = Object.entries(rest);
+  const { file } = endpoint;
+  const type = file?.types[0] ?? "";
+  const named = given.map(([name, value]): [string, string] => [headerOf(endpoint, name) ?? name, value]);
   const isForm = endpoint.method === "POST" || "password" in ask || "code" in ask;
   const { carried } = endpoint;
   const needed = token === undefined ? "environment" : { written: token };
@@ -30,7 +37,9 @@ export function requestOf(
     method: isForm ? "POST" : "GET",
     address: base + path,
     query: isForm ? [] : given,
-    form: isForm ? given : [],
+    form: isForm && !file ? given : [],
+    headers: file ? [["Content-Type", type], ...named] : [],
+    ...(file ? { file: type.startsWith("image/") ? "picture.jpg" : "batch.txt" } : {}),
     token: endpoint.access === "anyone" ? "none" : needed,
     answer: carried === "events" || carried === "csv" ? carried : "json",
   };

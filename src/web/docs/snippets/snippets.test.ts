@@ -20,6 +20,17 @@ test("a stream is read as it comes, from the last event on", () => {
   );
 });
 
+test("a file is the body, and what is asked stands in headers", () => {
+  expect(languages.curl.write(requestOf(endpoints.uploadBatch, { sites: "facebook.com" }, base))).toBe(
+    `curl -X POST \\
+  -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: text/plain' \\
+  -H 'Sites: facebook.com' \\
+  -T batch.txt \\
+  "https://shop.example/investor/upload"`,
+  );
+});
+
 test.each(Object.entries(languages))("in %s a secret never stands in an address", (_, { write }) => {
   const { ask } = examples.changePassword;
   const text = write(requestOf(endpoints.changePassword, ask, base));
