@@ -81,6 +81,11 @@ export const storyButtonLengthMax = 60;
 export const imageBytesMax = 10 * 1024 * 1024;
 /** A picture of more pixels than this is refused before it is unpacked. */
 export const imagePixelsMax = 40_000_000;
+/** In pixels, what a picture is kept in: what a telephone held upright fills, and three times a thumbnail (spec O §9). */
+export const imageWidthMax = 1080;
+export const imageHeightMax = 1920;
+export const thumbWidth = 216;
+export const thumbHeight = 300;
 /** How long a slide is shown (spec O §9). */
 export const slideSeconds = 5;
 /** Thumbnails cut longer titles, and to so many characters (spec O §9). */

@@ -26,6 +26,7 @@ import type { ChainHealth, Payments } from "./payments/payments.ts";
 import { pagesRoutes, sendPage } from "./pages/pages.routes.ts";
 import { openPages } from "./pages/pages.ts";
 import { openRooms, type Rooms } from "./rooms.ts";
+import { mediaRoutes } from "./stories/stories.media.routes.ts";
 import { openAsk } from "./kit/ask.ts";
 import { edge, routes, shopRoutes } from "./routes.ts";
 
@@ -259,6 +260,7 @@ async function serve(
   if (bot && config.telegramWebhook) receiveUpdates(app, bot, log);
   const secret = config.btcpay?.webhookSecret;
   if (secret !== undefined) await receiveBtcpay(app, { payments: rooms.payments, secret, log });
+  mediaRoutes(app, rooms.stories.pictures);
   await app.register(pagesRoutes, pages);
   answerUnknown(app, (request, reply) => sendPage(pages, request, reply));
   await app.listen({ host: config.host, port: config.port });

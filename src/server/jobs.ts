@@ -13,7 +13,8 @@ const minute = 60;
 
 /** Every periodic job: its name, its period in seconds, and what it does. Each asks the database for rows that are due. */
 const jobsOf = (rooms: Rooms, notices: Notices): [name: string, seconds: number, work: Work][] => {
-  const { db, events, imap, investors, letters, limits, office, orders, sandbox, users, webhooks } = rooms;
+  const { db, events, imap, investors, letters, limits, office, orders, sandbox, stories, users, webhooks } =
+    rooms;
   return [
     ["expire orders", 1, () => orders.expireDue()],
     [
@@ -39,6 +40,7 @@ const jobsOf = (rooms: Rooms, notices: Notices): [name: string, seconds: number,
     ["forget links to the bot", 60 * minute, () => users.links.forget(now())],
     ["forget limits", 10 * minute, () => limits.forget()],
     ["count days", minute, () => office.countDays(now())],
+    ["forget pictures", 60 * minute, () => stories.pictures.forget(now())],
     ["fold outcomes", 10 * minute, () => foldOutcomes(db, now())],
   ];
 };

@@ -72,7 +72,7 @@ export async function openRooms(config: Config, log: Log, open: AsyncDisposableS
   open.defer(() => catalog.close());
   const news = await openNews(db);
   open.defer(() => news.close());
-  const stories = await openStories(db);
+  const stories = await openStories({ db, log });
   open.defer(() => stories.close());
   const orders = openOrders(db, { ttlSeconds: config.activationTtlSeconds });
   open.defer(() => orders.drain());

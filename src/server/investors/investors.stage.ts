@@ -1,6 +1,7 @@
 // A file of mailboxes on its way into the database: cut into whole lines, which a thread judges and seals.
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
+import { TooLong } from "../kit/upload.ts";
 
 /** A mail domain whose mailboxes are taken. */
 export interface Registered {
@@ -54,13 +55,6 @@ export class Judge {
   }
 }
 
-/** Thrown while a file is read that is longer than is taken. */
-export class TooLong extends Error {
-  override name = "TooLong";
-  /** As the framework's own. */
-  readonly statusCode = 413;
-}
-
 /** Cuts a file into pieces of whole lines. A line that does not end is not waited for: `dropped` is told of it. */
 export async function* piecesOf(
   file: AsyncIterable<Uint8Array>,
@@ -73,7 +67,7 @@ export async function* piecesOf(
   let isDropping = false;
   for await (const chunk of file) {
     total += chunk.length;
-    if (total > bytesMax) throw new TooLong(`more than ${bytesMax} bytes`);
+    if (total > bytesMax) throw new TooLong(bytesMax);
     const end = Math.max(chunk.lastIndexOf(lineFeed), chunk.lastIndexOf(carriageReturn)) + 1;
     if (end > 0) {
       whole.push(...tail, chunk.subarray(isDropping ? firstEnd(chunk) : 0, end));

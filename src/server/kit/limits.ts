@@ -36,6 +36,8 @@ const rules = {
   "webhook sends": [{ by: "account", max: 300, seconds: 60 * 60 }],
   // Each is a batch to be checked; nobody has so many files a day, and who tries what opens needs many.
   uploads: [{ by: "account", max: 50, seconds: 24 * 60 * 60 }],
+  // Each is drawn anew, which takes a processor for a while; a day of writing stories needs fewer.
+  pictures: [{ by: "account", max: 300, seconds: 60 * 60 }],
 } satisfies Record<string, Rule[]>;
 
 /**

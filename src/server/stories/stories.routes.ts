@@ -1,6 +1,7 @@
 import type { z } from "zod/mini";
 import type { Asked } from "../../contract/endpoint.ts";
 import {
+  addImage,
   addStory,
   changeStory,
   markStory,
@@ -13,14 +14,20 @@ import {
   viewStory,
 } from "../../contract/stories.ts";
 import { defaultLanguage } from "../../i18n/languages.ts";
-import { answer, type Caller, type Route } from "../kit/answer.ts";
+import { answer, type Caller, Limited, type Route } from "../kit/answer.ts";
 import { now } from "../kit/clock.ts";
+import type { Limits } from "../kit/limits.ts";
 import { isLink, nameOf, pathOf, thumbPathOf } from "./stories.links.ts";
 import type { Item, Slide, StoryRoom, Translation } from "./stories.ts";
 
 /** The stories that everybody looks at, and the calls by which an administrator writes them (spec O §7). */
-export function storyRoutes({ stories }: { readonly stories: StoryRoom }): Route[] {
-  return [...readersRoutes(stories), ...writersRoutes(stories)];
+export function storyRoutes({ limits, stories }: Rooms): Route[] {
+  return [...readersRoutes(stories), ...writersRoutes(stories), pictureRoute(stories, limits)];
+}
+
+interface Rooms {
+  readonly limits: Limits;
+  readonly stories: StoryRoom;
 }
 
 function readersRoutes(stories: StoryRoom): Route[] {
@@ -87,6 +94,19 @@ function writersRoutes(stories: StoryRoom): Route[] {
     }),
   ];
 }
+
+const pictureRoute = ({ pictures }: StoryRoom, limits: Limits) =>
+  answer(addImage, async ({ caller, request, refuse }) => {
+    const file = request.file;
+    if (!file) return refuse("picture type");
+    const hand = handOf(caller);
+    const who = { account: String(caller.userId), address: request.address };
+    const wait = await limits.take("pictures", who, hand.at);
+    if (wait !== undefined) return new Limited(wait);
+    const brought = await pictures.bring(file, hand);
+    if (brought === "picture") return refuse(brought);
+    return { image: pathOf(brought.name), width: brought.width, height: brought.height };
+  });
 
 const handOf = ({ userId }: Caller) => ({ by: `user ${userId}`, at: now() });
 

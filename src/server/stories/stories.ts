@@ -3,7 +3,10 @@ import { storiesMax } from "../../contract/limits.ts";
 import { defaultLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
 import * as journal from "../journal/journal.ts";
 import { attempt, type Db, listen, notify, type Sql, type Tx } from "../kit/db.ts";
+import { openPictures, type Pictures } from "./stories.pictures.ts";
 import * as rows from "./stories.sql.ts";
+
+export type { Pictures } from "./stories.pictures.ts";
 
 export type { Slide, Story, Translation } from "./stories.sql.ts";
 
@@ -55,11 +58,17 @@ export interface StoryRoom {
   readonly viewed: (userId: bigint) => Promise<bigint[]>;
   /** Remembers that an account has viewed one. */
   readonly view: (userId: bigint, id: bigint, at: Date) => Promise<"viewed" | "no story">;
+  readonly pictures: Pictures;
   readonly close: () => Promise<void>;
 }
 
+interface Parts {
+  readonly db: Db;
+  readonly log: { info(details: object, message: string): void };
+}
+
 /** Opens the stories on a database. */
-export async function openStories(db: Db): Promise<StoryRoom> {
+export async function openStories({ db, log }: Parts): Promise<StoryRoom> {
   let kept: Promise<ReadonlyMap<Language, readonly Item[]>> | undefined;
   const forget = () => {
     kept = undefined;
@@ -70,6 +79,7 @@ export async function openStories(db: Db): Promise<StoryRoom> {
       throw fault;
     }));
   const stop = await listen(db, channel, forget);
+  const pictures = openPictures({ db, log });
   // Who has written sees it at once, before the database has told us of it.
   const seen = async <Answer>(work: Promise<Answer>) => work.finally(forget);
   return {
@@ -83,7 +93,11 @@ export async function openStories(db: Db): Promise<StoryRoom> {
     viewed: async (userId) => (await rows.selectViewed(db, userId)).map(({ id }) => id),
     view: async (userId, id, at) =>
       (await rows.insertView(db, userId, id, at)).isThere ? "viewed" : "no story",
-    close: stop,
+    pictures,
+    close: async () => {
+      pictures.close();
+      await stop();
+    },
   };
 }
 

@@ -1,0 +1,82 @@
+// Pictures are drawn anew in a process of their own, one after the other: the decoders are written in languages without a
+// net, and what is brought may have been made to break them. It has no secrets, and whatever becomes of it the shop goes on.
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import * as z from "zod/mini";
+import { Lane } from "../kit/lane.ts";
+
+const bytes = z.instanceof(Uint8Array);
+const Drawn = z.object({ whole: bytes, thumb: bytes, width: z.int(), height: z.int() });
+/** A picture as WebP, and the same cut to the size of a thumbnail. */
+export type Drawn = z.infer<typeof Drawn>;
+const Failed = z.object({ failed: z.string() });
+
+/** What has become of a file that was brought. */
+export type Outcome = Drawn | { readonly failed: string };
+
+/** How pictures are drawn; a test says it otherwise. */
+export interface DrawOptions {
+  /** Of the process: it is sent a file and answers an `Outcome`. */
+  readonly file: URL;
+  /** For one picture, with the start of the process. */
+  readonly secondsMax: number;
+}
+
+const defaults: DrawOptions = {
+  file: new URL("stories.draw.worker.ts", import.meta.url),
+  secondsMax: 30,
+};
+
+/** Who comes when so many wait already is asked to come again. */
+const waitingMax = 4;
+
+/** Draws pictures, one at a time. */
+export class Drawing {
+  readonly #options: DrawOptions;
+  readonly #lane: Lane<Uint8Array, Outcome>;
+  #child: ChildProcess | undefined;
+
+  constructor(options: Partial<DrawOptions> = {}) {
+    this.#options = { ...defaults, ...options };
+    const run = (files: Uint8Array[]) => Promise.all(files.map((file) => this.#run(file)));
+    this.#lane = new Lane(run, { lanes: 1, cap: 1, waiting: waitingMax });
+  }
+
+  /** Draws one anew, or says why it is none. Throws `LaneFull` when too many wait. */
+  draw(file: Uint8Array): Promise<Outcome> {
+    return this.#lane.submit(file);
+  }
+
+  /** Gives up what is being drawn. */
+  close(): void {
+    this.#child?.kill("SIGKILL");
+  }
+
+  async #run(file: Uint8Array): Promise<Outcome> {
+    const child = fork(fileURLToPath(this.#options.file), {
+      // Neither keys nor the address of the database.
+      env: {},
+      execArgv: [],
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    this.#child = child;
+    const over = AbortSignal.timeout(this.#options.secondsMax * 1_000);
+    const gone = new AbortController();
+    child.on("error", (fault) => gone.abort(fault));
+    child.once("exit", (code, signal) => gone.abort(new Error(`its process ended: ${signal ?? code}`)));
+    try {
+      child.send(file, (fault) => fault && gone.abort(fault));
+      const [answer] = (await once(child, "message", { signal: AbortSignal.any([over, gone.signal]) })) as [
+        unknown,
+      ];
+      return z.union([Drawn, Failed]).parse(answer);
+    } catch (fault) {
+      const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault;
+      return { failed: String(cause) };
+    } finally {
+      child.kill("SIGKILL");
+    }
+  }
+}

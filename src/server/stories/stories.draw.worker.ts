@@ -1,0 +1,56 @@
+// The process that draws one picture anew: see stories.draw.ts. What is handed to it is hostile.
+import { writeFileSync } from "node:fs";
+import { setPriority } from "node:os";
+import sharp from "sharp";
+import {
+  imageHeightMax,
+  imagePixelsMax,
+  imageWidthMax,
+  thumbHeight,
+  thumbWidth,
+} from "../../contract/limits.ts";
+import type { Drawn } from "./stories.draw.ts";
+
+const niceness = 10;
+if (process.platform === "linux") {
+  setPriority(niceness);
+  // When memory ends, this is what goes.
+  writeFileSync("/proc/self/oom_score_adj", "1000");
+}
+
+sharp.cache(false);
+sharp.concurrency(1);
+// A picture of any other kind, SVG above all, is not even looked into.
+sharp.block({ operation: ["VipsForeignLoad"] });
+sharp.unblock({
+  operation: ["Jpeg", "Png", "Webp", "Nsgif", "Heif"].map((kind) => `VipsForeignLoad${kind}`),
+});
+
+const quality = 82;
+/** AVIF is called by the family of its container, whose other members nobody sends. */
+const formats = ["jpeg", "png", "webp", "gif", "heif"];
+
+/** Draws the first frame upright, in the colours of the web and without anything that was beside the picture. */
+async function draw(bytes: Uint8Array): Promise<Drawn> {
+  const brought = sharp(bytes, { limitInputPixels: imagePixelsMax, failOn: "error", pages: 1 });
+  const { format } = await brought.metadata();
+  if (!formats.includes(format)) throw new Error(`a picture of the format ${format}`);
+  const whole = await brought
+    .autoOrient()
+    .resize({ width: imageWidthMax, height: imageHeightMax, fit: "inside", withoutEnlargement: true })
+    .webp({ quality })
+    .toBuffer({ resolveWithObject: true });
+  const thumb = await sharp(whole.data)
+    .resize({ width: thumbWidth, height: thumbHeight, fit: "cover" })
+    .webp({ quality })
+    .toBuffer();
+  return { whole: whole.data, thumb, width: whole.info.width, height: whole.info.height };
+}
+
+process.once("disconnect", () => process.exit());
+process.once("message", (bytes: Uint8Array) => {
+  draw(bytes).then(
+    (drawn) => process.send?.(drawn),
+    (fault: unknown) => process.send?.({ failed: String(fault) }),
+  );
+});
