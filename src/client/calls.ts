@@ -89,6 +89,7 @@ export const calls: Record<CallName, Call> = {
     repeat: "once",
   },
   removeStory: { path: "/api/admin/stories/delete", access: "admin", send: "json", repeat: "once" },
+  addImage: { path: "/api/admin/stories/image", access: "admin", send: "file", repeat: "once" },
   partnerList: { path: "/api/admin/partners", access: "admin", repeat: "read" },
   heldEarnings: { path: "/api/admin/partners/held", access: "admin", repeat: "read" },
   payPartner: { path: "/api/admin/partners/payout", access: "admin", send: "form" },

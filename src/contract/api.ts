@@ -44,6 +44,7 @@ import {
 } from "./payments.ts";
 import { statement, statementFile } from "./statement.ts";
 import {
+  addImage,
   addStory,
   changeStory,
   markStory,
@@ -143,6 +144,7 @@ export const endpoints = {
   moveStory,
   markStory,
   removeStory,
+  addImage,
   confirmPayment,
   partnerList,
   heldEarnings,

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts";
 import { imageBytesMax } from "../../contract/limits.ts";
 import { list as journal } from "../journal/journal.ts";
-import { block, grant } from "../users/users.ts";
 import { gif, png, rows, textOf } from "./stories.hostile.fake.ts";
 import { openPictures } from "./stories.pictures.ts";
 
@@ -274,28 +273,6 @@ test("a connection that breaks off leaves nothing, and no place taken", async ()
   }
   expect(await bring(await drawing(32, 32).png().toBuffer())).toMatchObject({ status: "success" });
   expect(await kept()).toBe(before + 1);
-});
-
-test("only an administrator brings pictures", async () => {
-  const before = [await kept(), await journal(shop.db)];
-  const [ordinary, blocked] = [await shop.member(), await shop.member()];
-  const { data } = await shop.get("/user/information", { token: blocked });
-  const userId = BigInt((data as { id: string }).id);
-  await grant(shop.db, userId, "admin");
-  await block(shop.db, userId, true);
-  const opens = async () => (await shop.get("/api/admin/check", { token: blocked })).value;
-  await expect.poll(opens, { timeout: 10_000 }).toBe("token");
-  const limited = String((await shop.post("/user/tokens/add", { token: admin, name: "program" }))["token"]);
-  const file = await drawing(32, 32).png().toBuffer();
-  for (const [token, value] of [
-    ["", "token"],
-    ["A".repeat(32), "token"],
-    [ordinary, "no access"],
-    [blocked, "token"],
-    [limited, "token limit"],
-  ] as const)
-    expect(await bring(file, "image/png", token)).toMatchObject({ status: "error", value, error: value });
-  expect([await kept(), await journal(shop.db)]).toEqual(before);
 });
 
 test("a picture that no story has shown for a day is forgotten, and no other", async () => {

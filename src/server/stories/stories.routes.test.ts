@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts";
 import {
   storiesMax,
@@ -13,7 +13,6 @@ import {
 import { gradients } from "../../contract/stories.ts";
 import { languageCodes } from "../../i18n/languages.ts";
 import { list as journal } from "../journal/journal.ts";
-import { block, grant } from "../users/users.ts";
 
 let shop: TestShop;
 let second: TestShop;
@@ -51,8 +50,8 @@ const headersOf = (token: string) => ({
 });
 
 /** Says a call of the back office as its screens do: a token of the bearer and a body of JSON. */
-async function say(path: string, body: object, token = admin): Promise<Answer> {
-  const init = { method: "POST", headers: headersOf(token), body: JSON.stringify(body) };
+async function say(path: string, body: object): Promise<Answer> {
+  const init = { method: "POST", headers: headersOf(admin), body: JSON.stringify(body) };
   const response = await fetch(`${shop.url}/api/admin/stories/${path}`, init);
   expect(response.status).toBe(200);
   return (await response.json()) as Answer;
@@ -316,50 +315,6 @@ test("what an account has viewed is remembered for it, by whoever holds its toke
   expect(await shop.get("/api/stories/viewed", { token: stranger, userId: strangers })).toMatchObject({
     viewed: [],
   });
-});
-
-describe("only an administrator writes stories", () => {
-  const calls: [call: string, ask: (id: string, token: string) => Promise<Answer>][] = [
-    ["read", (id, token) => read(id, token)],
-    ["create", (_id, token) => say("create", inEnglish("mine"), token)],
-    ["create in a language", (storyId, token) => say("create", { storyId, ...inEnglish("mine") }, token)],
-    ["update", (id, token) => say(`update/${id}`, inEnglish("mine"), token)],
-    ["reorder", (storyId, token) => say("reorder", { storyId, direction: "down" }, token)],
-    ["update-critical", (id, token) => say(`update-critical/${id}`, { is_critical: 1 }, token)],
-    ["delete", (storyId, token) => say("delete", { storyId }, token)],
-  ];
-  let ordinary: string;
-  let blocked: string;
-  let limited: string;
-  beforeAll(async () => {
-    ordinary = await shop.member();
-    blocked = await shop.member();
-    const userId = await idOf(blocked);
-    await grant(shop.db, BigInt(userId), "admin");
-    await block(shop.db, BigInt(userId), true);
-    // The process that remembers him hears of it a moment later.
-    await vi.waitUntil(
-      async () => (await shop.get("/api/admin/check", { token: blocked })).value === "token",
-      { timeout: 10_000 },
-    );
-    const made = await shop.post("/user/tokens/add", { token: admin, name: "program" });
-    limited = String(made["token"]);
-  });
-  const intruders: [who: string, token: () => string, value: string][] = [
-    ["nobody", () => "", "token"],
-    ["a token that opens nothing", () => "A".repeat(32), "token"],
-    ["an ordinary account", () => ordinary, "no access"],
-    ["a blocked account", () => blocked, "token"],
-    ["a limited token of the administrator", () => limited, "token limit"],
-  ];
-  for (const [who, token, value] of intruders)
-    test.each(calls)(`${who} is refused: %s`, async (_call, ask) => {
-      const id = await publish("kept");
-      await publish("first");
-      const before = [await listed(), await journal(shop.db)];
-      expect(await ask(id, token())).toMatchObject({ status: "error", value, error: value });
-      expect([await listed(), await journal(shop.db)]).toEqual(before);
-    });
 });
 
 test("every change is in the journal, with what was before it and after it", async () => {
