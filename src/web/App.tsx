@@ -24,7 +24,7 @@ export function App() {
   return (
     <Layout>
       {/* The language is no part of the key: a page that changes it stays, with all that was typed into it. */}
-      <ErrorEdge key={pageOf(pathname) ?? pathname}>
+      <ErrorEdge key={route.area ?? pageOf(pathname) ?? pathname}>
         <Suspense fallback={<Waiting />}>
           {route.guarded ? <Guarded route={route} /> : <route.Page />}
         </Suspense>

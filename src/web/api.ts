@@ -53,9 +53,9 @@ async function send(call: Call, ask: Parameters, token: string, signal?: AbortSi
 }
 
 /** A call that answers a file. The header with the token is why it is fetched and not simply linked. */
-export async function fetchFile(
-  name: "statementFile",
-  ask: Calls["statementFile"]["ask"],
+export async function fetchFile<Name extends "statementFile" | "officeFile">(
+  name: Name,
+  ask: Calls[Name]["ask"],
 ): Promise<{ ok: true; file: Blob } | Refused<string>> {
   try {
     const response = await fetch(...requestOf(calls[name], ask, { token: stored.authToken.read() }));

@@ -1,5 +1,28 @@
 import { isLanguage, type Language } from "../i18n/languages.ts";
 
+/** What the back office shows, each under an address of its own; the overview stands at its root. */
+export const officeSections = [
+  "overview",
+  "domains",
+  "hosts",
+  "sites",
+  "letters",
+  "users",
+  "orders",
+  "payments",
+  "chains",
+  "partners",
+  "held",
+  "investors",
+  "batches",
+  "health",
+  "journal",
+] as const;
+export type OfficeSection = (typeof officeSections)[number];
+
+/** The page of a section: what follows the language in its address. */
+export const officePage = (section: OfficeSection) => (section === "overview" ? "admin" : `admin/${section}`);
+
 /** Every address of the pages is made here; a link is a function of its language. */
 export const paths = {
   home: (language: Language) => `/${language}`,
@@ -10,6 +33,7 @@ export const paths = {
   statement: (language: Language) => `/${language}/dashboard/statement`,
   storiesAdmin: (language: Language) => `/${language}/admin/stories`,
   pay: (language: Language, id: string) => `/${language}/payments/pay?${new URLSearchParams({ id })}`,
+  office: (language: Language, section: OfficeSection = "overview") => `/${language}/${officePage(section)}`,
 };
 
 /** The page of an address: what follows the language, without slashes at its end; undefined without a language. */

@@ -2,7 +2,7 @@ import { type ComponentType, lazy } from "react";
 import type { PublicKey } from "../i18n/t.ts";
 import { Home } from "./home/Home.tsx";
 import { Missing } from "./home/Missing.tsx";
-import { pageOf } from "./paths.ts";
+import { officePage, officeSections, pageOf } from "./paths.ts";
 
 export interface Route {
   /** What follows the language in the address. */
@@ -15,9 +15,13 @@ export interface Route {
   guarded?: boolean;
   /** The file of a lazily loaded page, as the build manifest names it: the server lets the browser fetch it at once. */
   file?: string;
+  /** Pages of one area share what stands around them: going from one to another keeps it. */
+  area?: string;
   /** Stands alone, as the server drew it: without header and without a script of the pages. */
   still?: boolean;
 }
+
+const Office = lazy(async () => ({ default: (await import("./office/Office.tsx")).Office }));
 
 /** Every page, in one table. */
 export const routes: readonly Route[] = [
@@ -57,6 +61,14 @@ export const routes: readonly Route[] = [
     guarded: true,
     file: "src/web/payments/Payment.tsx",
   },
+  ...officeSections.map((section): Route => ({
+    page: officePage(section),
+    Page: Office,
+    title: "meta.office.title",
+    // Not guarded: who is no administrator is told so in place (spec O §4).
+    area: "admin",
+    file: "src/web/office/Office.tsx",
+  })),
   {
     page: "admin/stories",
     Page: lazy(async () => ({ default: (await import("./admin/StoriesAdmin.tsx")).StoriesAdmin })),

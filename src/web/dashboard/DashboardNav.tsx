@@ -1,4 +1,4 @@
-import { Code, HandCoins, Inbox, Package, ReceiptText } from "lucide-react";
+import { Code, HandCoins, Inbox, Package, ReceiptText, ShieldCheck } from "lucide-react";
 import { Link, useLocation } from "wouter";
 import { useAppText, useLanguage } from "../language.tsx";
 import { pageOf, paths } from "../paths.ts";
@@ -21,7 +21,7 @@ const pages = [
   },
 ] as const;
 
-/** The pages of the account; investor mode is shown to investors (spec O §1). */
+/** The pages of the account; investor mode is shown to investors (spec O §1), the back office to administrators. */
 export function DashboardNav() {
   const t = useAppText();
   const language = useLanguage();
@@ -46,6 +46,12 @@ export function DashboardNav() {
             {t(label)}
           </Link>
         ))}
+      {account.data?.is_admin && (
+        <Link href={paths.office(language)} className={styles.link}>
+          <ShieldCheck aria-hidden size={16} className={styles.icon} />
+          {t("dashboard.office")}
+        </Link>
+      )}
     </nav>
   );
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { chartDays, lastDays, newestFirst, scaleEnd, sum } from "./income.ts";
+import { chartDays, lastDays, newestFirst, sum } from "./income.ts";
 
 const today = new Date("2026-03-01T00:30:00Z");
 
@@ -33,16 +33,6 @@ test("amounts are added to the last decimal", () => {
   fc.assert(
     fc.property(fc.array(amount), (amounts) => {
       expect(sum(amounts.map(text))).toBe(text(amounts.reduce((all, one) => all + one, 0n)));
-    }),
-  );
-});
-
-test("a scale ends at a round number that holds the highest value", () => {
-  expect([0, 0.000175, 0.0002, 0.3, 1, 7, 12].map(scaleEnd)).toEqual([1, 0.0002, 0.0002, 0.5, 1, 10, 20]);
-  fc.assert(
-    fc.property(fc.double({ min: 1e-8, max: 1e6, noNaN: true }), (highest) => {
-      expect(scaleEnd(highest)).toBeGreaterThanOrEqual(highest * (1 - 1e-9));
-      expect(scaleEnd(highest)).toBeLessThanOrEqual(highest * 10.000001);
     }),
   );
 });

@@ -6,6 +6,7 @@ import { DashboardNav } from "../dashboard/DashboardNav.tsx";
 import { useAppText } from "../language.tsx";
 import { TimelineDialog } from "../orders/TimelineDialog.tsx";
 import { refusalText } from "../refusalText.ts";
+import { saveFile } from "../saveFile.ts";
 import { dataOf, ServerState } from "../serverState.tsx";
 import { Trouble } from "../Trouble.tsx";
 import { useAtLeast } from "../ui/atLeast.ts";
@@ -136,7 +137,7 @@ function DownloadButton({ book }: { book: Book }) {
     setBusy(true);
     const answer = await fetchFile("statementFile", { book });
     setBusy(false);
-    if (answer.ok) save(answer.file, `postern-${book}-${new Date().toISOString().slice(0, 10)}.csv`);
+    if (answer.ok) saveFile(answer.file, `postern-${book}-${new Date().toISOString().slice(0, 10)}.csv`);
     else toast("bad", refusalText(t, answer));
   };
   return (
@@ -149,13 +150,4 @@ function DownloadButton({ book }: { book: Book }) {
       {t("statement.download")}
     </Button>
   );
-}
-
-function save(file: Blob, name: string) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // The browser has taken the file when the press is over.
-  setTimeout(() => URL.revokeObjectURL(link.href));
 }

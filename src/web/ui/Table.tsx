@@ -1,3 +1,4 @@
+import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
 import { type MouseEvent, type ReactNode, useCallback, useState } from "react";
 import { classes } from "./classes.ts";
 import styles from "./Table.module.css";
@@ -9,6 +10,8 @@ export interface Column<Row> {
   align?: "start" | "end";
   /** The cell that names the row: bold, and the title of the card on phones. */
   heading?: boolean;
+  /** Its heading is a button that puts the rows in its order; `order` is the one that they are in, if they are. */
+  sort?: { order: "ascending" | "descending" | undefined; onSort: () => void } | undefined;
   /** Says its header only to screen readers (a column of buttons). */
   quiet?: boolean;
 }
@@ -45,8 +48,8 @@ export function Table<Row>(props: TableProps<Row>) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.id} scope="col" data-align={column.align}>
-                <span className={column.quiet ? styles.hidden : undefined}>{column.header}</span>
+              <th key={column.id} scope="col" data-align={column.align} aria-sort={column.sort?.order}>
+                <Heading column={column} />
               </th>
             ))}
           </tr>
@@ -66,6 +69,19 @@ export function Table<Row>(props: TableProps<Row>) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+const orderIcons = { ascending: ArrowUp, descending: ArrowDown };
+
+function Heading<Row>({ column: { header, quiet, sort } }: { column: Column<Row> }) {
+  if (!sort) return <span className={quiet ? styles.hidden : undefined}>{header}</span>;
+  const Icon = sort.order ? orderIcons[sort.order] : ChevronsUpDown;
+  return (
+    <button type="button" className={styles.sort} onClick={sort.onSort}>
+      {header}
+      <Icon aria-hidden size={14} className={styles.order} />
+    </button>
   );
 }
 

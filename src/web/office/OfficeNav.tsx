@@ -1,0 +1,59 @@
+import { ArrowLeft, ChevronDown } from "lucide-react";
+import { Link } from "wouter";
+import { useLanguage, useOfficeText } from "../language.tsx";
+import { type OfficeSection, paths } from "../paths.ts";
+import styles from "./OfficeNav.module.css";
+import { groupNames, groups } from "./sections.ts";
+
+/** The sections of the back office: at the side, or folded above the page where there is no room beside it. */
+export function OfficeNav({ here }: { here: OfficeSection }) {
+  const t = useOfficeText();
+  return (
+    <nav aria-label={t("office.title")} className={styles.nav}>
+      <div className={styles.side}>
+        <Links here={here} />
+      </div>
+      {/* Closed again when a link was followed. */}
+      <details key={here} className={styles.menu}>
+        <summary className={styles.summary}>
+          <span className={styles.soft}>{t("office.title")}</span>
+          <span className={styles.here}>{t(`office.section.${here}`)}</span>
+          <ChevronDown aria-hidden size={16} className={styles.chevron} />
+        </summary>
+        <Links here={here} />
+      </details>
+    </nav>
+  );
+}
+
+function Links({ here }: { here: OfficeSection }) {
+  const t = useOfficeText();
+  const language = useLanguage();
+  return (
+    <>
+      {groupNames.map((group) => (
+        <div key={group} className={styles.group}>
+          <p className={styles.name}>{t(`office.group.${group}`)}</p>
+          <ul className={styles.links}>
+            {groups[group].map(({ section, Icon }) => (
+              <li key={section}>
+                <Link
+                  href={paths.office(language, section)}
+                  className={styles.link}
+                  aria-current={section === here ? "page" : undefined}
+                >
+                  <Icon aria-hidden size={16} className={styles.icon} />
+                  {t(`office.section.${section}`)}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      <Link href={paths.dashboard(language)} className={styles.link}>
+        <ArrowLeft aria-hidden size={16} className={styles.back} />
+        {t("office.back")}
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { Ellipsis, type LucideIcon } from "lucide-react";
+import { type ComponentType, useState } from "react";
+import type { OfficeKey } from "../../i18n/t.ts";
+import { useOfficeText } from "../language.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
+import styles from "./Office.module.css";
+
+/** What can be done about a row, and the dialog that asks before it is done. */
+export interface RowAct<Row> {
+  label: OfficeKey;
+  Icon: LucideIcon;
+  Dialog: ComponentType<{ row: Row; onClose: () => void }>;
+  /** For which rows it can be done; for all without it. */
+  fits?: (row: Row) => boolean;
+}
+
+interface RowActsProps<Row> {
+  acts: readonly RowAct<Row>[];
+  row: Row;
+  /** What the row is called. */
+  name: string;
+}
+
+/** The acts of a row: one as its button, more behind one button. */
+export function RowActs<Row>({ acts, row, name }: RowActsProps<Row>) {
+  const t = useOfficeText();
+  const [open, setOpen] = useState<RowAct<Row> | "list">();
+  const close = () => setOpen(undefined);
+  const fitting = acts.filter(({ fits }) => fits?.(row) ?? true);
+  const [only] = fitting;
+  if (!only) return null;
+  return (
+    <>
+      {fitting.length === 1 ? (
+        <Button
+          tone="secondary"
+          size="small"
+          aria-label={t("office.act.of", { act: t(only.label), name })}
+          onClick={() => setOpen(only)}
+        >
+          {t(only.label)}
+        </Button>
+      ) : (
+        <IconButton
+          label={t("office.acts.of", { name })}
+          icon={<Ellipsis aria-hidden size={18} />}
+          aria-haspopup="dialog"
+          onClick={() => setOpen("list")}
+        />
+      )}
+      {open === "list" && (
+        <Dialog title={t("office.acts.of", { name })} onClose={close}>
+          <div className={styles.list}>
+            {fitting.map((act) => (
+              <Button
+                key={act.label}
+                wide
+                tone="secondary"
+                icon={<act.Icon aria-hidden size={17} />}
+                onClick={() => setOpen(act)}
+              >
+                {t(act.label)}
+              </Button>
+            ))}
+          </div>
+        </Dialog>
+      )}
+      {typeof open === "object" && <open.Dialog row={row} onClose={close} />}
+    </>
+  );
+}

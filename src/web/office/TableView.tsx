@@ -1,0 +1,126 @@
+import { type LucideIcon, SearchX } from "lucide-react";
+import { type ComponentType, useState } from "react";
+import type { OfficeKey } from "../../i18n/t.ts";
+import { useOfficeText } from "../language.tsx";
+import { Trouble } from "../Trouble.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Card } from "../ui/Card.tsx";
+import { Empty } from "../ui/Empty.tsx";
+import { Pager } from "../ui/Pager.tsx";
+import { SkeletonLines } from "../ui/Skeleton.tsx";
+import { type Column, Table } from "../ui/Table.tsx";
+import { CellView } from "./CellView.tsx";
+import styles from "./Office.module.css";
+import { type RowAct, RowActs } from "./RowActs.tsx";
+import { type AnyRow, columnsOf, type Row, type TableName, turned } from "./tables.ts";
+import { TableTools } from "./TableTools.tsx";
+import { useRows, useTableState } from "./useTable.ts";
+
+/** Something that begins with no row: a button above the table and the dialog that it opens. */
+export interface Beginning {
+  label: OfficeKey;
+  Icon: LucideIcon;
+  Dialog: ComponentType<{ onClose: () => void }>;
+}
+
+interface TableViewProps<Name extends TableName> {
+  name: Name;
+  /** Names the table. */
+  title: string;
+  acts?: readonly RowAct<Row<Name>>[] | undefined;
+  beginnings?: readonly Beginning[] | undefined;
+}
+
+/** A table of the contract: searched, filtered, sorted and paged by the server, and kept in the address. */
+export function TableView<Name extends TableName>({ name, title, acts, beginnings }: TableViewProps<Name>) {
+  const t = useOfficeText();
+  const { table, state, change } = useTableState(name);
+  const { rows, total, pages, isStale, isFetching, refused, reload } = useRows(name, state);
+  const columns = useColumns(name, acts);
+  return (
+    <>
+      {beginnings && <Beginnings beginnings={beginnings} />}
+      <Card flush aria-label={title}>
+        <TableTools name={name} isFetching={isFetching} onReload={reload} />
+        {refused && <Trouble inset refused={refused} onAgain={reload} />}
+        {!rows && !refused && (
+          <div role="status" aria-label={t("ui.loading")} className={styles.bones}>
+            <SkeletonLines lines={8} />
+          </div>
+        )}
+        {rows && (
+          <div aria-busy={isStale} className={isStale ? styles.stale : undefined}>
+            {rows.length === 0 ? (
+              <Empty icon={<SearchX aria-hidden size={22} />} title={t("office.empty")} />
+            ) : (
+              <Table caption={title} columns={columns} rows={rows} rowKey={(row) => String(row[table.key])} />
+            )}
+            <div className={styles.foot}>
+              <p role="status" className={styles.soft}>
+                {t("office.rows", { count: total })}
+              </p>
+              <Pager page={state.page} pages={pages} onPage={(page) => change({ page })} />
+            </div>
+          </div>
+        )}
+      </Card>
+    </>
+  );
+}
+
+const numeric = new Set(["count", "number", "dollars"]);
+
+function useColumns<Name extends TableName>(
+  name: Name,
+  acts: readonly RowAct<Row<Name>>[] | undefined,
+): Column<AnyRow>[] {
+  const t = useOfficeText();
+  const { table, state, change } = useTableState(name);
+  const columns = columnsOf(table).map(([id, column]): Column<AnyRow> => {
+    const label = t(`office.column.${id}`);
+    const order =
+      state.sort === id
+        ? ("ascending" as const)
+        : state.sort === `-${id}`
+          ? ("descending" as const)
+          : undefined;
+    return {
+      id,
+      header: column.kind === "time" ? t("office.utc", { name: label }) : label,
+      heading: id === table.key,
+      ...(numeric.has(column.kind) && { align: "end" as const }),
+      sort: column.sort && { order, onSort: () => change({ sort: turned(state.sort, id) }) },
+      cell: (row) => <CellView name={id} column={column} value={row[id] ?? null} />,
+    };
+  });
+  if (!acts) return columns;
+  return [
+    ...columns,
+    {
+      id: "acts",
+      header: t("office.acts"),
+      quiet: true,
+      cell: (row) => <RowActs acts={acts} row={row as unknown as Row<Name>} name={String(row[table.key])} />,
+    },
+  ];
+}
+
+function Beginnings({ beginnings }: { beginnings: readonly Beginning[] }) {
+  const t = useOfficeText();
+  const [open, setOpen] = useState<Beginning>();
+  return (
+    <div className={styles.beginnings}>
+      {beginnings.map((one) => (
+        <Button
+          key={one.label}
+          tone="secondary"
+          icon={<one.Icon aria-hidden size={17} />}
+          onClick={() => setOpen(one)}
+        >
+          {t(one.label)}
+        </Button>
+      ))}
+      {open && <open.Dialog onClose={() => setOpen(undefined)} />}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { noteLengthMax } from "../../../contract/limits.ts";
+import type { Refused } from "../../api.ts";
+import { useOfficeText } from "../../language.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Dialog } from "../../ui/Dialog.tsx";
+import { TextField } from "../../ui/Input.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { toast } from "../../ui/toast.ts";
+import { refusalWords } from "../refusalWords.ts";
+import { useReload } from "../useTable.ts";
+import styles from "./Acts.module.css";
+
+interface ActDialogProps<Data> {
+  title: string;
+  /** What will be so afterwards, in a sentence. */
+  says: ReactNode;
+  /** The word on the button that does it. */
+  action: string;
+  /** It takes something away from somebody. */
+  isDangerous?: boolean;
+  send: (form: FormData) => Promise<{ ok: true; data: Data } | Refused<string>>;
+  /** What has been done, for the toast. */
+  done: (data: Data) => string;
+  onClose: () => void;
+  /** What must be filled in. */
+  children?: ReactNode;
+}
+
+/** Says what an act will do, asks for what it needs, does it, and shows the tables as they are then. */
+export function ActDialog<Data>(props: ActDialogProps<Data>) {
+  const { title, says, action, isDangerous, send, done, onClose, children } = props;
+  const t = useOfficeText();
+  const form = useId();
+  const reload = useReload();
+  const [isBusy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<Refused<string>>();
+  const act = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    setRefused(undefined);
+    const answer = await send(new FormData(event.currentTarget));
+    if (answer.ok) {
+      await reload();
+      toast("good", done(answer.data));
+      onClose();
+      return;
+    }
+    setBusy(false);
+    setRefused(answer);
+  };
+  const footer = (
+    <>
+      <Button tone="secondary" data-autofocus={children ? undefined : true} onClick={onClose}>
+        {t("ui.cancel")}
+      </Button>
+      <Button type="submit" form={form} tone={isDangerous ? "danger" : "primary"} busy={isBusy}>
+        {action}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={title} onClose={onClose} footer={footer}>
+      <form id={form} className={styles.form} onSubmit={(event) => void act(event)}>
+        <p className={styles.says}>{says}</p>
+        {children}
+        {refused && <Notice tone="bad">{refusalWords(t, refused)}</Notice>}
+      </form>
+    </Dialog>
+  );
+}
+
+/** Why it is done: kept for good. */
+export function ReasonField({ name, hint }: { name: "reason" | "note"; hint: string }) {
+  const t = useOfficeText();
+  return (
+    <TextField
+      required
+      data-autofocus
+      name={name}
+      label={t("office.reason")}
+      hint={hint}
+      maxLength={noteLengthMax}
+      autoComplete="off"
+    />
+  );
+}
