@@ -21,7 +21,7 @@ export function Office() {
   useTitle(here);
   return (
     <Access>
-      <div className={styles.office}>
+      <div data-wide className={styles.office}>
         <OfficeNav here={here} />
         <div className={styles.page}>
           <ErrorEdge key={here}>
