@@ -4,14 +4,9 @@ import { Access } from "../admin/Access.tsx";
 import { ErrorEdge } from "../ErrorEdge.tsx";
 import { useOfficeText } from "../language.tsx";
 import { officePage, type OfficeSection, officeSections, pageOf } from "../paths.ts";
-import { Chains } from "./Chains.tsx";
-import { Held } from "./Held.tsx";
+import { Content } from "./Content.tsx";
 import styles from "./Office.module.css";
 import { OfficeNav } from "./OfficeNav.tsx";
-import { Overview } from "./Overview.tsx";
-import { groups } from "./sections.ts";
-import type { TableName } from "./tables.ts";
-import { TableView } from "./TableView.tsx";
 
 /** The back office: what the shop does and has, and all that its administrators decide. */
 export function Office() {
@@ -43,23 +38,13 @@ function useTitle(here: OfficeSection) {
   }, [title]);
 }
 
-const tables: Partial<Record<OfficeSection, TableName>> = Object.fromEntries(
-  Object.values(groups).flatMap((sections) =>
-    sections.flatMap((one) => ("table" in one ? [[one.section, one.table]] : [])),
-  ),
-);
-
 function Section({ section }: { section: OfficeSection }) {
   const t = useOfficeText();
   const title = t(`office.section.${section}`);
-  const table = tables[section];
   return (
     <>
       <h1 className={styles.title}>{title}</h1>
-      {section === "overview" && <Overview />}
-      {section === "chains" && <Chains />}
-      {section === "held" && <Held title={title} />}
-      {table && <TableView name={table} title={title} />}
+      <Content section={section} title={title} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { ArrowLeft, ChevronDown } from "lucide-react";
+import { ArrowLeft, ChevronDown, Newspaper } from "lucide-react";
 import { Link } from "wouter";
 import { useLanguage, useOfficeText } from "../language.tsx";
 import { type OfficeSection, paths } from "../paths.ts";
@@ -50,6 +50,10 @@ function Links({ here }: { here: OfficeSection }) {
           </ul>
         </div>
       ))}
+      <Link href={paths.storiesAdmin(language)} className={styles.link}>
+        <Newspaper aria-hidden size={16} className={styles.icon} />
+        {t("office.stories")}
+      </Link>
       <Link href={paths.dashboard(language)} className={styles.link}>
         <ArrowLeft aria-hidden size={16} className={styles.back} />
         {t("office.back")}

@@ -12,7 +12,7 @@ import { type Column, Table } from "../ui/Table.tsx";
 import { CellView } from "./CellView.tsx";
 import styles from "./Office.module.css";
 import { type RowAct, RowActs } from "./RowActs.tsx";
-import { type AnyRow, columnsOf, type Row, type TableName, turned } from "./tables.ts";
+import { type AnyRow, columnsOf, headingOf, type Row, type TableName, turned } from "./tables.ts";
 import { TableTools } from "./TableTools.tsx";
 import { useRows, useTableState } from "./useTable.ts";
 
@@ -87,7 +87,7 @@ function useColumns<Name extends TableName>(
     return {
       id,
       header: column.kind === "time" ? t("office.utc", { name: label }) : label,
-      heading: id === table.key,
+      heading: id === headingOf(table),
       ...(numeric.has(column.kind) && { align: "end" as const }),
       sort: column.sort && { order, onSort: () => change({ sort: turned(state.sort, id) }) },
       cell: (row) => <CellView name={id} column={column} value={row[id] ?? null} />,
@@ -100,7 +100,9 @@ function useColumns<Name extends TableName>(
       id: "acts",
       header: t("office.acts"),
       quiet: true,
-      cell: (row) => <RowActs acts={acts} row={row as unknown as Row<Name>} name={String(row[table.key])} />,
+      cell: (row) => (
+        <RowActs acts={acts} row={row as unknown as Row<Name>} name={String(row[headingOf(table)])} />
+      ),
     },
   ];
 }

@@ -45,7 +45,11 @@ export const tableOf = (name: TableName): OfficeTable => officeTables[name];
 
 /** Its columns, in the order in which they are shown. */
 export const columnsOf = (table: OfficeTable): [ColumnName, OfficeColumn][] =>
-  Object.entries(table.columns) as [ColumnName, OfficeColumn][];
+  (Object.entries(table.columns) as [ColumnName, OfficeColumn][]).filter(([, { hidden }]) => !hidden);
+
+/** The column that says which row it is: the one that names it, or the first where that says nothing to people. */
+export const headingOf = (table: OfficeTable): string =>
+  table.columns[table.key]?.hidden ? (columnsOf(table)[0]?.[0] ?? table.key) : table.key;
 
 /** What is asked of a table; it stands in the address, so that reloading and going back keep it. */
 export interface TableState {

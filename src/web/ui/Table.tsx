@@ -78,10 +78,14 @@ function Heading<Row>({ column: { header, quiet, sort } }: { column: Column<Row>
   if (!sort) return <span className={quiet ? styles.hidden : undefined}>{header}</span>;
   const Icon = sort.order ? orderIcons[sort.order] : ChevronsUpDown;
   return (
-    <button type="button" className={styles.sort} onClick={sort.onSort}>
-      {header}
-      <Icon aria-hidden size={14} className={styles.order} />
-    </button>
+    <>
+      <button type="button" className={styles.sort} onClick={sort.onSort}>
+        {header}
+        <Icon aria-hidden size={14} className={styles.order} />
+      </button>
+      {/* Nobody sees the headings of cards, so nothing in them may take the focus. */}
+      <span className={styles.unsorted}>{header}</span>
+    </>
   );
 }
 

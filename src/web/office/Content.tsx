@@ -1,0 +1,49 @@
+import type { OfficeSection } from "../paths.ts";
+import { useServerData } from "../serverData.tsx";
+import { batchActs } from "./acts/batches.tsx";
+import { domainActs, domainBeginnings, hostBeginnings } from "./acts/domains.tsx";
+import { paymentActs } from "./acts/payments.tsx";
+import { investorActs, partnerActs } from "./acts/payouts.tsx";
+import { letterActs, siteActs, siteBeginnings } from "./acts/sites.tsx";
+import { userActs } from "./acts/users.tsx";
+import { Chains } from "./Chains.tsx";
+import { Held } from "./Held.tsx";
+import { Overview } from "./Overview.tsx";
+import { TableView } from "./TableView.tsx";
+
+/** What a section shows, and what can be done there. */
+export function Content({ section, title }: { section: OfficeSection; title: string }) {
+  const { demo } = useServerData();
+  switch (section) {
+    case "overview":
+      return <Overview />;
+    case "domains":
+      return <TableView name="domains" title={title} acts={domainActs} beginnings={domainBeginnings} />;
+    case "hosts":
+      return <TableView name="hosts" title={title} beginnings={hostBeginnings} />;
+    case "sites":
+      return <TableView name="sites" title={title} acts={siteActs} beginnings={siteBeginnings} />;
+    case "letters":
+      return <TableView name="turned_away" title={title} acts={letterActs} />;
+    case "users":
+      return <TableView name="users" title={title} acts={userActs} />;
+    case "orders":
+      return <TableView name="orders" title={title} />;
+    case "payments":
+      return <TableView name="payments" title={title} acts={paymentActs(demo)} />;
+    case "chains":
+      return <Chains />;
+    case "partners":
+      return <TableView name="partners" title={title} acts={partnerActs} />;
+    case "held":
+      return <Held title={title} />;
+    case "investors":
+      return <TableView name="investors" title={title} acts={investorActs} />;
+    case "batches":
+      return <TableView name="batches" title={title} acts={batchActs} />;
+    case "health":
+      return <TableView name="jobs" title={title} />;
+    case "journal":
+      return <TableView name="journal" title={title} />;
+  }
+}

@@ -1,0 +1,95 @@
+import { Ban, LockOpen, MailPlus, Plus } from "lucide-react";
+import { api } from "../../api.ts";
+import { useOfficeText } from "../../language.tsx";
+import type { RowAct } from "../RowActs.tsx";
+import type { Row } from "../tables.ts";
+import type { Beginning } from "../TableView.tsx";
+import { typed } from "../typed.ts";
+import { ActDialog } from "./ActDialog.tsx";
+import { NameField } from "./fields.tsx";
+
+interface AddSendersProps {
+  site?: string;
+  domains?: string;
+  onClose: () => void;
+}
+
+/** What waited for it is delivered at once, so the answer says what became of the letters. */
+function AddSenders({ site = "", domains = "", onClose }: AddSendersProps) {
+  const t = useOfficeText();
+  return (
+    <ActDialog
+      title={t("office.senders.add")}
+      says={t("office.senders.says")}
+      action={t("office.senders.add")}
+      send={(form) => api.addSenders({ site: typed(form, "site"), domains: typed(form, "domains") })}
+      done={({ delivered, too_late: late, unfit }) => t("office.senders.added", { delivered, late, unfit })}
+      onClose={onClose}
+    >
+      <NameField
+        name="site"
+        label={t("office.column.site")}
+        defaultValue={site}
+        placeholder="site.example.com"
+      />
+      <NameField
+        name="domains"
+        label={t("office.column.senders")}
+        hint={t("office.senders.hint")}
+        defaultValue={domains}
+        placeholder="mail.example.com"
+      />
+    </ActDialog>
+  );
+}
+
+function Block({ row, onClose, blocked }: { row: Row<"sites">; onClose: () => void; blocked: boolean }) {
+  const t = useOfficeText();
+  const way = blocked ? "block" : "unblock";
+  const holes = { name: row.name ?? "", count: row.living ?? 0 };
+  return (
+    <ActDialog
+      title={t(`office.site.${way}`)}
+      says={t(`office.site.${way}.says`, holes)}
+      action={t(`office.site.${way}`)}
+      isDangerous={blocked}
+      send={() => api.blockSite({ site: holes.name, blocked })}
+      done={() => t(`office.site.${way}.done`, { name: holes.name })}
+      onClose={onClose}
+    />
+  );
+}
+
+export const siteBeginnings: readonly Beginning[] = [
+  { label: "office.senders.add", Icon: Plus, Dialog: AddSenders },
+];
+
+export const siteActs: readonly RowAct<Row<"sites">>[] = [
+  {
+    label: "office.senders.add",
+    Icon: MailPlus,
+    Dialog: ({ row, onClose }) => <AddSenders site={row.name ?? ""} onClose={onClose} />,
+  },
+  {
+    label: "office.site.block",
+    Icon: Ban,
+    fits: ({ blocked }) => blocked === false,
+    Dialog: (props) => <Block {...props} blocked />,
+  },
+  {
+    label: "office.site.unblock",
+    Icon: LockOpen,
+    fits: ({ blocked }) => blocked === true,
+    Dialog: (props) => <Block {...props} blocked={false} />,
+  },
+];
+
+export const letterActs: readonly RowAct<Row<"turned_away">>[] = [
+  {
+    label: "office.senders.add",
+    Icon: MailPlus,
+    Dialog: ({ row, onClose }) => (
+      <AddSenders site={row.site ?? ""} domains={row.sender ?? ""} onClose={onClose} />
+    ),
+  },
+];
