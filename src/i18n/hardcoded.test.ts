@@ -12,7 +12,7 @@ const spokenAttributes =
 const languageless = [
   /^Postern( –)?$/,
   // Addresses and sites, alone, in a row or begun.
-  /^(https:\/\/)?([\w-]+\.)+[a-z]{2,}(\/\S*)?( ·)?(, ([\w-]+\.)+[a-z]{2,})*$/,
+  /^(https:\/\/)?([\w-]+\.)+[a-z]{2,}(:\d+)?(\/\S*)?( ·)?(, ([\w-]+\.)+[a-z]{2,})*$/,
   /^https:\/\/$/,
   /^(API|CSV|Esc|Go|HTTP|JavaScript|OpenAPI|Python|USD|VIP)$/,
   // Keys as they are printed on keyboards are names too; the command on the home page is code.
