@@ -52,6 +52,31 @@ test("a turn that fails is logged, and the next one comes", async () => {
   expect(log.error.mock.calls[0]?.[0]).toMatchObject({ job: "fails", err: { message: "broken" } });
 });
 
+test("how each turn went is written down, and what an address says beside its host is not", async () => {
+  const row = async () =>
+    (
+      await db`select seconds, began_at is not null as began, ended_at is not null as ended, failures, error from job where name = 'told'`
+    )[0];
+  const faults = [new Error("https://key:secret@node.example:8545/v2/key?token=a is away"), undefined];
+  const job = every({
+    name: "told",
+    seconds: forever,
+    db,
+    log,
+    work: async () => {
+      const fault = faults.shift();
+      if (fault) throw fault;
+    },
+  });
+  await expect.poll(row).toEqual({ seconds: forever, began: false, ended: false, failures: 0, error: null });
+  await expect(job.now()).rejects.toThrow();
+  const error = "https://node.example:8545 is away";
+  expect(await row()).toEqual({ seconds: forever, began: true, ended: true, failures: 1, error });
+  await job.now();
+  expect(await row()).toMatchObject({ failures: 0, error });
+  await job.stop();
+});
+
 test("a turn that is asked for now throws its fault to who asked", async () => {
   const work = () => Promise.reject(new Error("broken now"));
   const job = every({ name: "now", seconds: forever, db, log, work });

@@ -2,7 +2,7 @@ import type postgres from "postgres";
 import { z } from "zod/mini";
 import type { CellKind, OfficeColumn, OfficeTableName, OfficeTables } from "../../contract/office.ts";
 import { officeTotalMax } from "../../contract/limits.ts";
-import { all, one, type Sql } from "../kit/db.ts";
+import { all, attempt, type Db, one, type Sql, type Tx } from "../kit/db.ts";
 
 /** A part of a statement. */
 export type Part = postgres.PendingQuery<postgres.Row[]>;
@@ -135,6 +135,22 @@ function cast(sql: Sql, text: string, kind: CellKind): Part {
       return sql`${text}::text`;
   }
 }
+
+const patience = "20s";
+
+/**
+ * Plans each statement for what it asks: one plan for all values would walk a whole table for one that is rare. Whatever is
+ * wrong with a plan all the same, it does not keep the database busy for long.
+ */
+export const plan = (tx: Tx) =>
+  tx`select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('statement_timeout', ${patience}, true)`;
+
+/** Reads with care for the rest of the shop. */
+export const reading = <Told extends object>(db: Db, work: (tx: Tx) => Promise<Told>): Promise<Told> =>
+  attempt(db, async (tx) => {
+    await plan(tx);
+    return work(tx);
+  });
 
 interface Cut {
   readonly size: number;

@@ -10,6 +10,7 @@ import {
   countRows,
   type Mark,
   type Readable,
+  reading,
   selectPage,
   selectPiece,
   type Source,
@@ -44,7 +45,8 @@ export interface Page {
 /** What of an ask cannot be done. */
 export type Unreadable = "sort" | "search" | "filters";
 
-const readable = (name: OfficeTableName): Readable => ({
+/** A table of the contract with its source. */
+export const readable = (name: OfficeTableName): Readable => ({
   ...officeTables[name],
   // Each source is made for the columns of its own table; here they are only told of by name.
   source: sources[name] as unknown as Source,
@@ -56,10 +58,10 @@ export async function readPage(db: Db, asking: Asking, page: number, now: Date):
   if (typeof asked === "string") return asked;
   const table = readable(asking.table);
   const skip = (page - 1) * officePageSize;
-  const [rows, total] = await Promise.all([
-    skip < officeTotalMax ? selectPage(db, table, asked, { size: officePageSize, skip }) : [],
-    countRows(db, table, asked),
-  ]);
+  const { rows, total } = await reading(db, async (tx) => ({
+    rows: skip < officeTotalMax ? await selectPage(tx, table, asked, { size: officePageSize, skip }) : [],
+    total: await countRows(tx, table, asked),
+  }));
   return {
     rows: rows.map((row) => mapCells(table, row, cellOf)),
     total,
@@ -67,27 +69,30 @@ export async function readPage(db: Db, asking: Asking, page: number, now: Date):
   };
 }
 
-const pieceSize = 1_000;
-
 /** All rows of a table as CSV (RFC 4180), a piece at a time; the first piece begins with the names of the columns. */
-export function readFile(db: Db, asking: Asking, now: Date): AsyncGenerator<string, void> | Unreadable {
+export function readFile(
+  db: Db,
+  asking: Asking,
+  now: Date,
+  pieceSize = 1_000,
+): AsyncGenerator<string, void> | Unreadable {
   const asked = readAsked(asking, now);
-  return typeof asked === "string" ? asked : pieces(db, readable(asking.table), asked);
+  return typeof asked === "string" ? asked : pieces(db, readable(asking.table), asked, pieceSize);
 }
 
 /** Nothing is held between two pieces, however long their reader takes. */
-async function* pieces(db: Db, table: Readable, asked: Asked): AsyncGenerator<string, void> {
+async function* pieces(db: Db, table: Readable, asked: Asked, size: number): AsyncGenerator<string, void> {
   const shown = Object.keys(table.columns).filter((name) => table.columns[name]?.hidden !== true);
   yield csv([shown]);
   let after: Mark | undefined;
   for (;;) {
-    const rows = await selectPiece(db, table, asked, { size: pieceSize, after });
+    const rows = await reading(db, (tx) => selectPiece(tx, table, asked, { size, after }));
     if (rows.length > 0)
       yield csv(
         rows.map((row) => mapCells(table, row, writtenOf)).map((row) => shown.map((name) => row[name] ?? "")),
       );
     const last = rows.at(-1);
-    if (rows.length < pieceSize || !last) return;
+    if (rows.length < size || !last) return;
     after = { sort: last["@sort"], key: last["@key"] };
   }
 }

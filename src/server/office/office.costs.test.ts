@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { officePageSize, officeTotalMax } from "../../contract/limits.ts";
+import { type OfficeTable, type OfficeTableName, officeTables } from "../../contract/office.ts";
+import { createDatabase } from "../../../test/kit/database.ts";
+import { lookedAt } from "../../../test/kit/looked-at.ts";
+import { fillOffice } from "../../../test/kit/office.ts";
+import type { Tx } from "../kit/db.ts";
+import { readAsked } from "./office.asked.ts";
+import { countRows, plan, selectPage, selectPiece } from "./office.page.sql.ts";
+import { readable } from "./office.tables.ts";
+
+// No page of what a large shop has most of looks at all of it: twice as many rows would cost the same.
+
+const size = { users: 30_000, orders: 130_000, payments: 30_000, journal: 30_000, sites: 30_000 };
+const { db } = await createDatabase();
+beforeAll(() => fillOffice(db, size), 120_000);
+
+/** How many rows of a table are looked at by what is planned as pages are. */
+const seenOf = (kept: string, work: (tx: Tx) => Promise<unknown>) =>
+  lookedAt(db, kept, async (tx) => {
+    await plan(tx);
+    await work(tx);
+  });
+
+const large: [table: OfficeTableName, kept: string][] = [
+  ["users", "users"],
+  ["orders", "orders"],
+  ["payments", "payment"],
+  ["journal", "audit_log"],
+  ["sites", "site"],
+];
+/** Beside the rows of the page: what is read twice, and pages of an index where a few rows were passed by. */
+const pageMax = 3_000;
+
+const values: Record<string, string[]> = {
+  flag: ["1"],
+  id: ["1", "2"],
+  text: ["operator", "users block", "user 17", "trx", "nobody"],
+};
+
+describe.each(large)("%s", (name, kept) => {
+  const { columns, key, search, reach }: OfficeTable = officeTables[name];
+  const told = Object.entries(columns);
+  const sorts = told.filter(([, { sort }]) => sort).flatMap(([column]) => [column, `-${column}`]);
+  const filters = told.flatMap(([column, { filter, kind, of }]) =>
+    filter ? (of ?? values[kind] ?? []).map((value) => `${column}:${value}`) : [],
+  );
+  const asks = [
+    ...sorts.map((sort) => ({ sort })),
+    ...sorts.flatMap((sort) => filters.map((one) => ({ sort, filters: one }))),
+    ...filters.flatMap((one, place) =>
+      filters
+        .slice(place + 1)
+        .flatMap((other) =>
+          one.split(":")[0] === other.split(":")[0] ? [] : [{ sort: key, filters: `${one},${other}` }],
+        ),
+    ),
+    ...(search
+      ? sorts.flatMap((sort) => ["7", "even77", "nobody@buyers.test"].map((one) => ({ sort, search: one })))
+      : []),
+  ];
+
+  test.each(asks)("%j looks at few rows", async (ask) => {
+    const asked = readAsked({ table: name, ...ask }, new Date());
+    if (typeof asked === "string") throw new Error(`refused: ${asked}`);
+    // Of these alone the contract says that more of them are looked at.
+    const most = reach !== undefined && asked.filters.has("state") ? reach : 0;
+    const table = readable(name);
+    const page = await seenOf(kept, (tx) => selectPage(tx, table, asked, { size: officePageSize, skip: 0 }));
+    expect(page).toBeLessThanOrEqual(most + pageMax);
+    const count = await seenOf(kept, (tx) => countRows(tx, table, asked));
+    // Where two things must hold, those of which one does are passed by.
+    expect(count).toBeLessThanOrEqual(
+      Math.max(most, asked.filters.size > 1 ? 2 * officeTotalMax : officeTotalMax) + pageMax,
+    );
+  });
+
+  test("a piece of a file in the middle of it costs what the first costs", async () => {
+    const asked = readAsked({ table: name }, new Date());
+    if (typeof asked === "string") throw new Error(`refused: ${asked}`);
+    const table = readable(name);
+    const [row] = await selectPage(db, table, asked, { size: 1, skip: 20_000 });
+    const last = String(row?.[table.key]);
+    const seen = await seenOf(kept, async (tx) => {
+      const piece = await selectPiece(tx, table, asked, { size: 1_000, after: { sort: last, key: last } });
+      expect(piece).toHaveLength(1_000);
+    });
+    expect(seen).toBeLessThanOrEqual(pageMax);
+  });
+});

@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto";
+import { expect, onTestFinished, test } from "vitest";
+import { createDatabase } from "../../../test/kit/database.ts";
+import { buyer, letter, shelf, site } from "../../../test/kit/shelf.ts";
+import { secondsAfter } from "../kit/clock.ts";
+import type { Db } from "../kit/db.ts";
+import { openOffice } from "./office.ts";
+
+async function shop() {
+  const { db, drop } = await createDatabase();
+  onTestFinished(drop);
+  return { db, office: openOffice(db) };
+}
+
+const nothingDown = async () => [];
+const now = new Date();
+
+async function today(db: Db) {
+  const page = await openOffice(db).page({ table: "days" }, 1, now);
+  if (typeof page === "string") throw new Error(`refused: ${page}`);
+  return page.rows[0];
+}
+
+test("each registration and each letter is counted once, however often and by how many they are counted", async () => {
+  const { db, office } = await shop();
+  let minute = 0;
+  for (let round = 1; round <= 4; round++) {
+    await buyer(db);
+    await letter(db, []);
+    expect(await today(db)).toMatchObject({ registrations: round, letters: round });
+    minute += 60;
+    const at = secondsAfter(now, minute);
+    await Promise.all([office.countDays(at), office.countDays(at), office.countDays(secondsAfter(at, 1))]);
+    expect(await today(db)).toMatchObject({ registrations: round, letters: round });
+  }
+  const [counted] =
+    await db`select sum(registrations)::int as registrations, sum(letters)::int as letters from shop_day`;
+  // The last round's are in no sum yet: one that began before them might still come.
+  expect(counted).toEqual({ registrations: 3, letters: 3 });
+});
+
+test("a registration that was on its way when days were counted is not lost", async () => {
+  const { db, office } = await shop();
+  const other = await db.reserve();
+  await other`begin`;
+  await other`
+    insert into users (email, name, password_hash, token_hash, token_sealed)
+    values ('late@buyers.test', 'late', 'none', ${randomBytes(32)}, '')`;
+  await buyer(db);
+  await office.countDays(secondsAfter(now, 60));
+  await other`commit`;
+  other.release();
+  await office.countDays(secondsAfter(now, 120));
+  expect(await today(db)).toMatchObject({ registrations: 2 });
+  const [counted] = await db`select registrations::int from shop_day`;
+  expect(counted).toEqual({ registrations: 2 });
+});
+
+test("a day without orders has its row, and none is older than a year", async () => {
+  const { db, office } = await shop();
+  await buyer(db);
+  await db`update users set created_at = now() - interval '500 days'`;
+  const all: string[] = [];
+  const pieces = office.file({ table: "days" }, now);
+  if (typeof pieces === "string") throw new Error(`refused: ${pieces}`);
+  for await (const piece of pieces) all.push(...piece.trimEnd().split("\r\n"));
+  expect(all).toHaveLength(367);
+  const day = (back: number) =>
+    secondsAfter(now, -back * 24 * 3600)
+      .toISOString()
+      .slice(0, 10);
+  expect(all[1]).toBe(`${day(0)},0,0,0,0,0,0.0,0.0`);
+  expect(all[366]).toBe(`${day(365)},0,0,0,0,0,0.0,0.0`);
+});
+
+test("the overview names what waits for somebody, what is down and which jobs fail", async () => {
+  const { db, office } = await shop();
+  const siteId = await site(db);
+  await shelf(db, 1);
+  await db`
+    insert into turned_away (letter_id, site_id, domain, is_signer, arrived_at)
+    values (1, ${siteId}, 'a.example', false, now()), (2, ${siteId}, 'a.example', false, now()), (3, ${siteId}, 'b.example', false, now()),
+           (4, ${siteId}, 'signer.example', true, now()), (5, 0, 'a.example', false, now()), (6, ${siteId}, 'old.example', false, now() - interval '2 days')`;
+  await db`insert into partner_tie (user_id, partner_id, reasons, found_at) values (1, 9, '{wallet}', now()), (2, 9, '{wallet}', now())`;
+  await db`insert into job (name, seconds, failures) values ('well', 1, 0), ('broken', 1, 2)`;
+  await db`insert into chain_health (chain, failing_since) values ('tron', now()), ('ton', null)`;
+  await db`insert into imap_host (host, port, failures) values ('mail.example', 993, 1)`;
+  const told = await office.overview(async () => ["reception"], now);
+  expect(told).toMatchObject({
+    living: 0,
+    waiting: { payments: 0, partners: 1, batches: 0, turned_away: 2 },
+    health: { down: ["reception", "chain tron", "imap mail.example:993"], failing: ["broken"] },
+  });
+});
+
+test("whoever asks again within two seconds gets the same overview, and a failed look is not remembered", async () => {
+  const { office } = await shop();
+  const first = await office.overview(nothingDown, now);
+  expect(await office.overview(async () => ["database"], secondsAfter(now, 1))).toBe(first);
+  const later = secondsAfter(now, 3);
+  await expect(office.overview(() => Promise.reject(new Error("broken")), later)).rejects.toThrow("broken");
+  expect((await office.overview(nothingDown, later)).health.down).toEqual([]);
+});

@@ -1,0 +1,162 @@
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import { officePageSize } from "../../contract/limits.ts";
+import { type OfficeTable, type OfficeTableName, officeTables } from "../../contract/office.ts";
+import { createDatabase } from "../../../test/kit/database.ts";
+import { fillOffice } from "../../../test/kit/office.ts";
+import type { Asking } from "./office.asked.ts";
+import type { Cell } from "./office.cells.ts";
+import { readFile, readPage } from "./office.tables.ts";
+
+const { db } = await createDatabase();
+const now = new Date();
+
+beforeAll(() => fillOffice(db, { users: 150, orders: 400, payments: 150, journal: 150, sites: 130 }));
+/** Less than most tables have. */
+const pieceSize = 40;
+
+type Row = Record<string, Cell>;
+
+/** Every row, page by page. */
+async function pagesOf(asking: Asking): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let page = 1; ; page++) {
+    const read = await readPage(db, asking, page, now);
+    if (typeof read === "string") throw new Error(`${JSON.stringify(asking)} is refused: ${read}`);
+    rows.push(...read.rows);
+    expect(read.pages).toBe(Math.ceil(read.total / officePageSize));
+    if (page >= read.pages) {
+      expect(rows).toHaveLength(read.total);
+      return rows;
+    }
+  }
+}
+
+async function fileOf(asking: Asking): Promise<string[]> {
+  const pieces = readFile(db, asking, now, pieceSize);
+  if (typeof pieces === "string") throw new Error(`${JSON.stringify(asking)} is refused: ${pieces}`);
+  let text = "";
+  for await (const piece of pieces) text += piece;
+  return text.trimEnd().split("\r\n");
+}
+
+const names = Object.keys(officeTables) as OfficeTableName[];
+const values: Record<string, string[]> = {
+  flag: ["0", "1"],
+  id: ["1", "2", "3"],
+  text: ["operator", "user 1", "users credit", "user 17", "trx"],
+};
+
+/** Any ask of a table that the contract lets. */
+const askings = fc.constantFrom(...names).chain((table): fc.Arbitrary<Asking> => {
+  const { columns, search }: OfficeTable = officeTables[table];
+  const told = Object.entries(columns);
+  const sorts = told.filter(([, { sort }]) => sort).flatMap(([name]) => [name, `-${name}`]);
+  const filters = told
+    .filter(([, { filter }]) => filter)
+    .map(([name, { kind, of }]) =>
+      fc.option(
+        fc.constantFrom(...(of ?? values[kind] ?? [])).map((value) => `${name}:${value}`),
+        { freq: 2 },
+      ),
+    );
+  return fc.record({
+    table: fc.constant(table),
+    sort: fc.option(fc.constantFrom(...sorts), { nil: undefined }),
+    filters: fc.tuple(...filters).map((chosen) => chosen.filter((one) => one !== null).join(",")),
+    search: search
+      ? fc.option(fc.constantFrom("even", "SITE1", "user 1", "sender", "mail", "2"), {
+          nil: undefined,
+          freq: 2,
+        })
+      : fc.constant(undefined),
+  });
+});
+
+const isWanted = (cell: Cell | undefined, value: string) =>
+  typeof cell === "boolean" ? cell === (value === "1") : cell === value;
+
+/** The rows that have what is asked for, looked for among all rows. */
+function haveAsked(rows: readonly Row[], filters = ""): Row[] {
+  const pairs = filters.split(",").filter(Boolean);
+  return rows.filter((row) =>
+    pairs.every((pair) => isWanted(row[pair.split(":")[0] ?? ""], pair.split(":")[1] ?? "")),
+  );
+}
+
+test("page by page every row comes exactly once, whatever is asked, and the file has the same rows in the same order", async () => {
+  const everything = new Map<OfficeTableName, Row[]>();
+  for (const table of names) everything.set(table, await pagesOf({ table }));
+  await fc.assert(
+    fc.asyncProperty(askings, async (asking) => {
+      const { columns, key }: OfficeTable = officeTables[asking.table];
+      const rows = await pagesOf(asking);
+      const keys = rows.map((row) => String(row[key]));
+      expect(new Set(keys).size).toBe(keys.length);
+      if (asking.search === undefined) {
+        const wanted = haveAsked(everything.get(asking.table) ?? [], asking.filters);
+        expect(keys.toSorted()).toEqual(wanted.map((row) => String(row[key])).toSorted());
+      }
+      const [head = "", ...lines] = await fileOf(asking);
+      const [first = ""] = Object.keys(columns).filter((name) => !columns[name]?.hidden);
+      expect(head.split(",")[0]).toBe(first);
+      expect(lines.map((line) => line.split(",")[0])).toEqual(rows.map((row) => String(row[first])));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("rows are in the order of the column, the largest first with a minus sign, and alike ones by their key", async () => {
+  const rows = await pagesOf({ table: "payments", sort: "-dollars" });
+  const places = rows.map((row) => [Number(row["dollars"]), Number(row["id"])] as const);
+  expect(places).toEqual(places.toSorted(([a, i], [b, j]) => b - a || j - i));
+  expect(await pagesOf({ table: "payments", sort: "dollars" })).toEqual(rows.toReversed());
+});
+
+const found: [Asking, number][] = [
+  [{ table: "users", search: "even" }, 75],
+  [{ table: "users", search: "EVEN10@" }, 1],
+  [{ table: "users", search: "7" }, 1],
+  [{ table: "users", search: "en10@" }, 0],
+  [{ table: "users", search: "even%" }, 0],
+  [{ table: "payments", search: "address12" }, 1],
+  [{ table: "payments", search: "address" }, 0],
+  [{ table: "sites", search: "site10" }, 11],
+  [{ table: "turned_away", search: "sender1.e" }, 3],
+  [{ table: "journal", search: "users block" }, 3],
+  [{ table: "journal", search: "user 10" }, 11],
+  [{ table: "batches", search: "odd1@" }, 12],
+];
+
+test.each(found)("%j finds %i rows", async (asking, count) => {
+  expect(await pagesOf(asking)).toHaveLength(count);
+});
+
+test("figures of partners and investors are those of their books", async () => {
+  const { rows: partners } = (await readPage(db, { table: "partners", search: "3" }, 1, now)) as {
+    rows: Row[];
+  };
+  expect(partners).toMatchObject([
+    {
+      id: "3",
+      referrals: "0.1",
+      referrals_due: "3.0",
+      soft: "0.1",
+      soft_due: "3.0",
+      due: "6.0",
+      held: "3.0",
+    },
+  ]);
+  const { rows: investors } = (await readPage(db, { table: "investors", search: "3" }, 1, now)) as {
+    rows: Row[];
+  };
+  expect(investors).toMatchObject([
+    { id: "3", share: 30, batches: 12, earned: "0.1", paid: "0.0", due: "3.0" },
+  ]);
+});
+
+test("a text that a spreadsheet would run is a text in the file", async () => {
+  await db`insert into audit_log (by, did, about, reason) values ('user 1', 'users credit', 'formula', '=HYPERLINK("https://a.example")')`;
+  const [, line] = await fileOf({ table: "journal", filters: "about:formula" });
+  expect(line).toContain(`"'=HYPERLINK(""https://a.example"")"`);
+});
