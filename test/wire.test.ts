@@ -85,6 +85,33 @@ const right: Record<string, string> = {
   priority: "100",
   importance: "critical",
   translations: JSON.stringify([{ lang: "en", title: "Hello", lines: ["<b>all</b>"], date: "2026-11-20" }]),
+  user: "1",
+  kind: "own",
+  price: "0.01",
+  on: "1",
+  count: "5",
+  domains: "mailer.example.com",
+  imap: "imap.example.com:993",
+  tls: "implicit",
+  connections: "5",
+  logins: "60",
+  ca: "certificates",
+  known_ca: "0",
+  blocked: "1",
+  role: "investor",
+  granted: "1",
+  percent: "30",
+  batch: "1",
+  coin: "ETH",
+  table: "users",
+  sort: "-id",
+  search: "nora",
+  filters: "blocked:1",
+};
+
+/** Where a parameter of the same name is something else. */
+const rightThere: Record<string, Record<string, string>> = {
+  "/api/admin/batches/decide": { decision: "approve" },
 };
 
 interface Case {
@@ -118,7 +145,7 @@ async function ask({ endpoint, name, wrong }: Case): Promise<{ response: Respons
   const given = Object.keys(endpoint.ask).filter((each) => each !== name || wrong !== "missing");
   const values = given.map((each): [string, string] => [
     each,
-    each === name ? wrongValue(wrong, each) : (right[each] ?? ""),
+    each === name ? wrongValue(wrong, each) : (rightThere[endpoint.path]?.[each] ?? right[each] ?? ""),
   ]);
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_hole, each: string) => right[each] ?? "");
   const headers = { authorization: `Bearer ${token}` };
@@ -157,11 +184,11 @@ function requestOf(
     : [shop.url + path, { method, body: form, headers }];
 }
 
-/** Every table's rows, counted and summed up: equal before and after a refusal. Limits count on purpose; chains and workers go on. */
+/** Every table's rows, counted and summed up: equal before and after a refusal. Limits count on purpose; chains, workers and jobs go on. */
 async function everything(): Promise<string> {
   const tables = await shop.db<{ name: string }[]>`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
-    and table_name not in ('limit_bucket', 'chain_cursor', 'chain_health', 'imap_worker') order by 1`;
+    and table_name not in ('limit_bucket', 'chain_cursor', 'chain_health', 'imap_worker', 'job', 'shop_day', 'shop_day_mark') order by 1`;
   const sums = tables.map(
     ({ name }) =>
       `select '${name}' as name, count(*) || ' ' || coalesce(sum(hashtext(t::text)), 0) as rows from "${name}" t`,

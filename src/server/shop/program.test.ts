@@ -125,6 +125,10 @@ test("a balance is changed with a reason, never below zero, and once under one k
   });
   await say(...credit("1", "--key", "ticket 12"));
   expect((await say(...credit("1", "--key", "ticket 12"))).out).toContain("done before");
+  expect(await say(...credit("2", "--key", "ticket 12"))).toMatchObject({
+    status: 1,
+    err: "Another change was made under the key ticket 12.\n",
+  });
   expect(await ledger.balance(db, id)).toBe(usd("4.5"));
   expect(await json("users", "show", "pat@example.com")).toMatchObject({ id: String(id), balance: "4.5" });
   expect(await journal.list(db, { about: `user ${id}` })).toMatchObject([
@@ -138,6 +142,10 @@ test("an account is made an administrator, blocked and opened again", async () =
   const { db, say, json } = await shop();
   await addUser(db, "pat@example.com");
   expect(await say("users", "grant", "Pat@Example.com", "admin")).toMatchObject({ status: 0 });
+  expect(await say("users", "revoke", "pat@example.com", "admin")).toMatchObject({
+    status: 1,
+    err: "pat@example.com is the only administrator: make somebody else one first.\n",
+  });
   expect(await say("users", "block", "pat@example.com")).toMatchObject({ status: 0 });
   expect(await json("users", "show", "pat@example.com")).toMatchObject({ admin: true, blocked: true });
   await say("users", "unblock", "pat@example.com");
@@ -147,6 +155,10 @@ test("an account is made an administrator, blocked and opened again", async () =
     blocked: false,
     admin: true,
   });
+  expect((await say("users", "revoke", "pat@example.com", "investor")).out).toBe(
+    "pat@example.com is no investor any more.\n",
+  );
+  expect(await json("users", "show", "pat@example.com")).toMatchObject({ investor: false, admin: true });
 });
 
 test("the payer of a sandbox payment is played by either name of the command", async () => {

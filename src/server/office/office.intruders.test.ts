@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startShop, type TestShop } from "../../../test/kit/shop.ts";
+import { endpoints } from "../../contract/api.ts";
+import type { Endpoint } from "../../contract/endpoint.ts";
+
+// Nobody but an administrator does or sees anything of the back office: each of its calls, derived from the contract.
+
+let shop: TestShop;
+/** Who comes, with what he sends, and by which value he is sent away. */
+const intruders: Record<string, { token: string; value: string }> = {};
+
+beforeAll(async () => {
+  shop = await startShop();
+  const admin = await shop.member("admin@example.com");
+  const [ordinary, blocked, former] = [await shop.member(), await shop.member(), await shop.member()];
+  const idOf = async (token: string) =>
+    String(((await shop.get("/user/information", { token }))["data"] as { id: string }).id);
+  const made = await shop.post("/user/tokens/add", { token: admin, name: "program" });
+  for (const token of [blocked, former])
+    await shop.post("/api/admin/users/grant", {
+      token: admin,
+      user: await idOf(token),
+      role: "admin",
+      granted: "1",
+    });
+  // Both were administrators a moment ago, and their tokens are known to this process.
+  for (const token of [blocked, former])
+    expect(await shop.get("/api/admin/check", { token })).toMatchObject({ status: "success" });
+  const ids = [await idOf(blocked), await idOf(former)];
+  await shop.post("/api/admin/users/block", { token: admin, user: ids[0], blocked: "1", reason: "test" });
+  await shop.post("/api/admin/users/grant", { token: admin, user: ids[1], role: "admin", granted: "0" });
+  intruders["nobody"] = { token: "", value: "token" };
+  intruders["an unknown token"] = { token: "A".repeat(32), value: "token" };
+  intruders["an ordinary account"] = { token: ordinary, value: "no access" };
+  intruders["a blocked administrator"] = { token: blocked, value: "token" };
+  intruders["a former administrator"] = { token: former, value: "no access" };
+  intruders["a limited token of an administrator"] = { token: String(made["token"]), value: "token limit" };
+});
+afterAll(() => shop.stop());
+
+/** Something that would be right, or nearly, of every call: who is refused, is refused before anybody reads it. */
+const asked: Record<string, string> = {
+  id: "1",
+  user: "1",
+  partner: "1",
+  buyer: "2",
+  name: "intruder.example",
+  domain: "letters.test",
+  domains: "intruder.example",
+  site: "instagram.com",
+  price: "0.00000001",
+  kind: "own",
+  count: "5",
+  imap: "localhost:143",
+  tls: "none",
+  blocked: "1",
+  amount: "100",
+  reason: "mine",
+  key: "intruder",
+  role: "admin",
+  granted: "1",
+  percent: "90",
+  batch: "1",
+  decision: "approve",
+  verdict: "credit",
+  way: "soft",
+  coin: "ETH",
+  table: "users",
+};
+
+/** Every table's rows, counted and summed up. Limits count on purpose; chains, workers and jobs go on. */
+async function everything(): Promise<string[]> {
+  const tables = await shop.db<{ name: string }[]>`
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
+    and table_name not in ('limit_bucket', 'chain_cursor', 'chain_health', 'imap_worker', 'job', 'shop_day', 'shop_day_mark') order by 1`;
+  const sums = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, count(*) || ' ' || coalesce(sum(hashtext(t::text)), 0) as rows from "${name}" t`,
+  );
+  const rows = await shop.db.unsafe<{ name: string; rows: string }[]>(
+    `${sums.join(" union all ")} order by name`,
+  );
+  return rows.map(({ name, rows: summed }) => `${name} ${summed}`);
+}
+
+const guarded: Endpoint[] = Object.values(endpoints).filter(({ access }: Endpoint) => access === "admin");
+
+test("the back office has its calls", () => {
+  expect(guarded.length).toBeGreaterThan(35);
+});
+
+test.each(guarded.map((endpoint) => [endpoint.name, endpoint] as const))(
+  "%s lets no intruder do or see anything",
+  async (_name, { path, method, file, ask }) => {
+    const before = await everything();
+    for (const [who, { token, value }] of Object.entries(intruders)) {
+      const given = Object.keys(ask).map((name): [string, string] => [name, asked[name] ?? "1"]);
+      const form = new URLSearchParams(given);
+      const where = shop.url + path.replace(/\{(\w+)\}/g, (_hole, name: string) => asked[name] ?? "1");
+      const type = file?.types[0];
+      const response = await fetch(method === "GET" ? `${where}?${form}` : where, {
+        method,
+        headers: {
+          ...(token === "" ? {} : { authorization: `Bearer ${token}` }),
+          ...(type === undefined ? {} : { "content-type": type }),
+        },
+        ...(method === "GET" ? {} : { body: type === undefined ? form : "0123" }),
+      });
+      expect([who, response.status, await response.json()]).toEqual([
+        who,
+        200,
+        expect.objectContaining({ status: "error", value, error: value }),
+      ]);
+    }
+    expect(await everything()).toEqual(before);
+  },
+);

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase } from "../../../test/kit/database.ts";
+import { openMarket } from "../../../test/kit/market.ts";
+import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts";
+import * as journal from "../journal/journal.ts";
+import { type Caller, Refused, type Route } from "../kit/answer.ts";
+import * as clocks from "../kit/clock.ts";
+import { readConfig } from "../kit/config.ts";
+import { createLog } from "../kit/log.ts";
+import { audit } from "../orders/orders.ts";
+import { paymentsOf } from "../payments/payments.ts";
+import { actRoutes } from "./office.acts.routes.ts";
+
+let shop: TestShop;
+let admin: string;
+
+beforeAll(async () => {
+  shop = await startShop();
+  admin = await shop.member("admin@example.com");
+});
+afterAll(() => shop.stop());
+
+const look = (path: string, asked: Record<string, string> = {}): Promise<Answer> =>
+  shop.get(`/api/admin/${path}`, { token: admin, ...asked });
+
+test("letters to the postmaster are listed page by page and read; of a buyer's letter only the way is told, and every look is written down", async () => {
+  for (let count = 0; count < 26; count++)
+    await shop.send({
+      to: "postmaster@letters.test",
+      from: "who@elsewhere.example",
+      subject: `Complaint ${count}`,
+      text: "You sent me junk.",
+    });
+  // What a letter says of itself is known when it has been opened.
+  await expect
+    .poll(async () => (await shop.db`select 1 from letter where judged_at is null`).length, {
+      timeout: 20_000,
+    })
+    .toBe(0);
+  const first = await look("letters");
+  const listed = first["data"] as { id: string; subject: string }[];
+  expect(listed.map(({ subject }) => subject)).toEqual(
+    Array.from({ length: 25 }, (_, place) => `Complaint ${25 - place}`),
+  );
+  const rest = await look("letters", { before: String(first["next"]) });
+  expect(rest["data"]).toMatchObject([{ subject: "Complaint 0", envelope: "who@elsewhere.example" }]);
+  expect(rest).not.toHaveProperty("next");
+  const mine = listed[0]?.id ?? "";
+  const read = await look(`letters/${mine}`);
+  expect(read).toMatchObject({ id: mine, is: "postmaster", subject: "Complaint 25" });
+  expect(String(read["text"]).trim()).toBe("You sent me junk.");
+
+  const token = await shop.member();
+  const user = ((await shop.get("/user/information", { token }))["data"] as { id: string }).id;
+  const money = { token: admin, user, amount: "1", reason: "to try", key: "first" };
+  await shop.post("/api/admin/users/adjust", money);
+  const order = { token, site: "instagram.com", domain: "letters.test" };
+  const { id, email } = await shop.get("/email/order", order);
+  const from = "no-reply@mail.instagram.com";
+  await shop.send({ to: String(email), from, subject: "Code 482913", text: "Your code is 482913." });
+  await shop.get("/email/getmessage", { token, id: String(id), wait: "60" });
+  const [row] = await shop.db<{ id: bigint }[]>`select max(id) as id from letter`;
+  const way = await look(`letters/${row?.id}`);
+  expect(way).toMatchObject({ is: "given", subject: "Code ######", envelope: from });
+  expect(String(way["headers"])).toContain("From:");
+  expect(way).not.toHaveProperty("text");
+  expect(JSON.stringify(way)).not.toContain("482913");
+  expect(await journal.list(shop.db, { about: `letter ${row?.id}` })).toMatchObject([
+    { did: "letters show" },
+  ]);
+
+  expect(await look("letters/999999999")).toMatchObject({ status: "error", value: "letter gone" });
+  expect(await look("letters", { before: "x" })).toMatchObject({ status: "error", value: "before" });
+});
+
+test("an audit names every invariant and what breaks it, and only one runs at a time", async () => {
+  const answers = await Promise.all([look("audit"), look("audit"), look("audit")]);
+  const done = answers.filter(({ status }) => status === "success");
+  expect(done.length).toBeGreaterThan(0);
+  expect(done[0]).toMatchObject({ holds: true });
+  const names = (done[0]?.["invariants"] as { name: string; holds: boolean }[]).map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(["credited once", "top-ups"]));
+  expect(answers.filter(({ value }) => value === "audit under way")).toHaveLength(3 - done.length);
+  expect(done).toHaveLength(1);
+
+  const [broken] = await shop.db<{ id: bigint }[]>`
+    update account set balance = balance + 1 where id = (select min(id) from account where user_id is not null) returning id`;
+  const after = await look("audit");
+  expect(after).toMatchObject({ status: "success", holds: false });
+  expect(JSON.stringify(after["invariants"])).toContain(`"account ${broken?.id}"`);
+  await shop.db`update account set balance = balance - 1 where id = ${broken?.id ?? 0n}`;
+});
+
+test("an audit that takes longer than it may is given up", async () => {
+  expect(await audit(shop.db, { seconds: 0 })).toBe("too long");
+});
+
+test("rates are shown; in a demonstration none is ever held", async () => {
+  const { data } = await look("rates");
+  expect(data).toContainEqual({ coin: "ETH", usd: "3000.0", quotes: [] });
+  const coins = (data as { coin: string }[]).map(({ coin }) => coin);
+  expect(new Set(coins).size).toBe(coins.length);
+  const release = (coin: string) => shop.post("/api/admin/rates/release", { token: admin, coin });
+  expect(await release("ETH")).toMatchObject({ status: "error", value: "not held" });
+  expect(await release("DOGE")).toMatchObject({ status: "error", value: "coin" });
+});
+
+test("a rate that has jumped is shown as held and released by an administrator, once", async () => {
+  const { db } = await createDatabase();
+  const market = await openMarket(clocks.now());
+  const config = readConfig({
+    WALLET_EVM_XPUB:
+      "xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt",
+    WALLET_EVM_FIRST: "0x9858EfFD232B4033E47d90003D41EC34EcaEda94",
+    CHAIN_ETH_URLS: "http://127.0.0.1:1",
+    RATES_URLS: Object.entries(market.urls)
+      .map((pair) => pair.join("="))
+      .join(","),
+  });
+  const payments = paymentsOf({ db, config, log: createLog("silent") });
+  const routes = actRoutes({
+    db,
+    payments,
+    letters: { deliverTurned: () => Promise.reject(new Error("no letters here")) },
+    users: { forget: () => undefined },
+  });
+  const caller: Caller = { userId: 7n, active: true, admin: true, investor: false, token: "" };
+  const ask = (name: string, asked: Record<string, unknown>) => {
+    const route = routes.find(({ endpoint }) => endpoint.name === name) as Route;
+    return route.handle(asked, caller, undefined as never);
+  };
+  for (const price of ["3000", "4000"]) {
+    market.sayAll("ETH", price);
+    await payments.rates.poll(new AbortController().signal);
+  }
+  const eth = async () => {
+    const { data } = (await ask("rates", {})) as { data: { coin: string }[] };
+    return data.find(({ coin }) => coin === "ETH");
+  };
+  expect(await eth()).toMatchObject({ why: "held", held: { from: "3000.0", to: "4000.0" } });
+  expect(await ask("releaseRate", { coin: "ETH" })).toEqual({ coin: "ETH" });
+  expect(await eth()).toMatchObject({ usd: "4000.0" });
+  expect(await ask("releaseRate", { coin: "ETH" })).toBeInstanceOf(Refused);
+  expect(await journal.list(db, { about: "rate ETH" })).toMatchObject([
+    { by: "user 7", did: "rates release", before: { from: "3000.0", to: "4000.0" } },
+  ]);
+});

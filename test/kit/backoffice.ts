@@ -1,0 +1,49 @@
+import { expect } from "vitest";
+import { type Entry, list } from "../../src/server/journal/journal.ts";
+import type { Answer, TestShop } from "./shop.ts";
+
+type Asked = Record<string, string>;
+
+/** The back office of a shop, with an administrator in it. */
+export interface BackOffice {
+  /** As the journal names the administrator. */
+  readonly by: string;
+  readonly adminId: string;
+  /** An act by the administrator, or by who holds a token. */
+  act(path: string, asked: Asked, token?: string): Promise<Answer>;
+  /** Somebody who has just registered. */
+  someone(): Promise<{ token: string; id: string }>;
+  /** What the journal has of a thing, the newest first. */
+  written(about: string): Promise<Entry[]>;
+  /** Expects each act to be refused by its value, and the journal to stay as it is. */
+  refusesAll(path: string, cases: readonly (readonly [Asked, string])[]): Promise<void>;
+}
+
+/** Opens it; nobody else has registered as admin@example.com. */
+export async function openBackOffice(shop: TestShop): Promise<BackOffice> {
+  const admin = await shop.member("admin@example.com");
+  const idOf = async (token: string) =>
+    String(((await shop.get("/user/information", { token }))["data"] as { id: string }).id);
+  const adminId = await idOf(admin);
+  const act: BackOffice["act"] = (path, asked, token = admin) =>
+    shop.post(`/api/admin/${path}`, { token, ...asked });
+  const acts = async () => (await shop.db<{ count: bigint }[]>`select count(*) from audit_log`)[0]?.count;
+  return {
+    by: `user ${adminId}`,
+    adminId,
+    act,
+    someone: async () => {
+      const token = await shop.member();
+      return { token, id: await idOf(token) };
+    },
+    written: (about) => list(shop.db, { about }),
+    refusesAll: async (path, cases) => {
+      for (const [asked, value] of cases) {
+        const before = await acts();
+        const refused = { status: "error", value, error: value };
+        expect([asked, await act(path, asked)]).toMatchObject([asked, refused]);
+        expect(await acts()).toBe(before);
+      }
+    },
+  };
+}
