@@ -1,0 +1,268 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import arabicOffice from "../../i18n/office/ar.json" with { type: "json" };
+import englishOffice from "../../i18n/office/en.json" with { type: "json" };
+import { officePage, officeSections } from "../../src/web/paths.ts";
+import { type Buyer, enter, newBuyer, theOperator } from "./buyer.ts";
+import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+import { texts as others, walked } from "./visitor.ts";
+
+const texts = { en: { ...others.en, ...englishOffice }, ar: { ...others.ar, ...arabicOffice } };
+const t = texts.en;
+let made = 0;
+
+/** Says a text with its holes filled, where it has no plural forms. */
+const say = (text: string, holes: Record<string, string>) =>
+  text.replace(/\{(\w+)\}/g, (hole, name: string) => holes[name] ?? hole);
+
+/** A section of the back office, when its table is there. */
+async function openSection(page: Page, section: string, query = "", language: "en" | "ar" = "en") {
+  await page.goto(`/${language}/admin${section && `/${section}`}${query}`);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+}
+
+/** Opens one of the acts of a row, which are behind one button. */
+async function openAct(page: Page, row: string, act: string) {
+  await page.getByRole("button", { name: say(t["office.acts.of"], { name: row }), exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: act, exact: true }).click();
+  return page.getByRole("dialog");
+}
+
+/** Presses the button that does what the dialog asks about, and waits until it says that it is done. */
+async function confirm(page: Page, act: string, done: string) {
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: act, exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText(done)).toBeVisible();
+}
+
+/** The newest line of the audit log about something. */
+async function expectLogged(page: Page, about: string, ...words: string[]) {
+  await openSection(page, "journal", `?search=${encodeURIComponent(about)}`);
+  const row = page.getByRole("row").filter({ hasText: about }).first();
+  await expect(row).toBeVisible();
+  for (const word of words) await expect(row).toContainText(word);
+}
+
+test("an administrator sells a new domain: added, stocked, its price changed, off sale and on again, all in the audit log", async ({
+  page,
+  request,
+}) => {
+  const name = `walk-${process.pid}-${Date.now().toString(36)}-${made++}.test`;
+  await enter(page, await theOperator(request));
+  await openSection(page, "domains");
+  await page.getByRole("button", { name: t["office.domain.add"] }).click();
+  const dialog = page.getByRole("dialog", { name: t["office.domain.add"] });
+  await dialog.getByLabel(t["office.domain.name"]).fill("no domain");
+  await dialog.getByLabel(t["office.domain.price.of"]).fill("0.01");
+  await dialog.getByRole("button", { name: t["office.domain.add"] }).click();
+  await expect(dialog.getByRole("alert")).toHaveText(t["office.refusal.mailDomain"]);
+  await expectAccessible(page);
+  await dialog.getByLabel(t["office.domain.name"]).fill(name);
+  await confirm(page, t["office.domain.add"], say(t["office.domain.added"], { name }));
+
+  await openSection(page, "domains", `?search=${name}`);
+  const row = page.getByRole("row").filter({ hasText: name });
+  await expect(row).toContainText("$0.01");
+  const stock = await openAct(page, name, t["office.stock.add"]);
+  await stock.getByLabel(t["office.stock.count"]).fill("25");
+  await stock.getByRole("button", { name: t["office.stock.add"] }).click();
+  await expect(stock).toHaveCount(0);
+  await expect(row).toContainText("25");
+
+  const price = await openAct(page, name, t["office.domain.price.do"]);
+  await price.getByLabel(t["office.domain.price.of"]).fill("0.02");
+  await confirm(
+    page,
+    t["office.domain.price.do"],
+    say(t["office.domain.priced"], { name, before: "$0.01", after: "$0.02" }),
+  );
+  await expect(row).toContainText("$0.02");
+  const off = await openAct(page, name, t["office.domain.off"]);
+  await expect(off.getByText(say(t["office.domain.off.says"], { name }))).toBeVisible();
+  await confirm(page, t["office.domain.off"], say(t["office.domain.off.done"], { name }));
+  await openAct(page, name, t["office.domain.on"]);
+  await confirm(page, t["office.domain.on"], say(t["office.domain.on.done"], { name }));
+  await expectLogged(page, name);
+});
+
+test("an administrator finds an account, changes its balance with a reason, closes and opens it, all in the audit log", async ({
+  page,
+  request,
+}) => {
+  const { email, token } = await newBuyer(request, "1");
+  const works = async () => {
+    const answer = await request.get("/user/balance", { headers: { authorization: `Bearer ${token}` } });
+    return (await answer.json()) as { balance?: string; value?: string };
+  };
+  await enter(page, await theOperator(request));
+  await openSection(page, "users");
+  await page.getByRole("searchbox", { name: t["office.search"] }).fill(email);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/search=/);
+  const row = page.getByRole("row").filter({ hasText: email });
+  await expect(row).toBeVisible();
+  const number = ((await row.getByRole("rowheader").textContent()) ?? "").replace("#", "");
+
+  const dialog = await openAct(page, number, t["office.user.adjust"]);
+  await dialog.getByLabel(t["office.user.change"]).fill("-0.25");
+  await expect(
+    dialog.getByText(say(t["office.user.after"], { before: "$1.00", after: "$0.75" })),
+  ).toBeVisible();
+  await dialog.getByLabel(t["office.reason"]).fill("tried in a browser");
+  await confirm(
+    page,
+    t["office.user.adjust"],
+    say(t["office.user.adjusted"], { name: email, balance: "$0.75" }),
+  );
+  await expect(row).toContainText("$0.75");
+  expect(Number((await works()).balance)).toBe(0.75);
+
+  for (const way of ["block", "unblock"] as const) {
+    const act = t[`office.user.${way}`];
+    const asked = await openAct(page, number, act);
+    await expect(asked.getByText(say(t[`office.user.${way}.says`], { name: email }))).toBeVisible();
+    await asked.getByLabel(t["office.reason"]).fill(`tried to ${way} it`);
+    await confirm(page, act, say(t[`office.user.${way}.done`], { name: email }));
+    expect((await works()).value).toBe(way === "block" ? "token" : undefined);
+  }
+
+  await openSection(page, "journal");
+  for (const reason of ["tried in a browser", "tried to block it", "tried to unblock it"]) {
+    await expect(page.getByRole("row").filter({ hasText: reason }).first()).toBeVisible();
+  }
+});
+
+test("a table keeps in the address what is asked of it, and its file holds all rows of it", async ({
+  page,
+  request,
+  isMobile,
+}) => {
+  const { email } = await newBuyer(request, "0");
+  await enter(page, await theOperator(request));
+  await openSection(page, "users");
+  if (isMobile) await page.getByLabel(t["office.sort"]).selectOption("email");
+  else await page.getByRole("button", { name: t["office.column.email"] }).click();
+  await expect(page).toHaveURL(/sort=email/);
+  if (!isMobile) {
+    await expect(page.getByRole("columnheader", { name: t["office.column.email"] })).toHaveAttribute(
+      "aria-sort",
+      "ascending",
+    );
+  }
+  await page.getByRole("combobox", { name: t["office.column.blocked"] }).selectOption("0");
+  await page.getByRole("searchbox", { name: t["office.search"] }).fill(email);
+  await page.getByRole("button", { name: t["office.search.do"] }).click();
+  await expect(page.getByText("1 row", { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("searchbox", { name: t["office.search"] })).toHaveValue(email);
+  await expect(page.getByRole("combobox", { name: t["office.column.blocked"] })).toHaveValue("0");
+  await expect(page.getByText("1 row", { exact: true })).toBeVisible();
+
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: t["office.download"] }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toMatch(/^postern-users-\d{4}-\d{2}-\d{2}\.csv$/);
+  const lines = (await readFile(await file.path(), "utf8")).trim().split(/\r?\n/);
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain(email);
+
+  await page.goBack();
+  await expect(page.getByRole("searchbox", { name: t["office.search"] })).toHaveValue("");
+  await expect(page.getByRole("combobox", { name: t["office.column.blocked"] })).toHaveValue("0");
+  await page.getByRole("button", { name: t["office.clear"] }).click();
+  await expect(page.getByRole("combobox", { name: t["office.column.blocked"] })).toHaveValue("");
+});
+
+/** One of each kind: figures and a chart, acts, many filters, cards of their own, no table, and the widest rows. */
+const judgedSections = new Set(["", "domains", "users", "chains", "held", "journal"]);
+const sections = officeSections.map((section) => officePage(section).replace(/^admin\/?/, ""));
+
+for (const language of walked) {
+  test(`every section is whole and accessible, and nothing reaches over the edge (${language})`, async ({
+    page,
+    request,
+  }) => {
+    test.setTimeout(300_000);
+    await enter(page, await theOperator(request));
+    for (const section of sections) {
+      await openSection(page, section, "", language);
+      await expect(page.getByRole("status", { name: texts[language]["ui.loading"] })).toHaveCount(0);
+      await expect(page.getByRole("button", { name: texts[language]["trouble.again"] })).toHaveCount(0);
+      await expectFits(page);
+      if (judgedSections.has(section)) await expectAccessible(page);
+    }
+  });
+
+  test(`the overview leads to what waits and shows the days by keys (${language})`, async ({
+    page,
+    request,
+  }) => {
+    const said = texts[language];
+    await enter(page, await theOperator(request));
+    await page.goto(`/${language}/dashboard`);
+    await page.getByRole("link", { name: said["dashboard.office"] }).click();
+    await expect(page.locator("[data-figure=living]")).toHaveText(/\d/);
+    await page.getByRole("tab", { name: said["office.column.revenue"] }).click();
+    const bars = page
+      .getByRole("group", { name: say(said["office.days.label"], { name: said["office.column.revenue"] }) })
+      .getByRole("button");
+    await expect(bars).toHaveCount(30);
+    await bars.last().focus();
+    await page.keyboard.press(language === "ar" ? "ArrowRight" : "ArrowLeft");
+    await expect(bars.nth(28)).toBeFocused();
+    await page.getByRole("link", { name: said["office.waiting.batches"] }).click();
+    await expect(page).toHaveURL(/\/admin\/batches\?filters=state%3Areview/);
+    await expect(page.getByRole("heading", { level: 1, name: said["office.section.batches"] })).toBeVisible();
+  });
+
+  test(`who is no administrator is denied: without a token, with an ordinary account, and with one that is blocked (${language})`, async ({
+    page,
+    request,
+  }) => {
+    const said = texts[language];
+    const operator = await theOperator(request);
+    const ordinary = await newBuyer(request, "0");
+    const blocked = await newBuyer(request, "0");
+    await block(page, operator, blocked);
+    const tables: string[] = [];
+    page.on("request", (sent) => {
+      if (sent.url().includes("/api/admin/tables/")) tables.push(sent.url());
+    });
+    const expectDenied = async () => {
+      await page.goto(`/${language}/admin/users`);
+      await expect(page.getByText(said["office.access.denied"], { exact: true })).toBeVisible();
+      await expect(page.getByRole("table")).toHaveCount(0);
+    };
+    await page.goto("/favicon.svg");
+    await page.evaluate(() => localStorage.clear());
+    await expectDenied();
+    for (const { token } of [ordinary, blocked]) {
+      await enter(page, { token });
+      await expectDenied();
+    }
+    await expectAccessible(page);
+    expect(tables).toEqual([]);
+    await enter(page, ordinary);
+    await page.goto(`/${language}/dashboard`);
+    await expect(page.getByRole("link", { name: said["statement.title"] })).toBeVisible();
+    await expect(page.getByRole("link", { name: said["dashboard.office"] })).toHaveCount(0);
+  });
+}
+
+/** Closes an account as an administrator does. */
+async function block(page: Page, operator: Buyer, account: Buyer) {
+  const headers = { authorization: `Bearer ${operator.token}` };
+  const found = await page.request.get(
+    `/api/admin/tables/users?search=${encodeURIComponent(account.email)}`,
+    {
+      headers,
+    },
+  );
+  const { rows } = (await found.json()) as { rows: { id: string }[] };
+  const said = await page.request.post("/api/admin/users/block", {
+    headers,
+    form: { user: rows[0]?.id ?? "", blocked: "1", reason: "browser tests" },
+  });
+  expect(await said.json()).toMatchObject({ status: "success" });
+}
