@@ -4,13 +4,14 @@ import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { type Bot, openBot } from "./bot/bot.ts";
 import { receiveUpdates } from "./bot/bot.webhook.ts";
-import { stockDemo } from "./demo.ts";
+import { publishDemo, stockDemo } from "./demo.ts";
 import { mountHealth, type Part, partsDown, type Tally } from "./health.ts";
 import { answerUnknown, createHttp } from "./http.ts";
 import type { Host, Imap } from "./imap/imap.ts";
 import { openFinder } from "./inventory/inventory.ts";
 import { startJobs } from "./jobs.ts";
 import type { Config, Role } from "./kit/config.ts";
+import { now } from "./kit/clock.ts";
 import type { Log } from "./kit/log.ts";
 import { showUsd } from "./kit/money.ts";
 import { onWire } from "./news/news.routes.ts";
@@ -70,7 +71,10 @@ export async function openShop(config: Config, log: Log): Promise<Shop> {
       warmUp: async () => {
         if (config.roles.has("smtp") || config.roles.has("jobs")) await rooms.letters.warmUp();
         // The chains are asked now which addresses were used, and not when the first buyer waits for one.
-        if (config.roles.has("web")) await rooms.payments.currencies();
+        const asked = config.roles.has("web") ? rooms.payments.currencies() : undefined;
+        // Drawing their pictures takes a moment, for which no start has to wait.
+        const published = config.demoStories ? publishDemo(rooms.db, rooms.stories, now()) : undefined;
+        await Promise.all([asked, published]);
       },
       stop: () => open.disposeAsync(),
     };

@@ -1,8 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "../../test/kit/database.ts";
 import * as catalog from "./catalog/catalog.ts";
-import { stockDemo } from "./demo.ts";
+import { publishDemo, stockDemo } from "./demo.ts";
 import { usd } from "./kit/money.ts";
+import { openStories } from "./stories/stories.ts";
+import { languageCodes } from "../i18n/languages.ts";
 
 const log = { info: () => undefined };
 
@@ -48,4 +50,27 @@ test("a shop whose operator sells a domain of his own is left alone", async () =
   await catalog.addDomain(db, { name: "mine.example", price: usd("1"), kind: "own" });
   expect(await stockDemo({ db, log })).toBe(0);
   expect(await catalog.listDomains(db)).toHaveLength(1);
+});
+
+test("a demonstration begins with stories in every language, which do not come back when they are deleted", async () => {
+  const db = await emptyShop();
+  const stories = await openStories({ db, log });
+  onTestFinished(() => stories.close());
+  const at = new Date();
+  const published = await Promise.all([publishDemo(db, stories, at), publishDemo(db, stories, at)]);
+  expect(published.toSorted()).toEqual([0, 3]);
+  const english = await stories.list("en");
+  for (const language of languageCodes) {
+    const told = await stories.list(language);
+    expect(told.map(({ said }) => said.language)).toEqual(Array(3).fill(language));
+    for (const [number, { isCritical, said }] of told.entries()) {
+      expect(isCritical).toBe(false);
+      expect(said.link).toMatch(new RegExp(`^/${language}/`));
+      expect(said.slides).toHaveLength(english[number]?.said.slides.length ?? 0);
+      expect(await stories.pictures.find(said.picture, "whole")).toBeDefined();
+    }
+  }
+  for (const { id } of english) await stories.remove(id, { by: "user 1", at });
+  expect(await publishDemo(db, stories, at)).toBe(0);
+  expect(await stories.list("en")).toEqual([]);
 });

@@ -1,8 +1,10 @@
 import * as catalog from "./catalog/catalog.ts";
-import { lockDemo } from "./demo.sql.ts";
+import { hasHadStories, lockDemo } from "./demo.sql.ts";
+import { publishStories } from "./demo.stories.ts";
 import * as inventory from "./inventory/inventory.ts";
 import { attempt, type Db } from "./kit/db.ts";
 import { usd } from "./kit/money.ts";
+import type { StoryRoom } from "./stories/stories.ts";
 
 /** What a demonstration sells. Names under .test belong to nobody (RFC 2606 §2): a real domain is not ours to sell. */
 const shelf = [
@@ -42,5 +44,16 @@ export async function stockDemo({
     }
     if (added > 0) log.info({ mailboxes: added, domains: shelf.length }, "the demo catalogue is stocked");
     return added;
+  });
+}
+
+/**
+ * Publishes the stories of the demonstration where there has never been one: what somebody has deleted does not come back.
+ * Answers how many it published.
+ */
+export async function publishDemo(db: Db, stories: StoryRoom, at: Date): Promise<number> {
+  return attempt(db, async (tx) => {
+    await lockDemo(tx);
+    return (await hasHadStories(tx)) ? 0 : publishStories(stories, at);
   });
 }

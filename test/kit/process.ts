@@ -78,6 +78,8 @@ function environment({ port, smtpPort, dataDir }: Place): Record<string, string>
     DATA_DIR: dataDir,
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     LOG_LEVEL: "warn",
+    // Tests look at pages as they are without any.
+    DEMO_STORIES: "false",
   };
 }
 

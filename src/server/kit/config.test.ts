@@ -25,6 +25,7 @@ test("without any setting the shop runs as a demonstration on this machine", () 
     secretKey: undefined,
     adminEmails: new Set(),
     demo: true,
+    demoStories: true,
     mailUrl: undefined,
     mailFrom: "Postern <no-reply@localhost>",
     dkim: undefined,
@@ -103,6 +104,12 @@ test.each([
   [{ ...database, DEMO: "true" }, true],
 ])("with %j it is a demonstration: %s", (env: Record<string, string>, demo) => {
   expect(readConfig(env).demo).toBe(demo);
+});
+
+test("a demonstration begins with stories unless the settings say otherwise", () => {
+  expect(readConfig({}).demoStories).toBe(true);
+  expect(readConfig({ DEMO_STORIES: "false" }).demoStories).toBe(false);
+  expect(readConfig({ DEMO: "false", DEMO_STORIES: "true" }).demoStories).toBe(false);
 });
 
 test("the bot runs when it has a token, unless the roles say otherwise", () => {

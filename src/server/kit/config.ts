@@ -57,6 +57,8 @@ export interface Config extends Mail {
   /** In lower case. */
   readonly adminEmails: ReadonlySet<string>;
   readonly demo: boolean;
+  /** Whether a demonstration begins with stories of its own. */
+  readonly demoStories: boolean;
   /** Whom to ask for names when letters are authenticated; undefined: they are not. */
   readonly dnsServers: DnsServers | undefined;
   /** Where the pages' help link leads: a messaging-app channel, or else a mail to us. */
@@ -117,6 +119,7 @@ export function readConfig(env: Environment = process.env): Config {
     secretKey: readSecretKey(env, databaseUrl !== undefined),
     adminEmails: readEmails(env, "ADMIN_EMAILS"),
     demo,
+    demoStories: demo && (flag(env, "DEMO_STORIES") ?? true),
     ...mail,
     dnsServers: readDnsServers(env),
     supportUrl:

@@ -1,0 +1,245 @@
+// The stories of the demonstration. Their pictures are drawn by scripts/stories.mjs.
+import { readFile } from "node:fs/promises";
+import type { gradients } from "../contract/stories.ts";
+import type { Language } from "../i18n/languages.ts";
+import type { StoryRoom, Translation } from "./stories/stories.ts";
+
+type Words = readonly [title: string, text: string];
+
+interface DemoStory {
+  /** Names a file in stories/demo. */
+  readonly picture: "door" | "castle" | "partners";
+  readonly background: (typeof gradients)[number];
+  /** Where the button leads, behind the language. */
+  readonly page: string;
+  /** Its title, then its slides, the first of which has the picture, then what stands on the button. */
+  readonly said: Readonly<Record<Language, { title: string; slides: readonly Words[]; button: string }>>;
+}
+
+/** As they stand in the row. */
+const stories: readonly DemoStory[] = [
+  {
+    picture: "door",
+    background: "turquoise",
+    page: "/dashboard",
+    said: {
+      en: {
+        title: "How it works",
+        slides: [
+          ["An address for one sign-up", "Choose a site and a mail type: the address is yours at once."],
+          [
+            "The letter comes here",
+            "The code stands beside the order, and the whole letter is one press away.",
+          ],
+          ["No letter, no price", "If nothing comes in time, the price goes back to your balance."],
+        ],
+        button: "Order an address",
+      },
+      ru: {
+        title: "Как это работает",
+        slides: [
+          ["Адрес для одной регистрации", "Выберите сайт и тип почты: адрес сразу ваш."],
+          ["Письмо приходит сюда", "Код стоит рядом с заказом, а всё письмо открывается одним нажатием."],
+          [
+            "Нет письма — нет оплаты",
+            "Если за отведённое время ничего не пришло, цена возвращается на баланс.",
+          ],
+        ],
+        button: "Заказать адрес",
+      },
+      es: {
+        title: "Cómo funciona",
+        slides: [
+          [
+            "Una dirección para un registro",
+            "Elige un sitio y un tipo de correo: la dirección es tuya al instante.",
+          ],
+          [
+            "La carta llega aquí",
+            "El código aparece junto al pedido y la carta entera se abre con una pulsación.",
+          ],
+          ["Sin carta no hay cobro", "Si no llega nada a tiempo, el precio vuelve a tu saldo."],
+        ],
+        button: "Pedir una dirección",
+      },
+      zh: {
+        title: "使用方法",
+        slides: [
+          ["一次注册，一个地址", "选择网站和邮箱类型，地址立刻归您使用。"],
+          ["邮件送到这里", "验证码显示在订单旁边，点一下即可查看整封邮件。"],
+          ["没有邮件，不收费用", "如果到时没有收到邮件，费用会退回您的余额。"],
+        ],
+        button: "订购地址",
+      },
+      ar: {
+        title: "كيف يعمل",
+        slides: [
+          ["عنوان لتسجيل واحد", "اختر موقعًا ونوع البريد، ويصبح العنوان لك فورًا."],
+          ["الرسالة تصل إلى هنا", "يظهر الرمز بجانب الطلب، وتُفتح الرسالة كاملة بضغطة واحدة."],
+          ["لا رسالة، لا دفع", "إن لم يصل شيء في الوقت المحدد، يعود الثمن إلى رصيدك."],
+        ],
+        button: "اطلب عنوانًا",
+      },
+      hi: {
+        title: "यह कैसे काम करता है",
+        slides: [
+          ["एक पंजीकरण के लिए एक पता", "साइट और मेल का प्रकार चुनें: पता तुरंत आपका है।"],
+          ["पत्र यहीं आता है", "कोड ऑर्डर के पास दिखता है और पूरा पत्र एक बार दबाने से खुलता है।"],
+          ["पत्र नहीं, तो शुल्क नहीं", "समय पर कुछ न आए तो राशि आपके बैलेंस में लौट आती है।"],
+        ],
+        button: "पता ऑर्डर करें",
+      },
+    },
+  },
+  {
+    picture: "castle",
+    background: "blue",
+    page: "/docs",
+    said: {
+      en: {
+        title: "Try it for nothing",
+        slides: [
+          ["A sandbox for your program", "Order for the site sandbox-ok: it costs nothing."],
+          ["A letter in two seconds", "It has a code, as a real one would, so that you can try every step."],
+        ],
+        button: "To the documentation",
+      },
+      ru: {
+        title: "Попробуйте бесплатно",
+        slides: [
+          ["Песочница для вашей программы", "Закажите адрес для сайта sandbox-ok: это ничего не стоит."],
+          ["Письмо через две секунды", "В нём есть код, как в настоящем: можно проверить каждый шаг."],
+        ],
+        button: "К документации",
+      },
+      es: {
+        title: "Pruébalo gratis",
+        slides: [
+          ["Un entorno de pruebas para tu programa", "Pide para el sitio sandbox-ok: no cuesta nada."],
+          ["Una carta en dos segundos", "Trae un código, como una de verdad, para que pruebes cada paso."],
+        ],
+        button: "A la documentación",
+      },
+      zh: {
+        title: "免费试用",
+        slides: [
+          ["供程序使用的沙盒", "为网站 sandbox-ok 订购，不收任何费用。"],
+          ["两秒后收到邮件", "邮件里有验证码，和真实邮件一样，每一步都可以试。"],
+        ],
+        button: "查看文档",
+      },
+      ar: {
+        title: "جرّبه مجانًا",
+        slides: [
+          ["بيئة تجربة لبرنامجك", "اطلب عنوانًا للموقع sandbox-ok من دون أي تكلفة."],
+          ["رسالة خلال ثانيتين", "فيها رمز كما في الرسائل الحقيقية، لتجرّب كل خطوة."],
+        ],
+        button: "إلى التوثيق",
+      },
+      hi: {
+        title: "मुफ़्त में आज़माएँ",
+        slides: [
+          ["आपके प्रोग्राम के लिए सैंडबॉक्स", "साइट sandbox-ok के लिए ऑर्डर करें: कोई शुल्क नहीं।"],
+          ["दो सेकंड में पत्र", "उसमें असली पत्र की तरह कोड होता है, ताकि आप हर कदम आज़मा सकें।"],
+        ],
+        button: "दस्तावेज़ देखें",
+      },
+    },
+  },
+  {
+    picture: "partners",
+    background: "purple",
+    page: "/dashboard",
+    said: {
+      en: {
+        title: "Earn 5% as a partner",
+        slides: [
+          ["Share your link", "You get 5% of what everybody who comes by it spends."],
+          ["Or build a program", "Orders that carry its Soft ID bring you 5% as well."],
+        ],
+        button: "Open partner mode",
+      },
+      ru: {
+        title: "Зарабатывайте 5% как партнёр",
+        slides: [
+          ["Поделитесь ссылкой", "Вы получаете 5% от трат каждого, кто пришёл по ней."],
+          ["Или напишите программу", "Заказы с её Soft ID тоже приносят вам 5%."],
+        ],
+        button: "Открыть режим партнёра",
+      },
+      es: {
+        title: "Gana un 5 % como socio",
+        slides: [
+          ["Comparte tu enlace", "Recibes el 5 % de lo que gasta quien llega por él."],
+          ["O crea un programa", "Los pedidos con su Soft ID también te dan un 5 %."],
+        ],
+        button: "Abrir el modo socio",
+      },
+      zh: {
+        title: "成为合作伙伴，赚取 5%",
+        slides: [
+          ["分享您的链接", "通过链接来的每位用户，其消费的 5% 归您。"],
+          ["或者开发程序", "带有其 Soft ID 的订单同样为您带来 5%。"],
+        ],
+        button: "打开合作伙伴模式",
+      },
+      ar: {
+        title: "اكسب 5% بصفتك شريكًا",
+        slides: [
+          ["شارك رابطك", "تحصل على 5% مما ينفقه كل من يأتي عبره."],
+          ["أو أنشئ برنامجًا", "الطلبات التي تحمل Soft ID الخاص به تمنحك 5% أيضًا."],
+        ],
+        button: "افتح وضع الشريك",
+      },
+      hi: {
+        title: "पार्टनर बनकर 5% कमाएँ",
+        slides: [
+          ["अपना लिंक साझा करें", "उससे आने वाले हर व्यक्ति के ख़र्च का 5% आपको मिलता है।"],
+          ["या प्रोग्राम बनाएँ", "उसके Soft ID वाले ऑर्डर भी आपको 5% देते हैं।"],
+        ],
+        button: "पार्टनर मोड खोलें",
+      },
+    },
+  },
+];
+
+const by = "demo";
+
+/** Publishes them with their pictures. Answers how many they are. */
+export async function publishStories({ add, write, pictures }: StoryRoom, at: Date): Promise<number> {
+  const hand = { by, at };
+  // Each new one stands before all others.
+  for (const story of stories.toReversed()) {
+    const bytes = await readFile(new URL(`stories/demo/${story.picture}.webp`, import.meta.url));
+    const brought = await pictures.bring(fileOf(bytes), hand);
+    if (typeof brought === "string") throw new Error(`the picture ${story.picture} was refused`);
+    const [first, ...rest] = translationsOf(story, brought.name);
+    if (!first) throw new Error(`the story ${story.picture} says nothing`);
+    const id = await add({ said: first }, hand);
+    if (typeof id === "string") throw new Error(`the story ${story.picture} was refused: ${id}`);
+    for (const said of rest) await write(id, { said }, hand);
+  }
+  return stories.length;
+}
+
+async function* fileOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+function translationsOf({ background, page, said }: DemoStory, picture: string): Translation[] {
+  return Object.entries(said).map(([language, { title, slides, button }]) => ({
+    language: language as Language,
+    title,
+    description: "",
+    picture,
+    buttonText: button,
+    link: `/${language}${page}`,
+    slides: slides.map(([head, text], number) => ({
+      title: head,
+      description: "",
+      text,
+      picture: number === 0 ? picture : "",
+      background,
+    })),
+  }));
+}
