@@ -1,0 +1,230 @@
+// A file of five million mailboxes while the shop sells: how long it takes until the batch is stored, what memory it takes, and what
+// is left to orders, all in one run against a whole shop as a process. The peer is PostgreSQL's own COPY of the same rows into a table
+// with the same indexes, by a client that judges, seals and compares nothing.
+import { type ChildProcess, fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createWriteStream, openAsBlob } from "node:fs";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Db } from "../src/server/kit/db.ts";
+import { resolveSecret } from "../src/server/kit/config.ts";
+import { createSeal, type Seal } from "../src/server/kit/seal.ts";
+import { migrate } from "../src/server/kit/migrate.ts";
+import { onDatabase, startShop, type Shop } from "./letters.place.kit.ts";
+import { cpuOf } from "./letters.process.kit.ts";
+import type { Load, Seen } from "./orders.load.kit.ts";
+import { mailDomain, stock, type Stocked } from "./orders.shop.kit.ts";
+
+const lineCount = Number(process.env["BENCH_LINES"] ?? 5_000_000);
+const hosted = "box.example";
+const clients = 64;
+const seconds = Number(process.env["BENCH_SECONDS"] ?? 10);
+/** Orders are counted in pieces of so many seconds while the file is under way. */
+const pieceSeconds = 2;
+
+interface Stored {
+  seconds: number;
+  /** How much more memory the server held at its worst than before, in MB. */
+  grownMb: number;
+  cpuShop: number;
+  cpuDatabase: number;
+  ordersPerSecond?: number;
+}
+
+/** Measures and prints. */
+export async function measure(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "postern-bench-"));
+  const dataDir = join(folder, "shop");
+  try {
+    const seal = createSeal(resolveSecret({ secretKey: undefined, dataDir }));
+    const { shop: stocked, token } = await onDatabase(dataDir, (db) => furnish(db, seal));
+    const shop = await startShop({ dataDir });
+    const load = fork(join(import.meta.dirname, "orders.load.kit.ts"));
+    try {
+      const orders = (forSeconds: number, perSecond?: number) =>
+        rateOf(load, shop, stocked, forSeconds, perSecond);
+      await orders(seconds);
+      const before = await orders(seconds);
+      const busy = await upload(shop, token, await written(folder, "a"), () => orders(pieceSeconds));
+      const between = await orders(seconds);
+      const half = between / 2;
+      const paced = await upload(shop, token, await written(folder, "b"), () => orders(pieceSeconds, half));
+      const alone = await upload(shop, token, await written(folder, "c"));
+      const after = await orders(seconds);
+      const full = (before + between + after) / 3;
+      print(
+        { "orders as fast as they go": busy, "orders at half of that rate": paced, "no orders": alone },
+        full,
+        half,
+      );
+    } finally {
+      load.kill();
+      await shop.stop();
+    }
+    await peer(dataDir);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function furnish(db: Db, seal: Seal): Promise<{ shop: Stocked; token: string }> {
+  await migrate(db);
+  const shop = await stock(db, seal);
+  await db`insert into mail_domain (name, price, kind, imap_host, imap_port, imap_tls)
+           values (${hosted}, 350000, 'hosted', 'localhost', 1, 'none')`;
+  const token = randomBytes(16).toString("hex");
+  const hash = seal.hash("token", token);
+  await db`insert into users (email, password_hash, token_hash, token_sealed, name, activated_at, is_investor)
+           values ('investor@investors.test', 'none', ${hash}, '', 'investor', now(), true)`;
+  return { shop, token };
+}
+
+/** A file of lines of 30 bytes, in no order; those of two files differ. */
+async function written(folder: string, mark: string): Promise<string> {
+  const path = join(folder, `${mark}.txt`);
+  const lines = function* () {
+    let text = "";
+    for (let n = 0; n < lineCount; n++) {
+      // 7,919 shares no factor with any round number: each comes once.
+      const part = ((n * 7_919) % lineCount).toString(36).padStart(7, "0");
+      text += `${mark}${part}@${hosted}:pw${part.slice(-6)}\n`;
+      if (text.length < 1_000_000) continue;
+      yield text;
+      text = "";
+    }
+    yield text;
+  };
+  await pipeline(Readable.from(lines()), createWriteStream(path));
+  return path;
+}
+
+async function upload(
+  shop: Shop,
+  token: string,
+  path: string,
+  orders?: () => Promise<number>,
+): Promise<Stored> {
+  const size = (await stat(path)).size;
+  const memory = watchMemory(shop.pid);
+  const cpu = [await cpuOf(shop.pid), await cpuOf(shop.databasePid)];
+  const rates: number[] = [];
+  let isStored = false;
+  const start = performance.now();
+  const sending = send(shop, token, path).finally(() => (isStored = true));
+  // Its own fault is thrown below.
+  sending.catch(() => undefined);
+  while (orders && !isStored) rates.push(await orders());
+  const took = await sending;
+  const spent = [await cpuOf(shop.pid), await cpuOf(shop.databasePid)];
+  const grownMb = await memory.stop();
+  console.log(`${(size / 1e6).toFixed(0)} MB stored in ${((took - start) / 1000).toFixed(1)} s`);
+  await rm(path);
+  return {
+    seconds: (took - start) / 1000,
+    grownMb,
+    cpuShop: (spent[0]! - cpu[0]!) / 1000,
+    cpuDatabase: (spent[1]! - cpu[1]!) / 1000,
+    ...(rates.length > 0
+      ? { ordersPerSecond: rates.reduce((sum, rate) => sum + rate, 0) / rates.length }
+      : {}),
+  };
+}
+
+/** Answers when the batch was stored. */
+async function send(shop: Shop, token: string, path: string): Promise<number> {
+  const response = await fetch(`http://127.0.0.1:${shop.port}/investor/upload`, {
+    method: "POST",
+    headers: { token },
+    body: await openAsBlob(path, { type: "text/plain" }),
+  });
+  const answer = (await response.json()) as { accepted?: number };
+  if (answer.accepted !== lineCount) throw new Error(`not all was taken: ${JSON.stringify(answer)}`);
+  return performance.now();
+}
+
+/** Looks at what a process holds ten times a second. */
+function watchMemory(pid: number): { stop: () => Promise<number> } {
+  const held = async () =>
+    Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+  let isOver = false;
+  const watching = (async () => {
+    const first = await held();
+    let most = first;
+    while (!isOver) {
+      most = Math.max(most, await held());
+      await sleep(100);
+    }
+    return most - first;
+  })();
+  return {
+    stop: () => {
+      isOver = true;
+      return watching;
+    },
+  };
+}
+
+async function rateOf(
+  load: ChildProcess,
+  { port }: Shop,
+  { tokens, siteNames }: Stocked,
+  forSeconds: number,
+  perSecond?: number,
+): Promise<number> {
+  const paths = siteNames.map((site) => `/email/order?site=${site}&domain=${mailDomain}`);
+  const asked: Load = {
+    port,
+    clients,
+    seconds: forSeconds,
+    paths,
+    tokens,
+    ...(perSecond ? { perSecond } : {}),
+  };
+  const start = performance.now();
+  const answered = once(load, "message");
+  load.send(asked);
+  const [{ took, refused }] = (await answered) as [Seen];
+  if (refused.length > 0) throw new Error(`calls were refused: ${refused.join(" ")}`);
+  return took.length / ((performance.now() - start) / 1000);
+}
+
+/** The rows of one file, as the shop has them now, by COPY into a table with the indexes of the shop's. */
+async function peer(dataDir: string): Promise<void> {
+  await onDatabase(dataDir, async (db) => {
+    const file = join(dataDir, "peer.copy");
+    await db.unsafe(
+      `copy (select m.* from mailbox m where m.lot_id = (select max(id) from held_lot)) to '${file}' (format binary)`,
+    );
+    await db`create table peer (like mailbox including all)`;
+    await db`checkpoint`;
+    const start = performance.now();
+    await db.unsafe(`copy peer from '${file}' (format binary)`);
+    console.log(
+      `COPY alone, of the same rows with the same indexes: ${((performance.now() - start) / 1000).toFixed(1)} s`,
+    );
+    await rm(file);
+  });
+}
+
+function print(runs: Record<string, Stored>, full: number, half: number): void {
+  console.log(`orders without an upload: ${full.toFixed(0)}/s; half of that: ${half.toFixed(0)}/s`);
+  console.log(
+    "| while it is stored | s | memory, MB more | processor s: shop, database | orders/s | of their rate |",
+  );
+  console.log("| --- | --- | --- | --- | --- | --- |");
+  for (const [name, { seconds: s, grownMb, cpuShop, cpuDatabase, ordersPerSecond }] of Object.entries(runs)) {
+    const rate = name.includes("half") ? half : full;
+    const orders =
+      ordersPerSecond === undefined
+        ? "— | —"
+        : `${ordersPerSecond.toFixed(0)} | ${((100 * ordersPerSecond) / rate).toFixed(0)} %`;
+    console.log(
+      `| ${name} | ${s.toFixed(1)} | ${grownMb.toFixed(0)} | ${cpuShop.toFixed(0)}, ${cpuDatabase.toFixed(0)} | ${orders} |`,
+    );
+  }
+}
