@@ -18,6 +18,11 @@ begin
     raise exception 'there is no batch %', p_batch;
   end if;
   set local work_mem = '64MB';
+  -- Whatever is looked up below is looked up by an index, one row after the other: a hash join would be cheaper by itself, but hands
+  -- the addresses on in no order, and the index of millions of them is then read and written all over.
+  set local enable_hashjoin = off;
+  set local enable_mergejoin = off;
+  set local enable_seqscan = off;
   create temporary table one_each on commit drop as
     -- By bytes: the order itself means nothing, and this is the cheapest one.
     select distinct on (domain_id, local_part collate "C") domain_id, local_part, secret from brought

@@ -52,14 +52,18 @@ export const updateSecrets = (
         returning m.id, m.dead`,
   );
 
-/** Mailboxes of our own domains, by their addresses in lower case; `position` (from 1) says which of them. */
+/**
+ * Mailboxes of our own domains, by their addresses in lower case; `position` (from 1) says which of them. One that is held is in
+ * no lot: nobody can have ordered it, and its batch may never be on sale.
+ */
 export const selectMailboxes = (sql: Sql, localParts: readonly string[], domains: readonly string[]) =>
   all(
     z.object({ position: z.int(), id: z.bigint(), dead: z.boolean() }),
     sql`select t.position::integer as position, m.id, m.dead
         from unnest(${localParts}::text[], ${domains}::text[]) with ordinality as t (local_part, domain, position)
         join mail_domain d on d.name = t.domain and d.kind = 'own'
-        join mailbox m on m.domain_id = d.id and m.local_part = t.local_part`,
+        join mailbox m on m.domain_id = d.id and m.local_part = t.local_part
+        join lot l on l.id = m.lot_id`,
   );
 
 export const selectQuantity = (sql: Sql, siteId: number | null) =>

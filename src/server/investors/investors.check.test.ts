@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { type Dovecot, noDovecot, startDovecot } from "../../../test/kit/dovecot.ts";
@@ -46,14 +48,36 @@ afterAll(async () => {
   await dovecot?.remove();
 });
 
-async function hosted(loginsPerMinute = 100_000) {
+async function hosted(loginsPerMinute = 100_000, port = dovecot.tlsPort) {
   const made = await shelf(db, 0);
-  await db`update mail_domain set kind = 'hosted', imap_host = ${dovecot.host}, imap_port = ${dovecot.tlsPort}, imap_tls = 'implicit'
+  await db`update mail_domain set kind = 'hosted', imap_host = ${dovecot.host}, imap_port = ${port}, imap_tls = 'implicit'
            where id = ${made.domainId}`;
-  await setHost(db, dovecot.host, dovecot.tlsPort, { loginsPerMinute, ca: dovecot.certificate.cert });
+  await setHost(db, dovecot.host, port, { loginsPerMinute, ca: dovecot.certificate.cert });
   // A host that is new lets in few at first.
   await db`update imap_host set permits = 100000, permits_at = clock_timestamp()`;
   return made;
+}
+
+/** A way to a server on which nothing moves until it is released. */
+async function slowly(to: number) {
+  const sockets = new Set<Socket>();
+  let release = () => undefined as void;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const server = createServer((here) => {
+    sockets.add(here.on("error", () => undefined));
+    void released.then(() => {
+      const there = connect(to, "127.0.0.1").on("error", () => here.destroy());
+      sockets.add(there);
+      here.pipe(there).pipe(here);
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const close = async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, "close");
+  };
+  return { port: (server.address() as AddressInfo).port, release, close };
 }
 
 interface Wanted {
@@ -177,6 +201,48 @@ test.skipIf(noDovecot)(
     await expectWhole();
   },
   60_000,
+);
+
+test.skipIf(noDovecot)(
+  "a server that takes its time is waited for, and no other batch waits with it",
+  async () => {
+    const slow = await slowly(dovecot.tlsPort);
+    const patient = openInvestors({
+      db,
+      secretKey: key,
+      look: (mailboxId, before) => imap.look(mailboxId, before),
+      times: { downSeconds: 3600 },
+    });
+    const usual = domain;
+    try {
+      domain = await hosted(100_000, slow.port);
+      const late = await bring({ good: 20 });
+      domain = usual;
+      const other = await bring({ good: 20 });
+      const checking = patient.check(going);
+      await vi.waitFor(
+        async () => expect(await stateOf(other.batchId)).toMatchObject({ state: "active", alive: 20 }),
+        { timeout: 60_000, interval: 50 },
+      );
+      expect(await stateOf(late.batchId)).toMatchObject({ state: "sampling", flagged: false });
+      slow.release();
+      // What was given up meanwhile is due again.
+      await vi.waitFor(
+        async () => {
+          await db`update batch_sample set next_try_at = '-infinity'`;
+          expect(await stateOf(late.batchId)).toMatchObject({ state: "active", alive: 20 });
+        },
+        { timeout: 60_000, interval: 200 },
+      );
+      await checking;
+      await expectWhole();
+    } finally {
+      domain = usual;
+      await patient.close();
+      await slow.close();
+    }
+  },
+  150_000,
 );
 
 test.skipIf(noDovecot)(

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { sampleSize } from "../../contract/limits.ts";
 import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
-import { secondsAfter } from "../kit/clock.ts";
+import { now, secondsAfter } from "../kit/clock.ts";
 import { attempt, type Db, type Tx } from "../kit/db.ts";
 import type { Seen } from "../imap/imap.ts";
 import * as rows from "./investors.sql.ts";
@@ -37,19 +37,33 @@ interface Parts {
 }
 
 /**
- * Tries what is due: at most one mailbox of each batch at a time, so that after a refusal nothing more of it is
- * tried. Answers whether there was anything to try.
+ * Tries what is due until nothing is, or `signal` aborts: at most one mailbox of each batch at a time, so that after a refusal
+ * nothing more of it is tried. No batch waits for the server of another one.
  */
-export async function check({ db, look, times }: Parts, at: Date): Promise<boolean> {
-  for (const { batchId } of await rows.selectStored(db)) await draw(db, batchId, at);
-  const due = await rows.selectDue(db, at, atOnce);
-  await Promise.all(
-    due.map(async (one) => {
-      const seen = await look(one.mailboxId, one.createdAt);
-      await attempt(db, (tx) => note(tx, one, seen, { at, times }));
-    }),
-  );
-  return due.length > 0;
+export async function check(parts: Parts, signal: AbortSignal): Promise<void> {
+  const { db } = parts;
+  const running = new Map<number, Promise<void>>();
+  try {
+    for (;;) {
+      for (const { batchId } of await rows.selectStored(db)) await draw(db, batchId, now());
+      const free = signal.aborted ? 0 : atOnce - running.size;
+      for (const due of await rows.selectDue(db, now(), free, [...running.keys()]))
+        running.set(
+          due.batchId,
+          tryOne(parts, due).finally(() => running.delete(due.batchId)),
+        );
+      if (running.size === 0) return;
+      await Promise.race(running.values());
+    }
+  } finally {
+    // After a fault the others still end before the job does.
+    await Promise.allSettled(running.values());
+  }
+}
+
+async function tryOne({ db, look, times }: Parts, due: rows.Due): Promise<void> {
+  const seen = await look(due.mailboxId, due.createdAt);
+  await attempt(db, (tx) => note(tx, due, seen, { at: now(), times }));
 }
 
 /** Draws the mailboxes that are tried; a batch of own domains alone has none. */

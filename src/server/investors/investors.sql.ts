@@ -185,12 +185,13 @@ const Due = z.object({
 export type Due = z.infer<typeof Due>;
 
 /** One mailbox of each batch that is being checked: the next that is to be tried. */
-export const selectDue = (sql: Sql, at: Date, limit: number) =>
+/** One mailbox of each batch that is due, but of those that are busy. */
+export const selectDue = (sql: Sql, at: Date, limit: number, busy: readonly number[]) =>
   all(
     Due,
     sql`select distinct on (i.created_at, i.batch_id) i.batch_id as "batchId", t.mailbox_id as "mailboxId", i.created_at as "createdAt", t.tries
         from investor_batch i join batch_sample t on t.batch_id = i.batch_id and t.opened is null and t.next_try_at <= ${at}
-        where i.state = 'sampling' order by i.created_at, i.batch_id, t.next_try_at, t.mailbox_id limit ${limit}`,
+        where i.state = 'sampling' and i.batch_id <> all (${busy as number[]}::integer[]) order by i.created_at, i.batch_id, t.next_try_at, t.mailbox_id limit ${limit}`,
   );
 
 export const setTried = (sql: Sql, { batchId, mailboxId }: Due, opened: boolean) =>

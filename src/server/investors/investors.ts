@@ -1,6 +1,5 @@
 // Investors: mailboxes in files in, earnings out, and nothing that was stolen (product.md, Investor, and what is refused).
 import type * as catalog from "../catalog/catalog.ts";
-import { now } from "../kit/clock.ts";
 import type { Db } from "../kit/db.ts";
 import { showUsd } from "../kit/money.ts";
 import * as ledger from "../ledger/ledger.ts";
@@ -83,9 +82,7 @@ export function openInvestors({ db, secretKey, look, times }: Parts): Investors 
         paidDay: payedDay,
       };
     },
-    async check(signal) {
-      while (!signal.aborted && (await check(checking, now())));
-    },
+    check: (signal) => check(checking, signal),
     recheck: (at) => recheck(checking, at),
     close: () => judge.close(),
   };

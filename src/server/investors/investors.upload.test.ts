@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { audit } from "../orders/orders.ts";
+import * as desk from "./investors.desk.ts";
 import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts";
 
 let shop: TestShop;
@@ -99,6 +100,23 @@ test("too few, nobody, no investor, no text, and sites that are none: nothing is
   const wrong = await upload(lines(30).join("\n"), { sites: "facebook.com, not a site" });
   expect(wrong).toMatchObject({ value: "sites", invalid: ["not a site"] });
   expect(await counts()).toEqual(before);
+});
+
+test("an address of an own domain receives when its batch is on sale, and not while it is held", async () => {
+  await shop.db`insert into mail_domain (name, price) values ('own.example', 100000)`;
+  await shop.db`select pg_notify('catalog', '')`;
+  const file = lines(20, "own.example");
+  const answer = await upload(file.join("\n"));
+  const to = (file[0] ?? "").split(":")[0] ?? "";
+  const send = () => shop.send({ to, from: "news@site.example", subject: "Hello", text: "Hello" });
+  // Until reception has heard of the domain it says that it does not relay.
+  await vi.waitFor(() => expect(send()).rejects.toThrow(/5\.1\.1/), { timeout: 20_000, interval: 50 });
+  const decided = { by: "test", reason: undefined, at: new Date() };
+  await vi.waitFor(
+    async () => expect(await desk.approve(shop.db, Number(answer["id_batch"]), decided)).toBe("active"),
+    { timeout: 20_000, interval: 50 },
+  );
+  await send();
 });
 
 test("a repeat under the same key is the same batch", async () => {
