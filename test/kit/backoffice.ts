@@ -47,3 +47,29 @@ export async function openBackOffice(shop: TestShop): Promise<BackOffice> {
     },
   };
 }
+
+/**
+ * Lets a call begin and stand still at a lock of the database, does something meanwhile, and answers what came of both. `lock` is a
+ * statement that takes what the call needs.
+ */
+export async function meanwhile<Other>(
+  shop: TestShop,
+  lock: string,
+  call: () => Promise<Answer>,
+  work: () => Promise<Other>,
+): Promise<[Answer, Other]> {
+  let first: Promise<Answer> | undefined;
+  const other = await shop.db.begin(async (tx) => {
+    await tx.unsafe(lock);
+    first = call();
+    const waits = async () =>
+      (
+        await tx`select 1 from pg_stat_activity
+                 where datname = current_database() and pg_backend_pid() = any (pg_blocking_pids(pid))`
+      ).length;
+    await expect.poll(waits, { timeout: 20_000 }).toBeGreaterThan(0);
+    return { told: await work() };
+  });
+  if (!first) throw new Error("the call did not begin");
+  return [await first, (other as { told: Other }).told];
+}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BackOffice, openBackOffice } from "../../../test/kit/backoffice.ts";
+import { type BackOffice, meanwhile, openBackOffice } from "../../../test/kit/backoffice.ts";
 import { startShop, type TestShop } from "../../../test/kit/shop.ts";
 import { certificateFor } from "../kit/certificate.ts";
 
@@ -60,12 +60,11 @@ describe("mail domains and stock", () => {
     await office.act("domains/add", { name: "stocked.example", price: "1", kind: "own" });
     await office.act("domains/add", { name: "hosted.example", price: "1", kind: "hosted" });
     const order = { domain: "stocked.example", count: "12000" };
-    const both = await Promise.all([office.act("stock/add", order), office.act("stock/add", order)]);
-    expect(both.map(({ value }) => value).toSorted()).toEqual(["stock busy", undefined]);
-    expect(both.find(({ status }) => status === "success")).toMatchObject({
-      added: 12_000,
-      mailboxes: 12_000,
-    });
+    const lock = "select from mail_domain where name = 'stocked.example' for update";
+    const add = () => office.act("stock/add", order);
+    const [first, second] = await meanwhile(shop, lock, add, add);
+    expect(first).toMatchObject({ added: 12_000, mailboxes: 12_000 });
+    expect(second).toMatchObject({ status: "error", value: "stock busy" });
     expect(await office.written("stocked.example")).toMatchObject([
       { by: office.by, did: "stock add", before: { mailboxes: 0 }, after: { asked: 12_000 } },
       { did: "domains add" },
