@@ -86,6 +86,8 @@ export const imageWidthMax = 1080;
 export const imageHeightMax = 1920;
 export const thumbWidth = 216;
 export const thumbHeight = 300;
+/** For these users alone a critical story opens by itself (spec O §9). */
+export const criticalStoryUsers: readonly string[] = ["1", "2", "3"];
 /** How long a slide is shown (spec O §9). */
 export const slideSeconds = 5;
 /** Thumbnails cut longer titles, and to so many characters (spec O §9). */

@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
+import { thumbnailOf } from "../contract/thumbnails.ts";
 import { type Bot, openBot } from "./bot/bot.ts";
 import { receiveUpdates } from "./bot/bot.webhook.ts";
 import { publishDemo, stockDemo } from "./demo.ts";
@@ -30,6 +31,7 @@ import { openRooms, type Rooms } from "./rooms.ts";
 import { mediaRoutes } from "./stories/stories.media.routes.ts";
 import { openAsk } from "./kit/ask.ts";
 import { edge, routes, shopRoutes } from "./routes.ts";
+import { onWire as storyOnWire } from "./stories/stories.routes.ts";
 
 const distFolder = fileURLToPath(new URL("../../dist", import.meta.url));
 
@@ -260,6 +262,8 @@ async function serve(
     captcha: siteKey === undefined ? { kind } : { kind, siteKey },
     domains: () => onSale(rooms),
     news: async (language) => (await rooms.news.list(language)).map(onWire),
+    stories: async (language) =>
+      (await rooms.stories.list(language)).map((story) => thumbnailOf(storyOnWire(story))),
   });
   if (bot && config.telegramWebhook) receiveUpdates(app, bot, log);
   const secret = config.btcpay?.webhookSecret;

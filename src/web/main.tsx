@@ -10,6 +10,7 @@ import { App } from "./App.tsx";
 import { publicCatalogue } from "./catalogues.ts";
 import { LanguageProvider, languageOf, markDocument, saveLanguage } from "./language.tsx";
 import { keepOfflinePage } from "./offline/register.ts";
+import { sendTestPost } from "./testPost.ts";
 import { emptyServerData, type ServerData, ServerDataContext } from "./serverData.tsx";
 
 interface Spoken {
@@ -35,9 +36,9 @@ function Root({ first, data }: { first: Spoken; data: ServerData }) {
     };
   }, [pathname, wanted, spoken.language]);
   useEffect(() => markDocument(spoken.language), [spoken.language]);
-  // The announcements that came with the document are in its language.
+  // The announcements and stories that came with the document are in its language.
   const shown = useMemo(
-    () => (spoken.language === first.language ? data : { ...data, news: undefined }),
+    () => (spoken.language === first.language ? data : { ...data, news: undefined, stories: undefined }),
     [spoken.language, first.language, data],
   );
   return (
@@ -72,3 +73,4 @@ async function start() {
 
 void start();
 keepOfflinePage();
+sendTestPost();

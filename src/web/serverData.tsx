@@ -1,4 +1,5 @@
 import { createContext, use } from "react";
+import type { Thumbnail } from "../contract/thumbnails.ts";
 import type { NewsItem } from "./news/news.ts";
 
 /** What the server says with the page itself, in the data block of the document. */
@@ -15,6 +16,8 @@ export interface ServerData {
   captcha: { kind: "altcha" | "recaptcha" | "turnstile" | "hcaptcha" | "off"; siteKey?: string | undefined };
   /** The announcements in the language of the document; only home brings them. */
   news?: NewsItem[] | undefined;
+  /** The thumbnails of stories in the language of the document; home and the dashboard bring them. */
+  stories?: Thumbnail[] | undefined;
 }
 
 export const emptyServerData: ServerData = {

@@ -43,6 +43,7 @@ test("the keys are those of the specification", () => {
     "showSubject",
     "showToken",
     "subject",
+    "viewedStories",
   ]);
 });
 

@@ -114,6 +114,8 @@ export const stored = {
   subject: text("subject"),
   customSubjects: json<string[]>("customSubjects", [], isWords),
   customRegexPresets: json<string[]>("customRegexPresets", [], isWords),
+  /** Ids of stories that were opened in this browser (spec O §3). */
+  viewedStories: json<string[]>("viewedStories", [], isWords),
   /** Ours beside the specification's: how the mail types are sorted. */
   offerOrder: word("offerOrder", ["price", "letter"], "price"),
   /** Ours beside the specification's, as is all that follows: the mail type that was last chosen for a site. */

@@ -1,41 +1,15 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { outboxCode } from "../kit/outbox.ts";
-import { freePort } from "../kit/port.ts";
-import { type ShopProcess, shopProcess } from "../kit/process.ts";
+import { openOwnShop, type OwnShop } from "./ownShop.ts";
 import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
 import { texts } from "./visitor.ts";
 
-// A shop of its own: on home of the one that the other tests share nothing is announced.
-let shop: ShopProcess;
-let token: string;
+// On home of the shop that the other tests share nothing is announced.
+let shop: OwnShop;
 
 test.beforeAll(async () => {
   test.setTimeout(120_000);
-  const email = "operator@example.com";
-  const dataDir = await mkdtemp(join(tmpdir(), "postern-news-"));
-  const place = { port: await freePort(), smtpPort: await freePort(), dataDir };
-  shop = shopProcess(place, { CAPTCHA: "off", ADMIN_EMAILS: email });
-  await shop.start();
-  const registered = await say("/user/registration", {
-    email,
-    password: "correct horse",
-    localization: "ru",
-    recaptcha: "off",
-  });
-  token = String(registered["token"]);
-  await say("/user/activate", { token, code: await outboxCode(dataDir, email) });
+  shop = await openOwnShop();
 });
 test.afterAll(() => shop.remove());
-
-async function say(path: string, body: object): Promise<Record<string, unknown>> {
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const answer = await fetch(shop.url + path, { method: "POST", headers, body: JSON.stringify(body) });
-  const said = (await answer.json()) as Record<string, unknown>;
-  expect(said).toMatchObject({ status: "success" });
-  return said;
-}
 
 const hostile = [
   "<script>document.title = 'broken'</script>after a script",
@@ -46,7 +20,7 @@ const hostile = [
 test("what an administrator publishes is on home in each language, harmless, and gone when it is deleted", async ({
   page,
 }) => {
-  const { id } = await say("/api/admin/newsmain/create", {
+  const { id } = await shop.say("/api/admin/newsmain/create", {
     importance: "critical",
     translations: [
       {
@@ -83,7 +57,7 @@ test("what an administrator publishes is on home in each language, harmless, and
   await expect(arabic).toContainText("21.11.2026");
   await expectFits(page);
 
-  await say("/api/admin/newsmain/delete", { newsId: id });
+  await shop.say("/api/admin/newsmain/delete", { newsId: id });
   await page.goto(`${shop.url}/en`);
   await expect(news.getByText(texts.en["news.empty"])).toBeVisible();
 });
@@ -91,7 +65,7 @@ test("what an administrator publishes is on home in each language, harmless, and
 test("who comes to home from another page finds the news there too, and can ask again when they do not come", async ({
   page,
 }) => {
-  const { id } = await say("/api/admin/newsmain/create", {
+  const { id } = await shop.say("/api/admin/newsmain/create", {
     translations: [{ lang: "en", title: "Quill is on sale", lines: [], date: "2026-11-20" }],
   });
   await page.goto(`${shop.url}/en/docs`);
@@ -105,5 +79,5 @@ test("who comes to home from another page finds the news there too, and can ask 
   isCut = false;
   await news.getByRole("button", { name: texts.en["news.again"] }).click();
   await expect(news.getByRole("listitem")).toContainText("Quill is on sale");
-  await say("/api/admin/newsmain/delete", { newsId: id });
+  await shop.say("/api/admin/newsmain/delete", { newsId: id });
 });

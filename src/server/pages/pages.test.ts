@@ -53,6 +53,7 @@ beforeAll(async () => {
     captcha: { kind: "altcha" },
     domains: async () => domains,
     news: async (language) => news.map(({ title }) => ({ title: `${title} (${language})` })),
+    stories: async (language) => [{ title: `Meadow in pictures (${language})` }],
   });
   await pagesRoutes(app, pages);
   app.setNotFoundHandler((request, reply) => sendPage(pages, request, reply));
@@ -262,6 +263,12 @@ test("home brings the announcements in its language, at once when there is anoth
   const later = await get("/ru", { "if-none-match": String(first.headers.etag) });
   expect([later.statusCode, later.body]).toEqual([200, expect.stringContaining("Gmail is back (ru)")]);
   expect((await get("/ru/docs")).body).not.toContain("Quill is on sale");
+});
+
+test("home and the dashboard bring the stories in their language, and no other page does", async () => {
+  for (const page of ["/hi", "/hi/dashboard"])
+    expect((await get(page)).body).toContain("Meadow in pictures (hi)");
+  expect((await get("/hi/docs")).body).not.toContain("Meadow in pictures");
 });
 
 test("pages are packed for browsers that take it", async () => {

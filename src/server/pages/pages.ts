@@ -28,6 +28,8 @@ export interface PagesParts {
   readonly domains: () => Promise<readonly { name: string; price: string }[]>;
   /** The announcements of home in a language, as the page has them. */
   readonly news: (language: Language) => Promise<readonly unknown[]>;
+  /** The thumbnails of stories in a language, as home and the dashboard have them. */
+  readonly stories: (language: Language) => Promise<readonly unknown[]>;
 }
 
 /** One page as it is sent. */
@@ -85,7 +87,10 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
     const pathname = asked.replace(/(?<=.)\/+$/, "");
     const shop = { demo, supportUrl, telegram, publicUrl, captcha, domains: await parts.domains() };
     const isHome = pathname === `/${language}`;
-    const data = isHome ? { ...shop, news: await parts.news(language) } : shop;
+    const news = isHome ? await parts.news(language) : undefined;
+    const showsStories = isHome || pathname === `/${language}/dashboard`;
+    const stories = showsStories ? await parts.stories(language) : undefined;
+    const data = { ...shop, news, stories };
     const state = JSON.stringify(data);
     const known = kept.get(pathname);
     if (known?.data === state) return known.page;

@@ -9,6 +9,7 @@ import { coveringAmount } from "../payments/amount.ts";
 import { TopUpDialog } from "../payments/TopUpDialog.tsx";
 import { refusedBy, ServerState } from "../serverState.tsx";
 import { stored, useStored } from "../stored.ts";
+import { Stories } from "../stories/Stories.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { SkeletonLines } from "../ui/Skeleton.tsx";
 import { type Account, useAccount } from "./account.ts";
@@ -34,6 +35,7 @@ function Page() {
   return (
     <div className={styles.page}>
       <DashboardNav />
+      <Stories />
       {refusedBy(account.error)?.value === "token limit" && (
         <Notice tone="warn">{t("refusal.tokenLimit")}</Notice>
       )}

@@ -3,6 +3,7 @@ import { useLanguage, useText } from "../language.tsx";
 import { NewsList } from "../news/NewsList.tsx";
 import { paths } from "../paths.ts";
 import { useServerData } from "../serverData.tsx";
+import { Stories } from "../stories/Stories.tsx";
 import { LinkButton } from "../ui/Button.tsx";
 import styles from "./Home.module.css";
 import { Prices } from "./Prices.tsx";
@@ -29,6 +30,7 @@ export function Home() {
       <Steps />
       <Prices />
       <ApiPart />
+      <Stories isTitled className={styles.part} />
       <NewsList />
     </>
   );

@@ -31,8 +31,10 @@ export function Slide({ slide, children, className, scrolls = false }: SlideProp
   const [isLong, setLong] = useState(false);
   // Only the browser knows how long words are; what can be scrolled must be reached by the keyboard.
   useLayoutEffect(() => {
-    const { scrollHeight = 0, clientHeight = 0 } = words.current ?? {};
-    setLong(scrolls && scrollHeight > clientHeight + 1);
+    const box = words.current;
+    if (!box) return;
+    box.scrollTop = 0;
+    setLong(scrolls && box.scrollHeight > box.clientHeight + 1);
   }, [scrolls, slide]);
   const hasPicture = slide.image !== "";
   return (

@@ -1,12 +1,10 @@
 import { X } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId, useRef } from "react";
 import { useText } from "../language.tsx";
 import { classes } from "./classes.ts";
 import styles from "./Dialog.module.css";
 import { IconButton } from "./IconButton.tsx";
-
-const focusable =
-  'a[href],button:not([disabled]),input:not([disabled],[type="hidden"]),select:not([disabled]),textarea:not([disabled]),iframe,summary,[tabindex]:not([tabindex="-1"])';
+import { keepTabInside, useModal } from "./modal.ts";
 
 interface DialogProps {
   title: string;
@@ -23,19 +21,8 @@ interface DialogProps {
  * focus back. The element with `data-autofocus` gets the focus first.
  */
 export function Dialog({ title, onClose, children, footer, wide }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const titleId = useId();
-  // showModal() has no declarative form. React's autoFocus runs before it, hence data-autofocus.
-  useEffect(() => {
-    const element = dialog.current;
-    const opener = document.activeElement;
-    if (element && !element.open) element.showModal();
-    element?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
-    return () => {
-      element?.close();
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
-    };
-  }, []);
   // A press that began inside and ended on the backdrop (selecting text) must not close.
   const pressedBackdrop = useRef(false);
   return (
@@ -72,17 +59,4 @@ export function Dialog({ title, onClose, children, footer, wide }: DialogProps) 
 function CloseButton({ onClose }: { onClose: () => void }) {
   const t = useText();
   return <IconButton label={t("ui.close")} icon={<X aria-hidden size={18} />} onClick={onClose} />;
-}
-
-/** The native dialog lets Tab leave to the browser's own bars: this turns it round at both ends. */
-function keepTabInside(event: KeyboardEvent<HTMLDialogElement>) {
-  if (event.key !== "Tab") return;
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(focusable)].filter(
-    (element) => element.tabIndex >= 0 && element.getClientRects().length > 0,
-  );
-  const [first, last] = [stops[0], stops.at(-1)];
-  const leaving = event.shiftKey ? first : last;
-  if (document.activeElement !== leaving) return;
-  event.preventDefault();
-  (event.shiftKey ? last : first)?.focus();
 }

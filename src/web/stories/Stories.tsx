@@ -1,0 +1,63 @@
+import { lazy, Suspense, useId, useState } from "react";
+import { criticalStoryUsers } from "../../contract/limits.ts";
+import { ErrorEdge } from "../ErrorEdge.tsx";
+import { useText } from "../language.tsx";
+import { classes } from "../ui/classes.ts";
+import styles from "./Stories.module.css";
+import { useThumbnails } from "./stories.ts";
+import { Thumbnails } from "./Thumbnails.tsx";
+import { useViewed } from "./viewed.ts";
+
+const load = () => import("./OpenedStory.tsx");
+const OpenedStory = lazy(async () => ({ default: (await load()).OpenedStory }));
+
+interface Opened {
+  id: string;
+  /** Opened by the keyboard or by what reads the screen: then nothing advances by itself. */
+  stands: boolean;
+}
+
+interface StoriesProps {
+  /** Its heading is seen too, not only spoken. */
+  isTitled?: boolean;
+  className?: string | undefined;
+}
+
+/** The row of stories and, over the page, the one that is opened (spec O §2). Without stories there is nothing. */
+export function Stories({ isTitled = false, className }: StoriesProps) {
+  const t = useText();
+  const titleId = useId();
+  const thumbnails = useThumbnails();
+  const [opened, setOpened] = useState<Opened>();
+  const viewed = useViewed(thumbnails.length > 0, (userId, isNew) => {
+    // Whoever is busy in another dialog is left alone; it comes with the next page.
+    if (!criticalStoryUsers.includes(userId) || document.querySelector("dialog[open]")) return;
+    const pressing = thumbnails.find(({ id, is_critical }) => is_critical && isNew(id));
+    if (pressing) setOpened({ id: pressing.id, stands: false });
+  });
+  if (thumbnails.length === 0) return null;
+  return (
+    <section
+      aria-labelledby={titleId}
+      className={className}
+      // What opens a story is fetched as soon as somebody is about to.
+      onPointerEnter={() => void load().catch(() => undefined)}
+    >
+      <h2 id={titleId} className={classes(styles.title, !isTitled && styles.spoken)}>
+        {t("stories.title")}
+      </h2>
+      <Thumbnails
+        thumbnails={thumbnails}
+        isViewed={viewed.has}
+        onOpen={(id, stands) => setOpened({ id, stands })}
+      />
+      {opened && (
+        <ErrorEdge>
+          <Suspense>
+            <OpenedStory {...opened} onViewed={viewed.mark} onClose={() => setOpened(undefined)} />
+          </Suspense>
+        </ErrorEdge>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+import { ArrowUpRight } from "lucide-react";
+import { Link } from "wouter";
+import { useLanguage } from "../language.tsx";
+import { leadsTo } from "./leads.ts";
+import styles from "./StoryButton.module.css";
+import type { StoryShown } from "./stories.ts";
+
+/** Where a story leads, if it leads anywhere: a site in a tab of its own, or a page of ours. */
+export function StoryButton({ story, onLeave }: { story: StoryShown; onLeave: () => void }) {
+  const leads = leadsTo(story.link, useLanguage());
+  const words = story.button_text.trim();
+  if (leads === undefined || words === "") return null;
+  if (!leads.isOutside) {
+    return (
+      <Link href={leads.href} className={styles.button} dir="auto" draggable={false} onClick={onLeave}>
+        {words}
+      </Link>
+    );
+  }
+  return (
+    <a
+      href={leads.href}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={styles.button}
+      dir="auto"
+      draggable={false}
+    >
+      {words}
+      <ArrowUpRight aria-hidden className={styles.out} />
+    </a>
+  );
+}

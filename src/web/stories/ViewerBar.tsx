@@ -1,0 +1,65 @@
+import { ChevronLeft, ChevronRight, Pause, Play, X } from "lucide-react";
+import { useText } from "../language.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
+import { Segments } from "./Segments.tsx";
+import type { StoryShown } from "./stories.ts";
+import type { Playback } from "./usePlayback.ts";
+import styles from "./ViewerBar.module.css";
+
+interface ViewerBarProps {
+  story: StoryShown;
+  playback: Playback;
+  onClose: () => void;
+}
+
+/** Above the slide: how far the story is, what it is called, pause and close. */
+export function ViewerBar({ story, playback, onClose }: ViewerBarProps) {
+  const t = useText();
+  const { place, turn, isRunning, isPaused, togglePause } = playback;
+  return (
+    <div className={styles.bar}>
+      <Segments count={story.slides.length} at={place.slide} turn={turn} isRunning={isRunning} />
+      <div className={styles.line}>
+        <p className={styles.words}>
+          <b dir="auto">{story.title}</b>
+          {story.description !== "" && <span dir="auto">{story.description}</span>}
+        </p>
+        <IconButton
+          className={styles.button}
+          label={t(isPaused ? "stories.play" : "stories.pause")}
+          icon={isPaused ? <Play aria-hidden size={18} /> : <Pause aria-hidden size={18} />}
+          onClick={togglePause}
+        />
+        <IconButton
+          className={styles.button}
+          label={t("ui.close")}
+          icon={<X aria-hidden size={20} />}
+          onClick={onClose}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** What a tap on a side does, as buttons: beside the slide where there is room, else seen when the keyboard reaches them. */
+export function ViewerSides({ go }: Pick<Playback, "go">) {
+  const t = useText();
+  return (
+    <>
+      <IconButton
+        mirrored
+        className={styles.back}
+        label={t("stories.back")}
+        icon={<ChevronLeft aria-hidden size={24} />}
+        onClick={() => go("back")}
+      />
+      <IconButton
+        mirrored
+        className={styles.forward}
+        label={t("stories.forward")}
+        icon={<ChevronRight aria-hidden size={24} />}
+        onClick={() => go("forward")}
+      />
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+import { keepTabInside, useModal } from "../ui/modal.ts";
+import styles from "./ViewerFrame.module.css";
+
+interface ViewerFrameProps {
+  /** The accessible name: what is viewed. */
+  label: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A dialog over the whole window; Escape closes it, and so does a press beside the slide. */
+export function ViewerFrame({ label, onClose, children }: ViewerFrameProps) {
+  const dialog = useModal();
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={label}
+      className={styles.frame}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+      onKeyDown={keepTabInside}
+    >
+      {children}
+    </dialog>
+  );
+}

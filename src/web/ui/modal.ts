@@ -1,0 +1,37 @@
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
+
+const focusable =
+  'a[href],button:not([disabled]),input:not([disabled],[type="hidden"]),select:not([disabled]),textarea:not([disabled]),iframe,summary,[tabindex]:not([tabindex="-1"])';
+
+/**
+ * The element of a modal dialog, which it opens; the element with `data-autofocus` gets the focus first, and whoever had it
+ * gets it back in the end.
+ */
+export function useModal(): RefObject<HTMLDialogElement | null> {
+  const dialog = useRef<HTMLDialogElement>(null);
+  // showModal() has no declarative form. React's autoFocus runs before it, hence data-autofocus.
+  useEffect(() => {
+    const element = dialog.current;
+    const opener = document.activeElement;
+    if (element && !element.open) element.showModal();
+    element?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
+    return () => {
+      element?.close();
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, []);
+  return dialog;
+}
+
+/** The native dialog lets Tab leave to the browser's own bars: this turns it round at both ends. */
+export function keepTabInside(event: KeyboardEvent<HTMLDialogElement>): void {
+  if (event.key !== "Tab") return;
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(focusable)].filter(
+    (element) => element.tabIndex >= 0 && element.getClientRects().length > 0,
+  );
+  const [first, last] = [stops[0], stops.at(-1)];
+  const leaving = event.shiftKey ? first : last;
+  if (document.activeElement !== leaving) return;
+  event.preventDefault();
+  (event.shiftKey ? last : first)?.focus();
+}

@@ -1,0 +1,63 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { outboxCode } from "../kit/outbox.ts";
+import { freePort } from "../kit/port.ts";
+import { shopProcess } from "../kit/process.ts";
+import { expect } from "./quiet.ts";
+
+type Said = Record<string, unknown>;
+
+/** A shop of its own, for what would be seen on the pages of all other tests; its administrator has the id 1. */
+export interface OwnShop {
+  readonly url: string;
+  /** What a call answers to the administrator, or to who has the token; a refusal fails the test. */
+  say(path: string, body: object, token?: string): Promise<Said>;
+  /** Registers the next account, activated, and answers its token. */
+  register(email: string): Promise<string>;
+  /** The token of its administrator. */
+  readonly administrator: string;
+  /** Brings a picture of one colour, and answers its path. */
+  picture(colour: string): Promise<string>;
+  remove(): Promise<void>;
+}
+
+/** Starts a shop that is nobody else's. Call it with a generous timeout. */
+export async function openOwnShop(): Promise<OwnShop> {
+  const administrator = "operator@example.com";
+  const dataDir = await mkdtemp(join(tmpdir(), "postern-own-"));
+  const place = { port: await freePort(), smtpPort: await freePort(), dataDir };
+  const shop = shopProcess(place, { CAPTCHA: "off", ADMIN_EMAILS: administrator });
+  await shop.start();
+  const say = async (path: string, body: object, token: string): Promise<Said> => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const answer = await fetch(shop.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+    const said = (await answer.json()) as Said;
+    expect(said).toMatchObject({ status: "success" });
+    return said;
+  };
+  const register = async (email: string) => {
+    const asked = { email, password: "correct horse", localization: "ru", recaptcha: "off" };
+    const token = String((await say("/user/registration", asked, ""))["token"]);
+    await say("/user/activate", { token, code: await outboxCode(dataDir, email) }, token);
+    return token;
+  };
+  const own = await register(administrator);
+  return {
+    url: shop.url,
+    say: (path, body, token = own) => say(path, body, token),
+    register,
+    administrator: own,
+    picture: async (colour) => {
+      const create = { width: 300, height: 500, channels: 3, background: colour } as const;
+      const body = new Uint8Array(await sharp({ create }).png().toBuffer());
+      const headers = { authorization: `Bearer ${own}`, "content-type": "image/png" };
+      const answer = await fetch(`${shop.url}/api/admin/stories/image`, { method: "POST", headers, body });
+      const said = (await answer.json()) as Said;
+      expect(said).toMatchObject({ status: "success" });
+      return String(said["image"]);
+    },
+    remove: () => shop.remove(),
+  };
+}
