@@ -22,7 +22,7 @@ const rows = [
   ["investors", "payments"],
   ["webhooks"],
   ["bot"],
-  ["office"],
+  ["office", "setup"],
 ];
 const wiring = ["shop"];
 const linesMax = 400;

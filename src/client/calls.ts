@@ -122,5 +122,9 @@ export const calls: Record<CallName, Call> = {
   postmasterLetters: { path: "/api/admin/letters", access: "admin", repeat: "read" },
   inspectLetter: { path: "/api/admin/letters/{id}", access: "admin", repeat: "read" },
   auditShop: { path: "/api/admin/audit", access: "admin", repeat: "read", timeoutSeconds: 120 },
+  setup: { path: "/api/admin/setup", access: "admin", repeat: "read" },
+  checkDns: { path: "/api/admin/setup/dns", access: "admin", send: "form", repeat: "once" },
+  checkWalletKey: { path: "/api/admin/setup/wallet", access: "admin", send: "form", repeat: "read" },
+  sendTestLetter: { path: "/api/admin/setup/letter", access: "admin", send: "form" },
   confirmPayment: { path: "/api/admin/payments/confirm/{id}", access: "admin", send: "form" },
 };

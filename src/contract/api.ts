@@ -42,6 +42,7 @@ import {
   paymentCurrencies,
   paymentStatus,
 } from "./payments.ts";
+import { checkDns, checkWalletKey, sendTestLetter, setup } from "./setup.ts";
 import { statement, statementFile } from "./statement.ts";
 import {
   addImage,
@@ -172,6 +173,10 @@ export const endpoints = {
   postmasterLetters,
   inspectLetter,
   auditShop,
+  setup,
+  checkDns,
+  checkWalletKey,
+  sendTestLetter,
 } as const satisfies Record<string, Endpoint>;
 
 export type Endpoints = typeof endpoints;

@@ -94,6 +94,10 @@ export const slideSeconds = 5;
 export const thumbnailTitleLengthMax = 30;
 export const thumbnailTitleCut = 28;
 
+/** The first run of a shop. RFC 1035 §2.3.4; 24 words of a phrase are refused in one sentence and not by their length. */
+export const domainLengthMax = 253;
+export const publicKeyLengthMax = 300;
+
 /** A page of a table of the back office. */
 export const officePageSize = 25;
 /** How far the rows of a table are counted, and how many a search finds. */

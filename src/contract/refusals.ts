@@ -173,6 +173,16 @@ export const refusals = {
   "audit under way": "An audit is under way: wait until it is done.",
   "audit too long": "The audit takes longer than a call may: run it by the operator's command.",
 
+  // The first run.
+  "domain name": "The domain is a domain name, such as letters.example.",
+  family: "The wallet is evm, tron, ltc or ton.",
+  "public key":
+    "The key is no extended public key of an account (for TON: no public key in hex); reason says why.",
+  "private key":
+    "The key is a private one, which must never be given to a shop: nothing of it was kept, but move what it guards to a new wallet.",
+  "first address":
+    "The first is no address of that chain, or is missing: a wallet of TON can be checked only with it.",
+
   // The edge.
   "no access": "This call is for administrators.",
   "not found": "There is no such call.",

@@ -29,6 +29,7 @@ import { pagesRoutes, sendPage } from "./pages/pages.routes.ts";
 import { openPages } from "./pages/pages.ts";
 import { openRooms, type Rooms } from "./rooms.ts";
 import { mediaRoutes } from "./stories/stories.media.routes.ts";
+import { tellOfAdministrator } from "./setup/setup.ts";
 import { openAsk } from "./kit/ask.ts";
 import { edge, routes, shopRoutes } from "./routes.ts";
 import { onWire as storyOnWire } from "./stories/stories.routes.ts";
@@ -54,6 +55,7 @@ export async function openShop(config: Config, log: Log): Promise<Shop> {
   try {
     const rooms = await openRooms(config, log, open);
     if (config.demo) await stockDemo({ db: rooms.db, log });
+    await tellOfAdministrator({ db: rooms.db, config }, log);
     const bot = botOf(config, log, rooms, open);
     const parts: Part[] = [{ name: "database", check: async () => rooms.db`select 1` }];
     const start: Record<Role, () => Promise<unknown>> = {
@@ -114,7 +116,7 @@ async function receive(config: Config, log: Log, rooms: Rooms, open: AsyncDispos
   const reception = await openReception({
     host: config.smtpHost,
     port: config.smtpPort,
-    hostname: hostname(),
+    hostname: config.smtpName ?? hostname(),
     log,
     spoolFolder: join(config.dataDir, "spool"),
     certificate: certificateOf(config, log),

@@ -20,6 +20,7 @@ import { deliver, openOrders, openSandbox, type Orders, type Sandbox, waiting } 
 import { openPartners, type Partners } from "./partners/partners.ts";
 import { type Payments, paymentsOf } from "./payments/payments.ts";
 import { openStories, type StoryRoom } from "./stories/stories.ts";
+import { openSetup, type Setup } from "./setup/setup.ts";
 import { openUsers, type Users } from "./users/users.ts";
 import { openWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 
@@ -42,6 +43,7 @@ export interface Rooms {
   readonly payments: Payments;
   readonly sandbox: Sandbox;
   readonly stories: StoryRoom;
+  readonly setup: Setup;
   readonly streams: Streams;
   readonly users: Users;
   readonly webhooks: Webhooks;
@@ -65,7 +67,6 @@ export async function openRooms(config: Config, log: Log, open: AsyncDisposableS
   const secretKey = resolveSecret(config);
   const seal = createSeal(secretKey);
   const limits = openLimits(db, seal);
-  const captcha = openCaptcha({ setting: config.captcha, seal, db });
   const users = await openUsers({ db, seal, adminEmails: config.adminEmails, doubt: streams.doubt });
   open.defer(() => users.close());
   const catalog = await openCatalog(db);
@@ -91,7 +92,7 @@ export async function openRooms(config: Config, log: Log, open: AsyncDisposableS
   open.defer(() => investors.close());
   return {
     db,
-    captcha,
+    captcha: openCaptcha({ setting: config.captcha, seal, db }),
     catalog,
     confirmFirst: config.confirmGate === "orders",
     events,
@@ -105,6 +106,7 @@ export async function openRooms(config: Config, log: Log, open: AsyncDisposableS
     partners: openPartners({ db, publicUrl: config.publicUrl }),
     payments,
     stories,
+    setup: openSetup({ db, config }),
     streams,
     sandbox: openSandbox(db, letters.keep),
     users,

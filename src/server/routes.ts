@@ -19,6 +19,7 @@ import { chainRoutes } from "./payments/payments.chains.routes.ts";
 import { paymentRoutes } from "./payments/payments.routes.ts";
 import type { Rooms } from "./rooms.ts";
 import { storyRoutes } from "./stories/stories.routes.ts";
+import { setupRoutes } from "./setup/setup.routes.ts";
 import { avatarRoutes } from "./users/users.avatars.routes.ts";
 import { tokenRoutes } from "./users/users.tokens.routes.ts";
 import { userRoutes } from "./users/users.routes.ts";
@@ -35,6 +36,7 @@ export function routes(
     ...shopRoutes(rooms),
     ...botRoutes({ limits: rooms.limits, bot }),
     ...officeRoutes(rooms.office, down),
+    ...setupRoutes({ setup: rooms.setup, bot }),
   ];
 }
 

@@ -16,6 +16,8 @@ import { failureOf, openTelegram } from "./bot.telegram.ts";
 export interface Bot {
   /** An address that opens the bot and confirms a user there; good once, and for some minutes. */
   link(userId: bigint): Promise<{ link: string; expiresAt: Date } | "bot unreachable">;
+  /** The name of the bot, as Telegram says it now; undefined when it does not answer. */
+  name(signal: AbortSignal): Promise<string | undefined>;
   /** Answers one thing that Telegram told. Throws what is our own fault: then it may be told again. */
   take(update: Update): Promise<void>;
   /** Whether who brings an update knows what Telegram was told to say. */
@@ -64,6 +66,14 @@ export function openBot(parts: BotParts): Bot {
   const calling = { url: `${parts.publicUrl}${webhookPath}`, secret: webhookSecret(parts) };
   return {
     take,
+    name: async (signal) => {
+      try {
+        return (await bot.api.getMe(signal as Parameters<typeof bot.api.getMe>[0])).username;
+      } catch (fault) {
+        log.warn({ failure: failureOf(fault)?.text }, "Telegram did not say the name of the bot");
+        return undefined;
+      }
+    },
     isTelegram: (secret) => parts.webhook && isSame(secret, calling.secret),
     link: async (userId) => {
       try {

@@ -19,6 +19,7 @@ export {
   serveSite,
   setDomain,
 } from "./catalog.desk.ts";
+export { isHostName } from "./catalog.sites.ts";
 export type { MailDomain, Site } from "./catalog.sql.ts";
 
 /** The site that takes a letter from any sender (product.md). */

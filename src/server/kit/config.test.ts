@@ -17,6 +17,7 @@ test("without any setting the shop runs as a demonstration on this machine", () 
     port: 3000,
     smtpHost: "127.0.0.1",
     smtpPort: 2525,
+    smtpName: undefined,
     smtpTls: undefined,
     dataDir: resolve("data"),
     databaseUrl: undefined,

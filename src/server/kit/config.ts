@@ -20,9 +20,15 @@ import {
   whole,
   type Environment,
 } from "./config.read.ts";
-import { readWallets, settingsOfWallet, walletNames, type Wallets } from "./config.wallets.ts";
+import {
+  PrivateKeyError,
+  readWallets,
+  settingsOfWallet,
+  walletNames,
+  type Wallets,
+} from "./config.wallets.ts";
 
-export { chainNames, ConfigError, settingsOfWallet, walletNames };
+export { addressIn, chainNames, ConfigError, PrivateKeyError, readWallets, settingsOfWallet, walletNames };
 export type { Btcpay } from "./config.btcpay.ts";
 export { type RateSource, rateSources } from "./config.chains.ts";
 export type { ChainConfig, ChainName, Chains } from "./config.chains.ts";
@@ -43,6 +49,8 @@ export interface Config extends Mail {
   readonly port: number;
   readonly smtpHost: string;
   readonly smtpPort: number;
+  /** How the reception greets, and what MX records name. Undefined: as the machine is called. */
+  readonly smtpName: string | undefined;
   /** Paths of the reception's certificate and its key, absolute. Undefined: its own in a demonstration, else no STARTTLS. */
   readonly smtpTls: { readonly cert: string; readonly key: string } | undefined;
   /** Absolute. */
@@ -111,6 +119,7 @@ export function readConfig(env: Environment = process.env): Config {
   const mail = readMail(env, publicUrl);
   return Object.freeze({
     ...doors,
+    smtpName: host(env, "SMTP_NAME")?.toLowerCase(),
     smtpTls: readSmtpTls(env),
     dataDir: resolve(text(env, "DATA_DIR") ?? "./data"),
     databaseUrl,

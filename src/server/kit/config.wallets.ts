@@ -5,6 +5,11 @@ import { ConfigError, refuseUnknown, shaped, text, type Environment } from "./co
 export const walletNames = ["evm", "tron", "ltc", "ton"] as const;
 export type WalletName = (typeof walletNames)[number];
 
+/** Something that can spend was given where what is public belongs. */
+export class PrivateKeyError extends ConfigError {
+  override name = "PrivateKeyError";
+}
+
 /** A public key that addresses are derived from, and the first of them as the operator's own wallet shows it. */
 export interface WalletConfig {
   key: string;
@@ -82,7 +87,7 @@ function refusePrivate(env: Environment, setting: string, wallet: WalletName): v
   const forms = wallet === "ton" ? privateForms : [...privateForms, privateDigits];
   const found = forms.find(({ form }) => form.test(value));
   if (found)
-    throw new ConfigError(
+    throw new PrivateKeyError(
       `${setting} holds ${found.name}, which must never be given to a shop: set what is public alone, and move what that key guards to a new wallet.`,
     );
 }

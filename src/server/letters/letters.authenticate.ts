@@ -4,7 +4,7 @@ import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { evaluateDmarc } from "mailauth/lib/dmarc/index.js";
 import { spf as checkSpf } from "mailauth/lib/spf/index.js";
 import { registrable } from "../kit/registrable.ts";
-import type { Names } from "./letters.authenticate.names.ts";
+import type { Names } from "../kit/names.ts";
 
 /** As the database has them. */
 export type Result = "none" | "pass" | "fail" | "softfail" | "neutral" | "policy" | "temperror" | "permerror";

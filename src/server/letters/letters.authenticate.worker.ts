@@ -1,7 +1,7 @@
 // What the thread of letters.authentication.ts runs.
 import type { DnsServers } from "../kit/config.ts";
 import { authenticate, type Authenticated, type Envelope } from "./letters.authenticate.ts";
-import { type Names, openNames } from "./letters.authenticate.names.ts";
+import { type Names, openNames } from "../kit/names.ts";
 
 /** One message to the thread. */
 export interface Question {

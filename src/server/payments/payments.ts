@@ -33,7 +33,7 @@ import { pass } from "./payments.watcher.ts";
 export type { Invariant } from "./payments.audit.sql.ts";
 export type { State } from "./payments.judge.ts";
 export type { Network } from "./networks/network.ts";
-export { missingFor } from "./networks/networks.ts";
+export { missingFor, walletOf } from "./networks/networks.ts";
 export { checkWallet } from "./wallets/wallets.ts";
 export { skipNumbers } from "./payments.numbers.ts";
 export type { Rates, RateView, SourceView } from "./payments.rates.ts";

@@ -131,6 +131,18 @@ export const setAdmins = (sql: Sql, emails: string[]) =>
         where email = any(${emails}::text[]) and activated_at is not null and not is_admin returning id`,
   );
 
+/** Addresses of administrators who can act, the first of them, and all that are among `emails`. */
+export const selectAdmins = (sql: Sql, emails: readonly string[], count: number) =>
+  all(
+    z.object({ email: z.string() }),
+    sql`(select email from users where is_admin and activated_at is not null and blocked_at is null
+         order by id limit ${count})
+        union
+        select email from users where is_admin and activated_at is not null and blocked_at is null
+          and email = any(${[...emails]}::text[])
+        order by email`,
+  );
+
 export const setPassword = (sql: Sql, userId: bigint, passwordHash: string) =>
   sql`update users set password_hash = ${passwordHash} where id = ${userId}`;
 

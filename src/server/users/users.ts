@@ -173,6 +173,14 @@ export async function openUsers({ db, seal, adminEmails, doubt }: Parts): Promis
   };
 }
 
+/**
+ * The e-mail addresses of administrators who can act: all that are among `emails` (ADMIN_EMAILS), and the first hundred of
+ * the others.
+ */
+export async function administrators(sql: Sql, emails: Iterable<string>): Promise<string[]> {
+  return (await rows.selectAdmins(sql, [...emails], 100)).map(({ email }) => email);
+}
+
 async function replaceToken(db: Db, seal: Seal, userId: bigint): Promise<string> {
   const token = newToken(seal);
   await attempt(db, async (tx) => {

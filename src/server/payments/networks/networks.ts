@@ -23,7 +23,7 @@ import { openTon } from "./ton.ts";
 import { openTron } from "./tron.ts";
 
 /** Which wallet the addresses of a chain are made from. */
-const walletOf: Readonly<Record<ChainName, WalletName>> = {
+export const walletOf: Readonly<Record<ChainName, WalletName>> = {
   eth: "evm",
   bsc: "evm",
   tron: "tron",

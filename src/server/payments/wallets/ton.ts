@@ -1,7 +1,7 @@
 // A wallet of TON. Its keys have no public derivation, so one public key makes many wallets: each has an id of its own.
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { Address, beginCell, Cell, contractAddress } from "@ton/core";
-import { ConfigError, type WalletConfig } from "../../kit/config.ts";
+import { ConfigError, PrivateKeyError, type WalletConfig } from "../../kit/config.ts";
 import { walletCode } from "./ton.code.ts";
 import { type Wallet, within } from "./wallet.ts";
 
@@ -17,7 +17,7 @@ export function openTonWallet(
   const key = Buffer.from(config.key, "hex");
   const expected = readAddress(config.first);
   if (expected && isSeedOf(key, expected.canonical))
-    throw new ConfigError(
+    throw new PrivateKeyError(
       `${settings.key} holds the private key of the wallet, which must never be given to a shop: set the public one, and move what it guards to a new wallet.`,
     );
   if (!isPublicKey(key))

@@ -1,5 +1,11 @@
 // The operator's wallets as the shop knows them: public keys alone, from which the address of each payment is made.
-import { ConfigError, settingsOfWallet, type WalletConfig, type WalletName } from "../../kit/config.ts";
+import {
+  ConfigError,
+  PrivateKeyError,
+  settingsOfWallet,
+  type WalletConfig,
+  type WalletName,
+} from "../../kit/config.ts";
 import { openAccount } from "./account.ts";
 import { evm, litecoin, type Spelling, tron } from "./spelling.ts";
 import { openTonWallet } from "./ton.ts";
@@ -20,6 +26,8 @@ export function openWallet(name: WalletName, config: WalletConfig, options: { de
 /** What the operator compares with his own wallet: the first addresses of a wallet, and why it is wrong if it is. */
 export interface Checked {
   readonly wrong: string | undefined;
+  /** It is something that can spend. */
+  readonly isPrivate: boolean;
   readonly addresses: readonly { index: bigint; address: string; path: string }[];
 }
 
@@ -37,9 +45,10 @@ export function checkWallet(
       address: wallet.address(index).address,
       path: wallet.path(index),
     }));
-    return { wrong, addresses };
+    return { wrong, isPrivate: false, addresses };
   } catch (fault) {
-    if (fault instanceof ConfigError) return { wrong: fault.message, addresses: [] };
+    if (fault instanceof ConfigError)
+      return { wrong: fault.message, isPrivate: fault instanceof PrivateKeyError, addresses: [] };
     throw fault;
   }
 }

@@ -1,6 +1,6 @@
-// Asking for names, within bounds: letters of anybody say what is asked.
+// Asking for names, within bounds: what is asked may be said by letters of anybody.
 import { Resolver } from "node:dns/promises";
-import type { DnsServers } from "../kit/config.ts";
+import type { DnsServers } from "./config.ts";
 
 /** Asks for the records of one type that a name has; throws with the codes of node:dns. */
 export type Ask = (name: string, type: string) => Promise<string[]>;

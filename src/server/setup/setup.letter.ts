@@ -1,0 +1,73 @@
+// A test letter: from us to the postmaster of a domain of ours, in at the door that all letters come in by.
+import { setTimeout as pause } from "node:timers/promises";
+import { customAlphabet } from "nanoid";
+import { createTransport } from "nodemailer";
+import type { Db } from "../kit/db.ts";
+import { isLocal } from "../kit/address.ts";
+import { listForPostmaster } from "../letters/letters.ts";
+
+export interface Door {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface Tried {
+  readonly to: string;
+  readonly arrived: boolean;
+  readonly milliseconds: number;
+  /** `closed`: nobody answered. `refused`: it was not taken. `lost`: it was taken and is not there. */
+  readonly trouble?: "closed" | "refused" | "lost";
+  /** What the reception said. */
+  readonly said?: string;
+}
+
+const mark = customAlphabet("abcdefghijklmnopqrstuvwxyz", 16);
+const connectMilliseconds = 5_000;
+const arriveMilliseconds = 10_000;
+const pauseMilliseconds = 50;
+
+/** Sends one and waits until it is in the database and was opened. */
+export async function tryLetter(db: Db, { host, port }: Door, domain: string, name: string): Promise<Tried> {
+  const started = performance.now();
+  const past = () => Math.round(performance.now() - started);
+  const [to, from] = [`postmaster@${domain}`, `test-${mark()}@${domain}`];
+  const transport = createTransport({
+    host,
+    port,
+    name,
+    secure: false,
+    ignoreTLS: true,
+    connectionTimeout: connectMilliseconds,
+    greetingTimeout: connectMilliseconds,
+    socketTimeout: arriveMilliseconds,
+  });
+  try {
+    await transport.sendMail({
+      from: { name: "Postern", address: from },
+      to,
+      subject: `Test letter for ${domain}`,
+      text: "An administrator tries whether letters arrive. There is nothing to do.",
+      headers: { "Auto-Submitted": "auto-generated" },
+    });
+  } catch (fault) {
+    const { response } = fault as { response?: string };
+    const trouble = response === undefined ? "closed" : "refused";
+    return { to, arrived: false, milliseconds: past(), trouble, ...(response && { said: response }) };
+  } finally {
+    transport.close();
+  }
+  while (past() < arriveMilliseconds) {
+    const letters = await listForPostmaster(db);
+    // It has a subject as soon as it was opened.
+    if (letters.some(({ mailFrom, subject }) => mailFrom === from && subject !== null))
+      return { to, arrived: true, milliseconds: past() };
+    await pause(pauseMilliseconds);
+  }
+  return { to, arrived: false, milliseconds: past(), trouble: "lost" };
+}
+
+/** When a letter to a postmaster of ours came last that was not sent from around here; of the newest of them. */
+export async function lastFromOutside(db: Db): Promise<Date | undefined> {
+  const letters = await listForPostmaster(db);
+  return letters.find(({ remote }) => remote !== null && !isLocal(remote))?.arrivedAt;
+}

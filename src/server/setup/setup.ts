@@ -1,0 +1,258 @@
+// The first run: what a shop needs before its first sale, and whether it has it. Settings stay in the environment: here they
+// are looked at and tried, and never taken from a page.
+import { hostname } from "node:os";
+import type { setup } from "../../contract/setup.ts";
+import type { Reply } from "../../contract/endpoint.ts";
+import { isHostName, listDomains, type MailDomain } from "../catalog/catalog.ts";
+import * as journal from "../journal/journal.ts";
+import { now, unixSeconds } from "../kit/clock.ts";
+import { addressIn, type Config, settingsOfWallet, walletNames } from "../kit/config.ts";
+import { attempt, type Db } from "../kit/db.ts";
+import type { Log } from "../kit/log.ts";
+import { showUsd } from "../kit/money.ts";
+import { recordOf } from "../notices/notices.ts";
+import { missingFor, walletOf } from "../payments/payments.ts";
+import { administrators } from "../users/users.ts";
+import { type DnsRecord, isRight, look, type Purpose } from "./setup.dns.ts";
+import { lastFromOutside, tryLetter, type Tried } from "./setup.letter.ts";
+import { type Check, putCheck, selectChecks } from "./setup.sql.ts";
+
+export { lookAtKey } from "./setup.wallet.ts";
+
+export type Standing = Reply<typeof setup>;
+type State = Standing["steps"][number]["state"];
+type Checks = readonly Check[];
+
+/** What the page of the first run asks. */
+export interface Setup {
+  /** How far the shop is. `botName`: as it said it now, if it did. */
+  readonly standing: (botName: string | undefined) => Promise<Standing>;
+  /** Looks the records of a domain up, and remembers whether they were right; undefined when it is no name of a domain. */
+  readonly dns: (
+    domain: string,
+  ) => Promise<{ domain: string; right: boolean; records: DnsRecord[] } | undefined>;
+  /** Sends a letter to the postmaster of a domain whose mail comes to us. */
+  readonly letter: (
+    domain: string,
+    by: string,
+  ) => Promise<(Tried & { door: string }) | "domain name" | "domain">;
+}
+
+/** What the page does not show of a shop with very many. */
+const domainsShown = 50;
+
+interface Parts {
+  readonly db: Db;
+  readonly config: Config;
+}
+
+/** Opens the first run of a shop. */
+export function openSetup(parts: Parts): Setup {
+  return {
+    standing: (botName) => standing(parts, botName),
+    dns: async (text) => {
+      const domain = nameOf(text);
+      if (domain === undefined) return undefined;
+      const records = await look(parts.config.dnsServers ?? "system", await purposeOf(parts, domain));
+      const right = isRight(records);
+      await putCheck(parts.db, { what: "dns", domain, isRight: right, at: now() });
+      return { domain, right, records };
+    },
+    letter: async (text, by) => {
+      const domain = nameOf(text);
+      if (domain === undefined) return "domain name";
+      const { db, config } = parts;
+      if (!(await listDomains(db)).some(({ name, kind }) => name === domain && kind === "own"))
+        return "domain";
+      const tried = await tryLetter(db, doorOf(config), domain, receptionName(config));
+      await attempt(db, async (tx) => {
+        await putCheck(tx, { what: "letter", domain, isRight: tried.arrived, at: now() });
+        await journal.note(tx, { by, did: "setup letter", about: domain, after: { arrived: tried.arrived } });
+      });
+      return { ...tried, door: doorText(config) };
+    },
+  };
+}
+
+/** Tells in the log how a shop that nobody can administer gets its first administrator. Nobody becomes one by coming first. */
+export async function tellOfAdministrator({ db, config }: Parts, log: Log): Promise<void> {
+  if (config.demo || (await administrators(db, [])).length > 0) return;
+  const { publicUrl, adminEmails } = config;
+  if (adminEmails.size === 0)
+    log.warn(
+      "nobody administers this shop: set ADMIN_EMAILS to your e-mail address and start again, then register with it",
+    );
+  else
+    log.warn(
+      { register: publicUrl, goOn: `${publicUrl}/en/admin/setup` },
+      "nobody administers this shop yet: register with an address that ADMIN_EMAILS names, and enter the code from the mail",
+    );
+}
+
+/** The name of a domain as the catalogue has it. */
+function nameOf(text: string): string | undefined {
+  const name = text.trim().toLowerCase().replace(/\.$/, "");
+  return isHostName(name) ? name : undefined;
+}
+
+const sendingDomain = ({ mailFrom }: Config) => addressIn(mailFrom).replace(/^.*@/, "").toLowerCase();
+const relayOf = ({ mailUrl }: Config) => (mailUrl === undefined ? undefined : new URL(mailUrl).hostname);
+const receptionName = ({ smtpName }: Config) => (smtpName ?? hostname()).toLowerCase();
+const doorText = (config: Config) => `${doorOf(config).host}:${config.smtpPort}`;
+
+/** Where this machine reaches the reception that listens everywhere. */
+function doorOf({ smtpHost, smtpPort }: Config): { host: string; port: number } {
+  const everywhere: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+  return { host: everywhere[smtpHost] ?? smtpHost, port: smtpPort };
+}
+
+async function purposeOf({ db, config }: Parts, domain: string): Promise<Purpose> {
+  const known = (await listDomains(db)).find(({ name }) => name === domain);
+  const isSender = domain === sendingDomain(config);
+  // One that nobody sells yet is to be sold, unless it is there to send our own mail.
+  const receives = known ? known.kind === "own" : !isSender;
+  const name = receptionName(config);
+  return {
+    domain,
+    reception: receives ? (isHostName(name) ? name : `mx.${domain}`) : undefined,
+    relay: isSender ? relayOf(config) : undefined,
+    dkim: config.dkim?.domain === domain ? recordOf(config.dkim) : undefined,
+  };
+}
+
+async function standing(parts: Parts, botName: string | undefined): Promise<Standing> {
+  const { db, config } = parts;
+  const [domains, acting, outside] = await Promise.all([
+    listDomains(db),
+    administrators(db, config.adminEmails),
+    lastFromOutside(db),
+  ]);
+  const checks = await selectChecks(db, [sendingDomain(config), ...domains.map(({ name }) => name)]);
+  const facts: Omit<Standing, "done" | "steps"> = {
+    demo: config.demo,
+    admin: {
+      administrators: acting,
+      awaited: [...config.adminEmails].filter((email) => !acting.includes(email)),
+    },
+    mail: mailOf(config, checks),
+    domains: domains.slice(0, domainsShown).map((domain) => domainOf(domain, checks)),
+    reception: receptionOf(config, checks, outside),
+    wallets: walletsOf(config),
+    btcpay: config.btcpay !== undefined,
+    bot: {
+      set: config.telegramBotToken !== undefined,
+      ...(botName !== undefined && { name: botName }),
+    },
+  };
+  const steps = stepsOf(facts, domains, checks);
+  return { done: steps.every(({ needed, state }) => !needed || state === "done"), steps, ...facts };
+}
+
+function mailOf(config: Config, checks: Checks): Standing["mail"] {
+  const domain = sendingDomain(config);
+  const relay = relayOf(config);
+  return {
+    from: config.mailFrom,
+    domain,
+    ...(relay !== undefined && { relay }),
+    signed: config.dkim !== undefined,
+    ...tried("dns", checkOf(checks, "dns", domain)),
+  };
+}
+
+const domainOf = ({ name, kind, enabled, price, live }: MailDomain, checks: Checks) => ({
+  name,
+  kind,
+  on: enabled,
+  price: showUsd(price),
+  mailboxes: Number(live),
+  ...tried("dns", checkOf(checks, "dns", name)),
+});
+
+function receptionOf(config: Config, checks: Checks, outside: Date | undefined): Standing["reception"] {
+  const name = receptionName(config);
+  return {
+    door: doorText(config),
+    name,
+    named: isHostName(name),
+    // A demonstration makes a certificate for itself.
+    encrypted: config.smtpTls !== undefined || config.demo,
+    ...tried(
+      "letter",
+      checks.find(({ what }) => what === "letter"),
+    ),
+    ...(outside && { outside_at: unixSeconds(outside) }),
+  };
+}
+
+function walletsOf(config: Config): Standing["wallets"] {
+  const chains = missingFor(config);
+  return walletNames.map((wallet) => {
+    const settings = settingsOfWallet(wallet);
+    const address = config.wallets[wallet]?.first;
+    return {
+      wallet,
+      ...settings,
+      ...(address !== undefined && { address }),
+      chains: chains.filter(({ chain }) => walletOf[chain] === wallet),
+    };
+  });
+}
+
+const checkOf = (checks: Checks, what: Check["what"], domain: string) =>
+  checks.find((check) => check.what === what && check.domain === domain);
+
+function tried<Name extends string>(
+  name: Name,
+  check: Check | undefined,
+): { [Key in Name]?: { right: boolean; at: number } } {
+  return (check ? { [name]: { right: check.isRight, at: unixSeconds(check.at) } } : {}) as {
+    [Key in Name]?: { right: boolean; at: number };
+  };
+}
+
+type Facts = Omit<Standing, "done" | "steps">;
+
+/** How each step stands. The bot is nice to have; all else is needed before something can be sold. */
+function stepsOf(facts: Facts, all: readonly MailDomain[], checks: Checks): Standing["steps"] {
+  const onSale = all.filter(({ enabled }) => enabled);
+  const states: Record<Standing["steps"][number]["name"], State> = {
+    admin: facts.admin.awaited.length === 0 ? "done" : "warning",
+    mail: facts.mail.relay === undefined ? "todo" : facts.mail.dns?.right ? "done" : "warning",
+    domain: stateOfDomains(onSale, checks),
+    stock: onSale.some(({ live }) => live > 0n) ? "done" : "todo",
+    letter: stateOfLetter(facts, onSale),
+    wallets: stateOfWallets(facts),
+    bot: !facts.bot.set ? "todo" : facts.bot.name === undefined ? "warning" : "done",
+  };
+  return (Object.keys(states) as (keyof typeof states)[]).map((name) => ({
+    name,
+    state: states[name],
+    needed: name !== "bot",
+  }));
+}
+
+/** Letters of hosted domains are fetched: nothing leads to us there. */
+function stateOfDomains(onSale: readonly MailDomain[], checks: Checks): State {
+  if (onSale.length === 0) return "todo";
+  const own = onSale.filter(({ kind }) => kind === "own");
+  return own.every(({ name }) => checkOf(checks, "dns", name)?.isRight) ? "done" : "warning";
+}
+
+function stateOfLetter({ reception }: Facts, onSale: readonly MailDomain[]): State {
+  const isComing = onSale.some(({ kind }) => kind === "own");
+  if (!isComing) return onSale.length === 0 ? "todo" : "done";
+  if (!reception.letter) return "todo";
+  return reception.letter.right && reception.encrypted && reception.named ? "done" : "warning";
+}
+
+/** A chain can be paid when nothing of it is missing. */
+function stateOfWallets({ wallets, btcpay, demo }: Facts): State {
+  const isPaid = wallets.some(({ chains }) => chains.some(({ missing }) => missing.length === 0));
+  const set = wallets.filter(({ address }) => address !== undefined);
+  const isLost = set.some(({ chains }) => chains.every(({ missing }) => missing.length > 0));
+  if (isPaid || btcpay) return isLost ? "warning" : "done";
+  // The sandbox pays for a demonstration.
+  if (set.length > 0) return "warning";
+  return demo ? "done" : "todo";
+}
