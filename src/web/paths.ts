@@ -3,6 +3,7 @@ import { isLanguage, type Language } from "../i18n/languages.ts";
 /** What the back office shows, each under an address of its own; the overview stands at its root. */
 export const officeSections = [
   "overview",
+  "setup",
   "domains",
   "hosts",
   "sites",

@@ -9,6 +9,7 @@ import { userActs } from "./acts/users.tsx";
 import { Chains } from "./Chains.tsx";
 import { Held } from "./Held.tsx";
 import { Overview } from "./Overview.tsx";
+import { Setup } from "./setup/Setup.tsx";
 import { TableView } from "./TableView.tsx";
 
 /** What a section shows, and what can be done there. */
@@ -17,6 +18,8 @@ export function Content({ section, title }: { section: OfficeSection; title: str
   switch (section) {
     case "overview":
       return <Overview />;
+    case "setup":
+      return <Setup />;
     case "domains":
       return <TableView name="domains" title={title} acts={domainActs} beginnings={domainBeginnings} />;
     case "hosts":

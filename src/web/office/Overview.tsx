@@ -15,6 +15,7 @@ import { Notice } from "../ui/Notice.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { Days } from "./Days.tsx";
 import styles from "./Overview.module.css";
+import { SetupHint } from "./setup/SetupHint.tsx";
 
 type Figures = Reply<Endpoints["officeOverview"]>;
 
@@ -32,6 +33,7 @@ export function Overview() {
   const refused = overview.data ? undefined : refusedBy(overview.error);
   return (
     <>
+      <SetupHint />
       {refused ? (
         <Trouble refused={refused} onAgain={() => void overview.refetch()} />
       ) : (

@@ -7,6 +7,7 @@ import {
   HandCoins,
   Inbox,
   LayoutDashboard,
+  ListChecks,
   type LucideIcon,
   MailX,
   Package,
@@ -27,6 +28,7 @@ interface Section {
 export const groups = {
   shop: [
     { section: "overview", Icon: LayoutDashboard },
+    { section: "setup", Icon: ListChecks },
     { section: "domains", Icon: Boxes },
     { section: "hosts", Icon: Server },
     { section: "sites", Icon: Globe },

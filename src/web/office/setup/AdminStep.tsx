@@ -1,0 +1,29 @@
+import { useOfficeText } from "../../language.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { Lines } from "./Line.tsx";
+import styles from "./Setup.module.css";
+import type { Standing } from "./useSetup.ts";
+
+/** Who administers the shop, and how others come to. */
+export function AdminStep({ standing: { admin } }: { standing: Standing }) {
+  const t = useOfficeText();
+  const emails = [...new Set([...admin.administrators, ...admin.awaited])];
+  return (
+    <>
+      <p>{t("setup.admin.text")}</p>
+      <ul className={styles.names} aria-label={t("setup.admin.there")}>
+        {admin.administrators.map((email) => (
+          <li key={email}>
+            <bdi dir="ltr">{email}</bdi>
+          </li>
+        ))}
+      </ul>
+      {admin.awaited.length > 0 && (
+        <Notice tone="warn" title={t("setup.admin.awaited")}>
+          <bdi dir="ltr">{admin.awaited.join(", ")}</bdi>
+        </Notice>
+      )}
+      <Lines lines={[`ADMIN_EMAILS=${emails.join(",")}`]} />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { useOfficeText } from "../../language.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { DnsCheck } from "./DnsCheck.tsx";
+import { Fact, Facts } from "./Facts.tsx";
+import { Lines } from "./Line.tsx";
+import type { Standing } from "./useSetup.ts";
+
+const relayLines = [
+  "MAIL_URL=smtps://user:password@relay.example:465",
+  'MAIL_FROM="Shop <no-reply@shop.example>"',
+];
+const keyLines = ["DKIM_KEY=/etc/postern/dkim.pem", "DKIM_SELECTOR=postern1"];
+
+/** How the shop's own mail goes out: without it nobody gets the code that activates his account. */
+export function MailStep({ standing: { mail } }: { standing: Standing }) {
+  const t = useOfficeText();
+  return (
+    <>
+      <p>{t("setup.mail.text")}</p>
+      <Facts>
+        <Fact name={t("setup.mail.from")} value={mail.from} />
+        {mail.relay !== undefined && <Fact name={t("setup.mail.relay")} value={mail.relay} />}
+      </Facts>
+      {mail.relay === undefined ? (
+        <>
+          <Notice tone="warn">{t("setup.mail.none")}</Notice>
+          <Lines lines={relayLines} />
+        </>
+      ) : (
+        <DnsCheck domain={mail.domain} last={mail.dns} />
+      )}
+      {!mail.signed && (
+        <>
+          <p>{t("setup.mail.unsigned")}</p>
+          <Lines lines={keyLines} />
+        </>
+      )}
+    </>
+  );
+}

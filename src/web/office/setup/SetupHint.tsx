@@ -1,0 +1,29 @@
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../../api.ts";
+import { useLanguage, useOfficeText } from "../../language.tsx";
+import { paths } from "../../paths.ts";
+import { dataOf } from "../../serverState.tsx";
+import { LinkButton } from "../../ui/Button.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+
+/** Leads to the first run as long as something of it is undone, but in a demonstration. */
+export function SetupHint() {
+  const t = useOfficeText();
+  const language = useLanguage();
+  const { data } = useQuery({
+    queryKey: ["setup"],
+    queryFn: ({ signal }) => dataOf(api.setup({}, { signal })),
+    staleTime: 60_000,
+  });
+  if (!data || data.done || data.demo) return null;
+  return (
+    <Notice
+      title={t("setup.hint")}
+      action={
+        <LinkButton tone="secondary" size="small" href={paths.office(language, "setup")}>
+          {t("setup.hint.open")}
+        </LinkButton>
+      }
+    />
+  );
+}

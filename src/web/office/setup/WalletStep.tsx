@@ -1,0 +1,161 @@
+import { KeyRound } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import type { Endpoints } from "../../../contract/api.ts";
+import type { Reply } from "../../../contract/endpoint.ts";
+import { publicKeyLengthMax } from "../../../contract/limits.ts";
+import { api, type Refused } from "../../api.ts";
+import { useOfficeText } from "../../language.tsx";
+import { Badge } from "../../ui/Badge.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { TextField } from "../../ui/Input.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { SelectField } from "../../ui/Select.tsx";
+import { Lines } from "./Line.tsx";
+import styles from "./Setup.module.css";
+import { type Standing, useTrial } from "./useSetup.ts";
+import { refusalWords } from "./words.ts";
+
+type Wallet = Standing["wallets"][number];
+type Looked = Reply<Endpoints["checkWalletKey"]>;
+
+/** Which wallets are paid to, and a look at a key before it becomes a setting. */
+export function WalletStep({ standing: { wallets, btcpay } }: { standing: Standing }) {
+  const t = useOfficeText();
+  return (
+    <>
+      <p>{t("setup.wallet.text")}</p>
+      {btcpay && <Notice tone="good">{t("setup.wallet.btcpay")}</Notice>}
+      <ul className={styles.records}>
+        {wallets.map((wallet) => (
+          <WalletRow key={wallet.wallet} wallet={wallet} />
+        ))}
+      </ul>
+      <CheckKey wallets={wallets} />
+    </>
+  );
+}
+
+function WalletRow({ wallet: { wallet, address, chains } }: { wallet: Wallet }) {
+  const t = useOfficeText();
+  const isSet = address !== undefined;
+  const isPaid = chains.some(({ missing }) => missing.length === 0);
+  const nodes = chains.flatMap(({ missing }) => missing.filter((name) => name.startsWith("CHAIN_")));
+  return (
+    <li className={styles.record}>
+      <p className={styles.recordHead}>
+        <span>{t(`setup.wallet.${wallet}`)}</span>
+        <Badge tone={isPaid ? "good" : isSet ? "warn" : "plain"}>
+          {t(isPaid ? "setup.wallet.onSale" : isSet ? "setup.wallet.noNode" : "setup.wallet.notSet")}
+        </Badge>
+      </p>
+      {isSet && (
+        <p className={styles.soft}>
+          {t("setup.wallet.first")}{" "}
+          <bdi dir="ltr" className={styles.found}>
+            {address}
+          </bdi>
+        </p>
+      )}
+      {isSet && <Lines lines={nodes.map((name) => `${name}=https://`)} />}
+    </li>
+  );
+}
+
+function CheckKey({ wallets }: { wallets: readonly Wallet[] }) {
+  const t = useOfficeText();
+  const [wallet, setWallet] = useState<Wallet["wallet"]>("evm");
+  const [key, setKey] = useState("");
+  const [first, setFirst] = useState("");
+  const { isBusy, data, refused, forget, run } = useTrial<Looked>();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void run(() => api.checkWalletKey({ wallet, key: key.trim(), first: first.trim() }));
+  };
+  const plain = { dir: "ltr", autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
+  return (
+    <>
+      <form noValidate aria-label={t("setup.wallet.check")} className={styles.form} onSubmit={submit}>
+        <SelectField
+          label={t("setup.wallet.which")}
+          choices={wallets.map((each) => ({ value: each.wallet, label: t(`setup.wallet.${each.wallet}`) }))}
+          value={wallet}
+          onChange={({ target }) => {
+            setWallet(target.value as Wallet["wallet"]);
+            forget();
+          }}
+        />
+        <TextField
+          {...plain}
+          label={t("setup.wallet.key")}
+          error={refused?.value.endsWith(" key") ? refusalWords(t, refused) : undefined}
+          hint={t("setup.wallet.key.hint")}
+          maxLength={publicKeyLengthMax}
+          value={key}
+          onChange={({ target }) => {
+            setKey(target.value);
+            forget();
+          }}
+        />
+        <TextField
+          {...plain}
+          label={t("setup.wallet.first")}
+          error={refused?.value === "first address" ? refusalWords(t, refused) : undefined}
+          hint={t("setup.wallet.first.hint")}
+          maxLength={publicKeyLengthMax}
+          value={first}
+          onChange={({ target }) => {
+            setFirst(target.value);
+            forget();
+          }}
+        />
+        <Button type="submit" busy={isBusy} icon={<KeyRound aria-hidden size={17} />}>
+          {t("setup.wallet.check")}
+        </Button>
+      </form>
+      {refused && <Reason refused={refused} />}
+      {data && <Addresses looked={data} />}
+    </>
+  );
+}
+
+/** What the server says of a key in English, as its start would; other refusals in whole. */
+function Reason({ refused }: { refused: Refused<string> }) {
+  const t = useOfficeText();
+  const { reason } = refused.more as { reason?: string };
+  const isOfForm = refused.value.endsWith(" key") || refused.value === "first address";
+  if (!isOfForm) return <Notice tone="bad">{refusalWords(t, refused)}</Notice>;
+  if (reason === undefined) return null;
+  return (
+    <Notice tone="bad">
+      <span lang="en" dir="ltr">
+        {reason}
+      </span>
+    </Notice>
+  );
+}
+
+function Addresses({ looked: { addresses, matches, published, lines } }: { looked: Looked }) {
+  const t = useOfficeText();
+  return (
+    <div className={styles.check}>
+      <p>{t("setup.wallet.compare")}</p>
+      <ol className={styles.addresses}>
+        {addresses.map(({ index, address, path }) => (
+          <li key={index}>
+            <bdi dir="ltr" className={styles.found}>
+              {address}
+            </bdi>
+            <bdi dir="ltr" className={styles.soft}>
+              {path}
+            </bdi>
+          </li>
+        ))}
+      </ol>
+      {matches === undefined && <Notice>{t("setup.wallet.untold")}</Notice>}
+      {matches === false && <Notice tone="bad">{t("setup.wallet.mismatch")}</Notice>}
+      {published && <Notice tone="bad">{t("setup.wallet.published")}</Notice>}
+      {lines.length > 0 && <Notice tone="good">{t("setup.wallet.match")}</Notice>}
+      <Lines lines={lines} />
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Endpoints } from "../../../contract/api.ts";
+import type { Reply } from "../../../contract/endpoint.ts";
+import { api, type Refused } from "../../api.ts";
+import { dataOf, refusedBy } from "../../serverState.tsx";
+
+export type Standing = Reply<Endpoints["setup"]>;
+export type StepName = Standing["steps"][number]["name"];
+export type Step = Standing["steps"][number];
+
+/** How far the shop is. */
+export function useSetup() {
+  const query = useQuery({
+    queryKey: ["setup"],
+    queryFn: ({ signal }) => dataOf(api.setup({}, { signal })),
+  });
+  return {
+    standing: query.data,
+    isLooking: query.isFetching,
+    refused: query.data ? undefined : refusedBy(query.error),
+    reload: () => void query.refetch(),
+  };
+}
+
+/** One act of a step: its last answer or refusal, and whether it is on its way. What was found changes how far the shop is. */
+export function useTrial<Data>() {
+  const client = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const [data, setData] = useState<Data>();
+  const [refused, setRefused] = useState<Refused<string>>();
+  return {
+    isBusy,
+    data,
+    refused,
+    /** Nothing was tried yet, or what was tried is no longer meant. */
+    forget: () => {
+      setData(undefined);
+      setRefused(undefined);
+    },
+    run: async (ask: () => Promise<{ ok: true; data: Data } | Refused<string>>): Promise<boolean> => {
+      if (isBusy) return false;
+      setBusy(true);
+      const answer = await ask();
+      setBusy(false);
+      setData(answer.ok ? answer.data : undefined);
+      setRefused(answer.ok ? undefined : answer);
+      await client.invalidateQueries({ queryKey: ["setup"] });
+      return answer.ok;
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { APIRequestContext, Page } from "@playwright/test";
+import { type Challenge, solveChallenge } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+import { HDKey, hdKeyToAccount } from "viem/accounts";
+import arabic from "../../i18n/office/ar.json" with { type: "json" };
+import english from "../../i18n/office/en.json" with { type: "json" };
+import { type NameServer, openNameServer } from "../kit/dns.ts";
+import { outboxCode } from "../kit/outbox.ts";
+import { freePort } from "../kit/port.ts";
+import { type ShopProcess, shopProcess } from "../kit/process.ts";
+import { enter } from "./buyer.ts";
+import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+
+// An empty production shop of its own for each language, one after the other.
+test.describe.configure({ mode: "serial" });
+const texts = { en: english, ar: arabic };
+const shopPlace = {
+  port: await freePort(),
+  smtpPort: await freePort(),
+  dataDir: join(tmpdir(), `postern-setup-${randomUUID()}`),
+};
+test.use({ baseURL: `http://127.0.0.1:${shopPlace.port}` });
+
+const adminEmail = "operator@example.com";
+const password = "correct horse";
+const wallet = HDKey.fromMasterSeed(new Uint8Array(32).fill(9));
+const key = wallet.derive("m/44'/60'/0'").publicExtendedKey;
+
+let dns: NameServer;
+let shop: ShopProcess;
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  dns = await openNameServer();
+  shop = shopProcess(shopPlace, {
+    DEMO: "false",
+    ADMIN_EMAILS: adminEmail,
+    DNS_SERVERS: dns.address,
+    SMTP_NAME: "mx.shop.test",
+    LOG_LEVEL: "error",
+  });
+  await shop.start();
+});
+test.afterAll(async () => {
+  await shop.remove();
+  await dns.stop();
+});
+
+async function captchaOf(request: APIRequestContext): Promise<string> {
+  const challenge = (await (await request.get("/api/captcha")).json()) as Challenge;
+  const solution = await solveChallenge({ challenge, deriveKey });
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
+}
+
+/** Signs in, registering on the way when nobody has yet. */
+async function tokenOf(request: APIRequestContext, email: string): Promise<string> {
+  const ask = async (path: string, form: Record<string, string>) =>
+    (await (await request.post(path, { form })).json()) as Record<string, unknown>;
+  const known = await ask("/user/authorize", { email, password, captcha: await captchaOf(request) });
+  if (known["status"] === "success") return (known["data"] as { token: string }).token;
+  const made = { email, password, localization: "ru", recaptcha: await captchaOf(request) };
+  const token = String((await ask("/user/registration", made))["token"]);
+  await ask("/user/activate", { token, code: await outboxCode(shopPlace.dataDir, email) });
+  return token;
+}
+
+/** A step of the list, opened. */
+async function open(page: Page, title: string) {
+  const step = page.getByRole("listitem").filter({ has: page.locator("summary", { hasText: title }) });
+  const details = step.locator("details").first();
+  if ((await details.getAttribute("open")) === null) await details.locator("summary").click();
+  return details;
+}
+
+test("a first visitor of an empty shop is no administrator, and is told so", async ({ page, request }) => {
+  await enter(page, { token: await tokenOf(request, "visitor@example.com") });
+  await page.goto("/en/admin/setup");
+  await expect(page.getByText(english["office.access.denied"])).toBeVisible();
+  await expect(page.getByText(english["setup.lead"])).toBeHidden();
+});
+
+for (const language of ["en", "ar"] as const) {
+  test(`an administrator is led through what an empty shop lacks (${language})`, async ({
+    page,
+    request,
+  }) => {
+    test.setTimeout(240_000);
+    const t = texts[language];
+    const domain = `${language}-letters.test`;
+    dns.names.clear();
+    await enter(page, { token: await tokenOf(request, adminEmail) });
+    await page.goto(`/${language}/admin/setup`);
+    await expect(page.getByText(t["setup.lead"])).toBeVisible();
+
+    const step = await open(page, t["setup.step.domain"]);
+    const form = step.getByRole("form", { name: t["setup.domain.add"] });
+    await form.getByLabel(t["setup.domain.name"]).fill(domain);
+    await form.getByLabel(t["setup.domain.price"]).fill("0.0035");
+    await form.getByRole("button", { name: t["setup.domain.add"] }).click();
+    const check = step.getByRole("region", { name: t["setup.dns"].replace("{domain}", domain) });
+    const look = check.getByRole("button", { name: t["setup.dns.check"] });
+    await look.click();
+    await expect(check.getByText("10 mx.shop.test.")).toBeVisible();
+    await expect(check.getByText(t["setup.record.missing"], { exact: true })).toHaveCount(3);
+    await expect(check.getByText(t["setup.dns.notYet"])).toBeVisible();
+    await expectFits(page);
+    await expectAccessible(page);
+    dns.names.set(domain, { MX: [[10, "mx.shop.test"]], TXT: ["v=spf1 -all"] });
+    dns.names.set("mx.shop.test", { A: ["192.0.2.25"] });
+    await look.click();
+    await expect(check.getByText(t["setup.dns.right"])).toBeVisible();
+
+    const stock = await open(page, t["setup.step.stock"]);
+    await stock.getByLabel(t["setup.domain.name"]).selectOption(domain);
+    await stock.getByLabel(t["setup.stock.count"], { exact: true }).fill("25");
+    await stock.getByRole("button", { name: t["setup.stock.add"] }).click();
+    await expect(stock.getByRole("listitem").filter({ hasText: domain })).toContainText("25");
+
+    const letter = await open(page, t["setup.step.letter"]);
+    await letter.getByLabel(t["setup.domain.name"]).selectOption(domain);
+    await letter.getByRole("button", { name: t["setup.letter.send"] }).click();
+    await expect(letter.getByRole("status").filter({ hasText: `postmaster@${domain}` })).toBeVisible();
+
+    const wallets = await open(page, t["setup.step.wallets"]);
+    const keyField = wallets.getByLabel(t["setup.wallet.key"], { exact: true });
+    const show = wallets.getByRole("button", { name: t["setup.wallet.check"] });
+    await keyField.fill(wallet.derive("m/44'/60'/0'").privateExtendedKey);
+    await show.click();
+    await expect(wallets.getByText(t["setup.refusal.privateKey"])).toBeVisible();
+    await keyField.fill(key);
+    await wallets.getByLabel(t["setup.wallet.first"], { exact: true }).fill(hdKeyToAccount(wallet).address);
+    await show.click();
+    await expect(wallets.getByText(t["setup.wallet.match"])).toBeVisible();
+    await expect(wallets.getByText(`WALLET_EVM_XPUB=${key}`)).toBeVisible();
+    for (const each of [t["setup.step.admin"], t["setup.step.mail"], t["setup.step.bot"]])
+      await open(page, each);
+    await expect(page.getByText(`ADMIN_EMAILS=${adminEmail}`)).toBeVisible();
+    await expectFits(page);
+    await expectAccessible(page);
+  });
+}
