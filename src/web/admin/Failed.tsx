@@ -7,7 +7,7 @@ import { useRefusalText } from "./refusals.ts";
 /** What could not be done, in the words of spec O §8, and what the server said to it. */
 export interface Failure {
   alert: OfficeKey;
-  refused: Refused<string>;
+  refused: Refused<string> | undefined;
 }
 
 /** An alert that stays until the next try. */
@@ -17,7 +17,7 @@ export function Failed({ failure }: { failure: Failure | undefined }) {
   if (!failure) return null;
   return (
     <Notice tone="bad" title={t(failure.alert)}>
-      {refusalText(failure.refused)}
+      {failure.refused && refusalText(failure.refused)}
     </Notice>
   );
 }

@@ -2,10 +2,14 @@ import { ArrowLeft } from "lucide-react";
 import { Link } from "wouter";
 import { useLanguage, useOfficeText } from "../language.tsx";
 import { paths } from "../paths.ts";
+import { stored, useStored } from "../stored.ts";
+import { Tabs } from "../ui/Tabs.tsx";
 import { Access } from "./Access.tsx";
 import styles from "./Admin.module.css";
 import { News } from "./news/News.tsx";
 import { useNewsDesk } from "./news/useNewsDesk.ts";
+import { Stories } from "./stories/Stories.tsx";
+import { useStoryDesk } from "./stories/useStoryDesk.ts";
 import { useUnsaved } from "./useUnsaved.tsx";
 
 /** What administrators tell everybody: stories and main news (spec O §2). */
@@ -17,22 +21,40 @@ export function StoriesAdmin() {
   );
 }
 
+const tabs = ["stories", "news"] as const;
+
 function Page() {
   const t = useOfficeText();
   const language = useLanguage();
+  const [tab, setTab] = useStored(stored.adminTab);
+  // Here and not in the tabs: who looks at the other one loses nothing.
   const news = useNewsDesk();
-  const { ask, question } = useUnsaved(news.isUnsaved);
+  const stories = useStoryDesk();
+  const { ask, question } = useUnsaved(news.isUnsaved || stories.isUnsaved);
   return (
     <div className={styles.page}>
       <div>
-        <Link href={paths.dashboard(language)} className={styles.back}>
+        <Link href={paths.office(language)} className={styles.back}>
           <ArrowLeft aria-hidden size={16} />
-          {t("office.back")}
+          {t("office.title")}
         </Link>
         <h1 className={styles.title}>{t("editor.heading")}</h1>
         <p className={styles.lead}>{t("editor.lead")}</p>
       </div>
-      <News desk={news} ask={ask} />
+      <div>
+        <Tabs
+          label={t("editor.tabs")}
+          active={tab}
+          onSelect={setTab}
+          tabs={tabs.map((id) => ({ id, label: t(`editor.tab.${id}`) }))}
+        >
+          {tab === "news" ? (
+            <News desk={news} ask={(go) => ask(go, news.isUnsaved)} />
+          ) : (
+            <Stories desk={stories} ask={(go) => ask(go, stories.isUnsaved)} />
+          )}
+        </Tabs>
+      </div>
       {question}
     </div>
   );

@@ -7,9 +7,12 @@ import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 
 /**
  * Asks before what was written and not saved is lost: when the page is left by a link, by going back or by closing it, and by
- * `ask` where one begins something else. `question` must stand in the page.
+ * `ask` where one begins something else and loses something. `question` must stand in the page.
  */
-export function useUnsaved(isUnsaved: boolean): { ask: (go: () => void) => void; question: ReactNode } {
+export function useUnsaved(isUnsaved: boolean): {
+  ask: (go: () => void, isLost: boolean) => void;
+  question: ReactNode;
+} {
   const t = useOfficeText();
   const [go, setGo] = useState<() => void>();
   const isLeaving = useRef(false);
@@ -49,7 +52,7 @@ export function useUnsaved(isUnsaved: boolean): { ask: (go: () => void) => void;
       {t("editor.unsaved.text")}
     </ConfirmDialog>
   );
-  return { ask: (what) => (isUnsaved ? later(what) : what()), question };
+  return { ask: (what, isLost) => (isLost ? later(what) : what()), question };
 }
 
 /** The browser itself asks before it closes the page. */

@@ -1,8 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Pencil } from "lucide-react";
+import { Pencil, Plus } from "lucide-react";
 import { useState } from "react";
+import { Link } from "wouter";
+import { criticalStoryUsers } from "../../contract/limits.ts";
 import { api } from "../api.ts";
-import { useAppText } from "../language.tsx";
+import { useAppText, useLanguage } from "../language.tsx";
+import { paths } from "../paths.ts";
 import { refusalText } from "../refusalText.ts";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Hidden } from "../ui/Hidden.tsx";
@@ -42,6 +45,7 @@ export function AvatarPicker({ account }: { account: Account }) {
           <Pencil aria-hidden size={12} />
         </span>
       </button>
+      <StoriesControl account={account} />
       {account.avatar === 0 && <span className={styles.vip}>{t("profile.vip")}</span>}
       {isOpen && (
         <Dialog title={t("profile.avatar.choose")} onClose={() => setOpen(false)}>
@@ -49,6 +53,23 @@ export function AvatarPicker({ account }: { account: Account }) {
         </Dialog>
       )}
     </div>
+  );
+}
+
+/** The accounts that spec O §2 names write stories from here; whether they may is decided by the server. */
+function StoriesControl({ account }: { account: Account }) {
+  const t = useAppText();
+  const language = useLanguage();
+  if (!criticalStoryUsers.includes(account.id)) return null;
+  return (
+    <Link
+      href={paths.storiesAdmin(language)}
+      className={styles.story}
+      aria-label={t("profile.stories.write")}
+      title={t("profile.stories.write")}
+    >
+      <Plus aria-hidden size={14} />
+    </Link>
   );
 }
 

@@ -1,6 +1,9 @@
 import { BadgeCheck, Eye, EyeOff, MailWarning } from "lucide-react";
+import { Link } from "wouter";
+import { criticalStoryUsers } from "../../contract/limits.ts";
 import { openAuth } from "../auth/authDialog.ts";
-import { useAppText } from "../language.tsx";
+import { useAppText, useLanguage } from "../language.tsx";
+import { paths } from "../paths.ts";
 import { stored, useStored } from "../stored.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -12,9 +15,10 @@ import type { Account } from "./account.ts";
 import { AvatarPicker } from "./AvatarPicker.tsx";
 import styles from "./Profile.module.css";
 
-/** Who is at the desk: welcome line, name, id, activation, token (spec B §2). */
+/** Who is at the desk: welcome line, name, id, activation, token (spec B §2); a way to the stories for those of spec O §2, which is no right. */
 export function Profile({ account }: { account: Account | undefined }) {
   const t = useAppText();
+  const language = useLanguage();
   if (!account) return <Bones />;
   return (
     <Card className={styles.card} aria-label={t("profile.title")}>
@@ -28,6 +32,11 @@ export function Profile({ account }: { account: Account | undefined }) {
             {t("profile.id")} <bdi className={styles.id}>{account.id}</bdi>
           </span>
           <ActivationBadge active={account.active} />
+          {criticalStoryUsers.includes(account.id) && (
+            <Link href={paths.storiesAdmin(language)} className={styles.stories}>
+              {t("profile.stories")}
+            </Link>
+          )}
         </p>
       </div>
       <Token token={account.token} />

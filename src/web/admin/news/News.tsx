@@ -2,8 +2,8 @@ import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { isolated } from "../../format.ts";
 import { useOfficeText } from "../../language.tsx";
-import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
 import styles from "../Admin.module.css";
+import { Removal } from "../Removal.tsx";
 import { NewsForm } from "./NewsForm.tsx";
 import { NewsRows } from "./NewsRows.tsx";
 import { type NewsDesk, useNewsActs } from "./useNewsDesk.ts";
@@ -16,6 +16,7 @@ interface NewsProps {
 
 /** Main news: what is written, and beside it all that is announced. */
 export function News({ desk, ask }: NewsProps) {
+  const t = useOfficeText();
   const acts = useNewsActs(desk);
   const heading = useRef<HTMLHeadingElement>(null);
   // The announcement that is asked about before it is deleted.
@@ -42,8 +43,10 @@ export function News({ desk, ask }: NewsProps) {
       />
       {doomed !== undefined && (
         <Removal
-          id={doomed}
-          onRemove={acts.remove}
+          title={t("editor.news.delete.title", { id: isolated(doomed) })}
+          text={t("editor.news.delete.text")}
+          action={t("editor.news.delete")}
+          onRemove={() => acts.remove(doomed)}
           onClose={() => {
             // The dialog gives the focus back; where its button went with the row, the heading takes it.
             flushSync(() => setDoomed(undefined));
@@ -52,32 +55,5 @@ export function News({ desk, ask }: NewsProps) {
         />
       )}
     </div>
-  );
-}
-
-interface RemovalProps {
-  id: string;
-  onRemove: (id: string) => Promise<void>;
-  onClose: () => void;
-}
-
-function Removal({ id, onRemove, onClose }: RemovalProps) {
-  const t = useOfficeText();
-  const [isBusy, setBusy] = useState(false);
-  const confirm = async () => {
-    setBusy(true);
-    await onRemove(id);
-    onClose();
-  };
-  return (
-    <ConfirmDialog
-      title={t("editor.news.delete.title", { id: isolated(id) })}
-      action={t("editor.news.delete")}
-      busy={isBusy}
-      onConfirm={() => void confirm()}
-      onClose={onClose}
-    >
-      {t("editor.news.delete.text")}
-    </ConfirmDialog>
   );
 }

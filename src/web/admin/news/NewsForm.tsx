@@ -52,7 +52,7 @@ export function NewsForm({ desk, isSaving, heading, onSave, onRemove, onFinish }
                 {t("editor.news.delete")}
               </Button>
               <Button tone="ghost" onClick={onFinish}>
-                {t("editor.news.finish")}
+                {t("editor.finish")}
               </Button>
             </>
           )}

@@ -1,0 +1,79 @@
+import { ImageUp } from "lucide-react";
+import { useRef } from "react";
+import { urlLengthMax } from "../../../contract/limits.ts";
+import { useOfficeText } from "../../language.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { TextField } from "../../ui/Input.tsx";
+import { Progress } from "../../ui/Progress.tsx";
+import styles from "../Admin.module.css";
+import { useRefusalText } from "../refusals.ts";
+import { imageTypes, useImageUpload } from "./useImageUpload.ts";
+
+/** How the path of an uploaded picture begins. */
+const example = "/media/…";
+
+interface ImageFieldProps {
+  label: string;
+  value: string;
+  onChange: (image: string) => void;
+}
+
+/** A picture: the path of one that was uploaded before, or a file that is uploaded now. */
+export function ImageField({ label, value, onChange }: ImageFieldProps) {
+  const t = useOfficeText();
+  const refusalText = useRefusalText();
+  const chooser = useRef<HTMLInputElement>(null);
+  const { upload, send, cancel } = useImageUpload(onChange);
+  const isLoading = upload.state === "loading";
+  const refused = upload.state === "idle" ? upload.refused : undefined;
+  return (
+    <div className={styles.image}>
+      <TextField
+        label={label}
+        hint={t("editor.image.hint")}
+        error={refused && refusalText(refused)}
+        dir="ltr"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={example}
+        maxLength={urlLengthMax}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        accept={imageTypes.join()}
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          if (file) void send(file);
+          // The same file may be chosen again.
+          event.target.value = "";
+        }}
+      />
+      <div className={styles.acts}>
+        <Button
+          tone="secondary"
+          size="small"
+          busy={isLoading}
+          icon={<ImageUp aria-hidden size={16} />}
+          onClick={() => chooser.current?.click()}
+        >
+          {t("editor.image.upload")}
+        </Button>
+        {isLoading && (
+          <Button tone="ghost" size="small" onClick={cancel}>
+            {t("ui.cancel")}
+          </Button>
+        )}
+      </div>
+      {isLoading && (
+        <Progress
+          label={t(upload.sent < 1 ? "editor.image.sending" : "editor.image.reading")}
+          done={upload.sent}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { ChevronLeft, ChevronRight, Plus, Trash2, X } from "lucide-react";
+import { useState } from "react";
+import { storySlidesMax } from "../../../contract/limits.ts";
+import type { Language } from "../../../i18n/languages.ts";
+import { useOfficeText } from "../../language.tsx";
+import { Segments } from "../../stories/Segments.tsx";
+import { Slide } from "../../stories/Slide.tsx";
+import { ViewerFrame } from "../../stories/ViewerFrame.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
+import styles from "./SlideEditor.module.css";
+import { SlideFields } from "./SlideFields.tsx";
+import { keyed, newSlide } from "./storyDraft.ts";
+import type { StoryDesk } from "./useStoryDesk.ts";
+
+interface SlideEditorProps {
+  desk: StoryDesk;
+  language: Language;
+  onClose: () => void;
+}
+
+/** All slides over the whole window, one at a time as readers see them, with their fields beside (spec O §2). */
+export function SlideEditor({ desk, language, onClose }: SlideEditorProps) {
+  const t = useOfficeText();
+  const { slides } = desk.draft.texts[language];
+  const [wanted, setAt] = useState(0);
+  const at = Math.max(0, Math.min(wanted, slides.length - 1));
+  const slide = slides[at];
+  const add = () => {
+    const title = t("editor.slide.named", { number: slides.length + 1 });
+    desk.write(language, (text) => ({ slides: [...text.slides, keyed({ ...newSlide, title })] }));
+    setAt(slides.length);
+  };
+  const remove = () =>
+    desk.write(language, (text) => ({ slides: text.slides.filter(({ key }) => key !== slide?.key) }));
+  return (
+    <ViewerFrame label={t("editor.slides.full")} onClose={onClose}>
+      <div className={styles.editor}>
+        <header className={styles.head}>
+          <Segments count={slides.length} at={at} turn={at} isRunning={false} />
+          <Bar at={at} count={slides.length} onGo={setAt} onAdd={add} onRemove={remove} onClose={onClose} />
+        </header>
+        {slide && (
+          <div className={styles.body}>
+            <div className={styles.stage}>
+              <Slide slide={slide} className={styles.slide} />
+            </div>
+            <div className={styles.panel}>
+              <SlideFields
+                key={slide.key}
+                language={language}
+                slide={slide}
+                onChange={(changed) => desk.writeSlide(language, slide.key, changed)}
+              />
+            </div>
+          </div>
+        )}
+      </div>
+    </ViewerFrame>
+  );
+}
+
+interface BarProps {
+  at: number;
+  count: number;
+  onGo: (at: number) => void;
+  onAdd: () => void;
+  onRemove: () => void;
+  onClose: () => void;
+}
+
+function Bar({ at, count, onGo, onAdd, onRemove, onClose }: BarProps) {
+  const t = useOfficeText();
+  return (
+    <div className={styles.bar}>
+      <IconButton
+        mirrored
+        label={t("editor.slide.previous")}
+        icon={<ChevronLeft aria-hidden size={20} />}
+        disabled={at === 0}
+        onClick={() => onGo(at - 1)}
+      />
+      <p aria-live="polite" className={styles.place}>
+        {count > 0 ? t("editor.slide.place", { number: at + 1, total: count }) : t("editor.slides.none")}
+      </p>
+      <IconButton
+        mirrored
+        label={t("editor.slide.next")}
+        icon={<ChevronRight aria-hidden size={20} />}
+        disabled={at >= count - 1}
+        onClick={() => onGo(at + 1)}
+      />
+      <Button
+        tone="secondary"
+        size="small"
+        disabled={count >= storySlidesMax}
+        icon={<Plus aria-hidden size={16} />}
+        onClick={onAdd}
+      >
+        {t("editor.slide.add")}
+      </Button>
+      {count > 0 && (
+        <Button tone="secondary" size="small" icon={<Trash2 aria-hidden size={16} />} onClick={onRemove}>
+          {t("editor.slide.delete")}
+        </Button>
+      )}
+      <IconButton
+        data-autofocus
+        className={styles.close}
+        label={t("ui.close")}
+        icon={<X aria-hidden size={20} />}
+        onClick={onClose}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { useId } from "react";
+import {
+  storyDescriptionLengthMax,
+  storyTextLengthMax,
+  storyTitleLengthMax,
+} from "../../../contract/limits.ts";
+import type { Language } from "../../../i18n/languages.ts";
+import { useOfficeText } from "../../language.tsx";
+import gradientStyles from "../../stories/gradients.module.css";
+import type { SlideShown } from "../../stories/Slide.tsx";
+import { AreaField } from "../../ui/AreaField.tsx";
+import { classes } from "../../ui/classes.ts";
+import { Hidden } from "../../ui/Hidden.tsx";
+import { TextField } from "../../ui/Input.tsx";
+import styles from "../Admin.module.css";
+import { inLanguageOf } from "../LanguageTabs.tsx";
+import { backgrounds, groundTexts } from "./backgrounds.ts";
+import { ImageField } from "./ImageField.tsx";
+
+interface SlideFieldsProps {
+  language: Language;
+  slide: SlideShown;
+  error?: string | undefined;
+  onChange: (changed: Partial<SlideShown>) => void;
+}
+
+/** What one slide says, and on which ground (spec O §2). */
+export function SlideFields({ language, slide, error, onChange }: SlideFieldsProps) {
+  const t = useOfficeText();
+  return (
+    <div className={styles.form}>
+      <TextField
+        {...inLanguageOf(language)}
+        label={t("editor.slide.title")}
+        error={error}
+        autoComplete="off"
+        maxLength={storyTitleLengthMax}
+        value={slide.title}
+        onChange={(event) => onChange({ title: event.target.value })}
+      />
+      <TextField
+        {...inLanguageOf(language)}
+        label={t("editor.slide.description")}
+        autoComplete="off"
+        maxLength={storyDescriptionLengthMax}
+        value={slide.description}
+        onChange={(event) => onChange({ description: event.target.value })}
+      />
+      <AreaField
+        {...inLanguageOf(language)}
+        label={t("editor.slide.text")}
+        rows={3}
+        maxLength={storyTextLengthMax}
+        value={slide.text}
+        onChange={(event) => onChange({ text: event.target.value })}
+      />
+      <ImageField
+        label={t("editor.slide.image")}
+        value={slide.image}
+        onChange={(image) => onChange({ image })}
+      />
+      <Backgrounds chosen={slide.bg_color} onChoose={(bg_color) => onChange({ bg_color })} />
+    </div>
+  );
+}
+
+interface BackgroundsProps {
+  chosen: SlideShown["bg_color"];
+  onChoose: (name: SlideShown["bg_color"]) => void;
+}
+
+/** The ten gradients, each seen and named. */
+function Backgrounds({ chosen, onChoose }: BackgroundsProps) {
+  const t = useOfficeText();
+  const group = useId();
+  return (
+    <fieldset className={styles.grounds}>
+      <legend>
+        {t("editor.slide.background")} <span className={styles.chosen}>{t(groundTexts[chosen])}</span>
+      </legend>
+      {backgrounds.map((name) => (
+        <label
+          key={name}
+          title={t(groundTexts[name])}
+          className={classes(styles.ground, gradientStyles[name])}
+        >
+          <input
+            type="radio"
+            name={group}
+            checked={name === chosen}
+            className={styles.radio}
+            onChange={() => onChoose(name)}
+          />
+          <Hidden>{t(groundTexts[name])}</Hidden>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,149 @@
+import { Maximize2, Plus, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { storySlidesMax } from "../../../contract/limits.ts";
+import type { Language } from "../../../i18n/languages.ts";
+import { isolated } from "../../format.ts";
+import { useOfficeText } from "../../language.tsx";
+import { Slide } from "../../stories/Slide.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Disclosure } from "../../ui/Disclosure.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import styles from "../Admin.module.css";
+import { SlideEditor } from "./SlideEditor.tsx";
+import { SlideFields } from "./SlideFields.tsx";
+import { isEmptySlide, keyed, newSlide, type SlideDraft } from "./storyDraft.ts";
+import type { StoryDesk } from "./useStoryDesk.ts";
+
+interface SlidesProps {
+  desk: StoryDesk;
+  language: Language;
+}
+
+/** The slides of the story in one language: each can be unfolded, all can be edited full screen, one more can be added (spec O §2). */
+export function SlideList({ desk, language }: SlidesProps) {
+  const t = useOfficeText();
+  const { slides } = desk.draft.texts[language];
+  const [isEditor, setEditor] = useState(false);
+  const faults = desk.faults?.language === language ? desk.faults : undefined;
+  return (
+    <section aria-labelledby="slides" className={styles.form}>
+      <div className={styles.head}>
+        <h3 id="slides" className={styles.subheading}>
+          {t("editor.slides", { count: slides.length })}
+        </h3>
+        <Button
+          tone="secondary"
+          size="small"
+          icon={<Maximize2 aria-hidden size={16} />}
+          onClick={() => setEditor(true)}
+        >
+          {t("editor.slides.full")}
+        </Button>
+      </div>
+      {faults?.slides && <Notice tone="bad">{t("editor.slides.none")}</Notice>}
+      {slides.length > 0 && (
+        <ol className={styles.slides}>
+          {slides.map((slide, at) => (
+            <li key={slide.key}>
+              <One
+                desk={desk}
+                language={language}
+                slide={slide}
+                number={at + 1}
+                isFaulty={faults?.emptySlide === slide.key}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+      <AddSlide desk={desk} language={language} />
+      {isEditor && <SlideEditor desk={desk} language={language} onClose={() => setEditor(false)} />}
+    </section>
+  );
+}
+
+interface OneProps extends SlidesProps {
+  slide: SlideDraft;
+  number: number;
+  isFaulty: boolean;
+}
+
+function One({ desk, language, slide, number, isFaulty }: OneProps) {
+  const t = useOfficeText();
+  const [isOpen, setOpen] = useState(false);
+  const name = slide.title.trim() || slide.text.trim().slice(0, 60) || t("editor.untitled");
+  return (
+    <Disclosure
+      title={`${number}. ${isolated(name)}`}
+      icon={<Slide slide={slide} className={styles.mini} />}
+      open={isOpen || isFaulty}
+      onToggle={setOpen}
+    >
+      {(isOpen || isFaulty) && (
+        <>
+          <SlideFields
+            language={language}
+            slide={slide}
+            error={isFaulty ? t("editor.slide.empty") : undefined}
+            onChange={(changed) => desk.writeSlide(language, slide.key, changed)}
+          />
+          <Button
+            tone="ghost"
+            size="small"
+            className={styles.below}
+            icon={<Trash2 aria-hidden size={16} />}
+            onClick={() =>
+              desk.write(language, ({ slides }) => ({
+                slides: slides.filter(({ key }) => key !== slide.key),
+              }))
+            }
+          >
+            {t("editor.slide.delete")}
+          </Button>
+        </>
+      )}
+    </Disclosure>
+  );
+}
+
+/** Writes one more slide, which is seen while it is written; one that says nothing is not added (spec O §5). */
+function AddSlide({ desk, language }: SlidesProps) {
+  const t = useOfficeText();
+  const { adding, setAdding } = desk;
+  const { slides } = desk.draft.texts[language];
+  const isFull = slides.length >= storySlidesMax;
+  const add = () => {
+    if (isFull || isEmptySlide(adding)) return;
+    const title = adding.title.trim() || t("editor.slide.named", { number: slides.length + 1 });
+    desk.write(language, (text) => ({ slides: [...text.slides, keyed({ ...adding, title })] }));
+    setAdding({ ...newSlide, bg_color: adding.bg_color });
+  };
+  return (
+    <div role="group" aria-labelledby="add-slide" className={styles.adding}>
+      <h4 id="add-slide" className={styles.subheading}>
+        {t("editor.slide.new")}
+      </h4>
+      <div className={styles.beside}>
+        <SlideFields
+          language={language}
+          slide={adding}
+          onChange={(changed) => setAdding((now) => ({ ...now, ...changed }))}
+        />
+        <figure className={styles.figure}>
+          <Slide slide={adding} className={styles.card} />
+          <figcaption>{t("editor.preview")}</figcaption>
+        </figure>
+      </div>
+      <Button
+        tone="secondary"
+        disabled={isFull}
+        className={styles.begin}
+        icon={<Plus aria-hidden size={16} />}
+        onClick={add}
+      >
+        {t("editor.slide.add")}
+      </Button>
+      {isFull && <p className={styles.note}>{t("editor.slides.full20")}</p>}
+    </div>
+  );
+}

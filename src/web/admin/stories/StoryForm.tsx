@@ -1,0 +1,234 @@
+import { CopyPlus, Play } from "lucide-react";
+import { type FormEvent, type RefObject, useState } from "react";
+import {
+  storyButtonLengthMax,
+  storyDescriptionLengthMax,
+  storyTitleLengthMax,
+  urlLengthMax,
+} from "../../../contract/limits.ts";
+import { languages } from "../../../i18n/languages.ts";
+import { isolated } from "../../format.ts";
+import { useOfficeText } from "../../language.tsx";
+import { stored, useStored } from "../../stored.ts";
+import { Slide } from "../../stories/Slide.tsx";
+import { StoryViewer } from "../../stories/StoryViewer.tsx";
+import { ViewerFrame } from "../../stories/ViewerFrame.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Card } from "../../ui/Card.tsx";
+import { TextField } from "../../ui/Input.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import styles from "../Admin.module.css";
+import { Failed } from "../Failed.tsx";
+import { inLanguageOf, LanguageTabs } from "../LanguageTabs.tsx";
+import { useRefusalText } from "../refusals.ts";
+import { ImageField } from "./ImageField.tsx";
+import { SlideList } from "./SlideList.tsx";
+import { copied, coverOf, saysSomething, shownOf } from "./storyDraft.ts";
+import type { StoryDesk } from "./useStoryDesk.ts";
+
+interface StoryFormProps {
+  desk: StoryDesk;
+  isSaving: boolean;
+  heading: RefObject<HTMLHeadingElement | null>;
+  onSave: () => Promise<void>;
+  onRemove: (id: string) => void;
+  onFinish: () => void;
+}
+
+/** A story is written in each language: what it is called, where it leads, and its slides (spec O §2). */
+export function StoryForm({ desk, isSaving, heading, onSave, onRemove, onFinish }: StoryFormProps) {
+  const t = useOfficeText();
+  const [language] = useStored(stored.activeLang);
+  const { editing, draft } = desk;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void onSave();
+  };
+  return (
+    <Card aria-labelledby="story-form">
+      <form noValidate onSubmit={submit} className={styles.form}>
+        <h2 id="story-form" ref={heading} tabIndex={-1} className={styles.heading}>
+          {editing === undefined
+            ? t("editor.story.new")
+            : t("editor.story.edit", { number: isolated(`#${editing}`) })}
+        </h2>
+        <label className={styles.check}>
+          <input
+            type="checkbox"
+            checked={draft.isCritical}
+            onChange={(event) => desk.markCritical(event.target.checked)}
+          />
+          <span>
+            {t("editor.story.critical")}
+            <span className={styles.note}>{t("editor.story.critical.hint")}</span>
+          </span>
+        </label>
+        <LanguageTabs isWritten={(one) => saysSomething(draft.texts[one])}>
+          {/* What is being uploaded or unfolded belongs to one language. */}
+          <div key={language} className={styles.form}>
+            <CopyEnglish desk={desk} />
+            <div className={styles.beside}>
+              <Words desk={desk} />
+              <Preview desk={desk} />
+            </div>
+            <SlideList key={`${editing} ${language}`} desk={desk} language={language} />
+          </div>
+        </LanguageTabs>
+        <Failed failure={desk.failure} />
+        <NotTaken desk={desk} />
+        <div className={styles.acts}>
+          <Button type="submit" busy={isSaving}>
+            {t(editing === undefined ? "editor.story.publish" : "editor.update")}
+          </Button>
+          {editing !== undefined && (
+            <>
+              <Button tone="secondary" onClick={() => onRemove(editing)}>
+                {t("editor.story.delete")}
+              </Button>
+              <Button tone="ghost" onClick={onFinish}>
+                {t("editor.finish")}
+              </Button>
+            </>
+          )}
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+/** A language that says nothing can begin with what English says; left as it is, English is what its readers see. */
+function CopyEnglish({ desk }: { desk: StoryDesk }) {
+  const t = useOfficeText();
+  const [language] = useStored(stored.activeLang);
+  const { texts } = desk.draft;
+  if (language === "en" || saysSomething(texts[language]) || !saysSomething(texts.en)) return null;
+  return (
+    <Notice
+      action={
+        <Button
+          tone="secondary"
+          size="small"
+          className={styles.begin}
+          icon={<CopyPlus aria-hidden size={16} />}
+          onClick={() => desk.write(language, () => copied(desk.draft.texts.en))}
+        >
+          {t("editor.story.copy")}
+        </Button>
+      }
+    >
+      {t("editor.story.fallback")}
+    </Notice>
+  );
+}
+
+function Words({ desk }: { desk: StoryDesk }) {
+  const t = useOfficeText();
+  const [language] = useStored(stored.activeLang);
+  const text = desk.draft.texts[language];
+  const lacksTitle = desk.faults?.language === language && desk.faults.title;
+  return (
+    <div className={styles.form}>
+      <TextField
+        {...inLanguageOf(language)}
+        label={t("editor.title")}
+        error={lacksTitle ? t("editor.refusal.title") : undefined}
+        autoComplete="off"
+        maxLength={storyTitleLengthMax}
+        value={text.title}
+        onChange={({ target }) => desk.write(language, () => ({ title: target.value }))}
+      />
+      <TextField
+        {...inLanguageOf(language)}
+        label={t("editor.story.description")}
+        autoComplete="off"
+        maxLength={storyDescriptionLengthMax}
+        value={text.description}
+        onChange={({ target }) => desk.write(language, () => ({ description: target.value }))}
+      />
+      <ImageField
+        label={t("editor.story.image")}
+        value={text.image}
+        onChange={(image) => desk.write(language, () => ({ image }))}
+      />
+      <div className={styles.three}>
+        <TextField
+          {...inLanguageOf(language)}
+          label={t("editor.story.button")}
+          hint={t("editor.story.button.hint")}
+          autoComplete="off"
+          maxLength={storyButtonLengthMax}
+          value={text.buttonText}
+          onChange={({ target }) => desk.write(language, () => ({ buttonText: target.value }))}
+        />
+        <TextField
+          label={t("editor.story.link")}
+          hint={t("editor.story.link.hint")}
+          dir="ltr"
+          autoComplete="off"
+          spellCheck={false}
+          inputMode="url"
+          maxLength={urlLengthMax}
+          value={text.link}
+          onChange={({ target }) => desk.write(language, () => ({ link: target.value }))}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** The small card as it will be, and on demand the whole story as readers see it. */
+function Preview({ desk }: { desk: StoryDesk }) {
+  const t = useOfficeText();
+  const [language] = useStored(stored.activeLang);
+  const text = desk.draft.texts[language];
+  // Who has pressed by the keyboard may not see what moves.
+  const [opened, setOpened] = useState<{ stands: boolean }>();
+  const close = () => setOpened(undefined);
+  const story = shownOf(language, text, desk.draft.isCritical);
+  return (
+    <figure className={styles.figure}>
+      <Slide slide={coverOf(text)} className={styles.card} />
+      <figcaption>{t("editor.preview")}</figcaption>
+      <Button
+        tone="secondary"
+        size="small"
+        disabled={text.slides.length === 0}
+        icon={<Play aria-hidden size={16} />}
+        onClick={(event) => setOpened({ stands: event.detail === 0 })}
+      >
+        {t("editor.preview.full")}
+      </Button>
+      {opened && (
+        <ViewerFrame label={t("editor.preview.full")} onClose={close}>
+          <StoryViewer
+            stories={[story]}
+            firstId={story.id}
+            stands={opened.stands}
+            onViewed={() => undefined}
+            onClose={close}
+          />
+        </ViewerFrame>
+      )}
+    </figure>
+  );
+}
+
+/** Which languages the server did not take, and why; the others are published. */
+function NotTaken({ desk: { notTaken } }: { desk: StoryDesk }) {
+  const t = useOfficeText();
+  const refusalText = useRefusalText();
+  if (notTaken.length === 0) return null;
+  return (
+    <Notice tone="bad" title={t("editor.story.notTaken")}>
+      <ul>
+        {notTaken.map(({ language, refused }) => (
+          <li key={language}>
+            <bdi lang={language}>{languages[language].name}</bdi>
+            {": "}
+            {refusalText(refused)}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

@@ -1,0 +1,245 @@
+import { truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { languageCodes } from "../../src/i18n/languages.ts";
+import type { Page } from "@playwright/test";
+import { type AdminShop, hostile, named, openAdminShop, texts } from "./adminShop.ts";
+import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+import { type Walked, walked } from "./visitor.ts";
+
+let shop: AdminShop;
+
+test.describe.configure({ mode: "default" });
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  shop = await openAdminShop();
+});
+test.afterAll(() => shop.remove());
+
+const storyForm = (page: Page, language: Walked = "en") =>
+  page.getByRole("region", { name: texts[language]["editor.story.new"] });
+
+const slidesText = (count: number, language: Walked) => {
+  const forms: Record<string, string> = texts[language]["editor.slides"];
+  const form = new Intl.PluralRules(language).select(count);
+  return (forms[form] ?? "").replace("{count}", String(count));
+};
+
+for (const language of walked) {
+  test(`a story in six languages is published with its slides, seen by the list, changed and deleted (${language})`, async ({
+    page,
+  }) => {
+    const t = texts[language];
+    const title = (code: string) => `Story ${language} ${code}`;
+    await shop.open(page, shop.token, "stories", language);
+    await expect(page.getByText(t["editor.story.none"])).toBeVisible();
+    const form = storyForm(page, language);
+    const publish = form.getByRole("button", { name: t["editor.story.publish"], exact: true });
+    await publish.click();
+    await expect(form.getByText(t["editor.refusal.title"])).toBeVisible();
+    await expect(form.getByText(t["editor.slides.none"])).toBeVisible();
+    await form.getByLabel(t["editor.story.critical"]).check();
+    const add = form.getByRole("group", { name: t["editor.slide.new"] });
+    for (const code of languageCodes) {
+      await form.getByRole("tab", { name: new RegExp(`^${code}`, "i") }).click();
+      await form.getByLabel(t["editor.title"], { exact: true }).fill(title(code));
+      await form.getByLabel(t["editor.story.description"], { exact: true }).fill(hostile[0] ?? "");
+      await form.getByLabel(t["editor.story.button"]).fill("Look");
+      await form.getByLabel(t["editor.story.link"]).fill("/en/docs");
+      // Without a title and a text it is not added; without a title it has its number.
+      await add.getByRole("button", { name: t["editor.slide.add"] }).click();
+      await add.getByLabel(t["editor.slide.text"]).fill("first");
+      await add.getByRole("radio", { name: t["editor.ground.purpleBlue"] }).check();
+      await add.getByRole("button", { name: t["editor.slide.add"] }).click();
+      await add.getByLabel(t["editor.slide.title"]).fill(hostile[1] ?? "");
+      await add.getByRole("radio", { name: t["editor.ground.red"] }).check();
+      await add.getByRole("button", { name: t["editor.slide.add"] }).click();
+      await expect(form.getByRole("heading", { name: slidesText(2, language) })).toBeVisible();
+    }
+    await expectFits(page);
+    await expectAccessible(page);
+    await publish.click();
+    await expect(page.getByText(t["editor.story.published"])).toBeVisible();
+    await expect(form.getByLabel(t["editor.title"], { exact: true })).toHaveValue("");
+    for (const code of languageCodes) {
+      const stories = await shop.listed("stories", code);
+      expect(stories).toHaveLength(1);
+      expect(stories[0]).toMatchObject({
+        lang: code,
+        title: title(code),
+        is_critical: true,
+        link: "/en/docs",
+      });
+      expect(stories[0]?.["slides"]).toMatchObject([
+        { title: t["editor.slide.named"].replace("{number}", "1"), text: "first", bg_color: "purple-blue" },
+        { title: hostile[1], text: "", bg_color: "red" },
+      ]);
+    }
+    const list = page.getByRole("region", { name: t["editor.story.list"] });
+    const row = list.getByRole("listitem").filter({ has: page.getByRole("checkbox") });
+    await expect(row).toContainText(title("hi"));
+    await expect(row.getByText(t["editor.story.badge"], { exact: true }).first()).toBeVisible();
+    await expect(page.locator("main script, main img[src='x']")).toHaveCount(0);
+    await expect(page).not.toHaveTitle("broken");
+
+    const [{ id } = {}] = await shop.listed("stories", "en");
+    await row.getByRole("checkbox").uncheck();
+    await expect.poll(async () => (await shop.listed("stories", "en"))[0]?.["is_critical"]).toBe(false);
+    await page.getByRole("button", { name: named(t["editor.edit"], id) }).click();
+    const edited = page.getByRole("region", { name: named(t["editor.story.edit"], id) });
+    await expect(edited.getByRole("heading", { level: 2 })).toBeFocused();
+    await edited.getByRole("tab", { name: /^RU/ }).click();
+    await edited.getByLabel(t["editor.title"], { exact: true }).fill("Луг, снова");
+    await edited.getByRole("button", { name: t["editor.update"] }).click();
+    await expect(page.getByText(t["editor.story.updated"])).toBeVisible();
+    // After an update nothing is selected.
+    await expect(form.getByLabel(t["editor.title"], { exact: true })).toHaveValue("");
+    expect(await shop.listed("stories", "ru")).toMatchObject([{ title: "Луг, снова" }]);
+    expect(await shop.listed("stories", "en")).toMatchObject([{ title: title("en") }]);
+
+    await page.getByRole("button", { name: named(t["editor.delete"], id) }).click();
+    const dialog = page.getByRole("dialog", { name: t["editor.story.delete.title"] });
+    await dialog.getByRole("button", { name: t["editor.story.delete"] }).click();
+    await expect(page.getByText(t["editor.story.deleted"])).toBeVisible();
+    expect(await shop.listed("stories", "en")).toEqual([]);
+  });
+}
+
+/** Publishes a story by the API. */
+async function publishStory(title: string): Promise<unknown> {
+  const slides = [{ title, text: "", bg_color: "blue" }];
+  return (await shop.say("/api/admin/stories/create", { lang: "en", title, slides }, shop.token))["storyId"];
+}
+
+test("slides are edited full screen: one after another, one more, one less; and the story is seen as readers see it", async ({
+  page,
+}) => {
+  const t = texts.en;
+  await shop.open(page, shop.token, "stories");
+  await page.getByRole("tab", { name: /^EN/ }).click();
+  const form = storyForm(page);
+  await form.getByLabel(t["editor.title"], { exact: true }).fill("Quill");
+  await form.getByRole("button", { name: t["editor.slides.full"] }).click();
+  const editor = page.getByRole("dialog", { name: t["editor.slides.full"] });
+  await expect(editor.getByText(t["editor.slides.none"])).toBeVisible();
+  const add = editor.getByRole("button", { name: t["editor.slide.add"] });
+  await add.click();
+  await editor.getByLabel(t["editor.slide.title"]).fill("The first");
+  await add.click();
+  await expect(editor.getByText("Slide 2 of 2")).toBeVisible();
+  await expect(editor.getByLabel(t["editor.slide.title"])).toHaveValue("Slide 2");
+  await expect(editor.getByRole("button", { name: t["editor.slide.next"] })).toBeDisabled();
+  await expectFits(page);
+  await expectAccessible(page);
+  await editor.getByRole("button", { name: t["editor.slide.previous"] }).click();
+  await expect(editor.getByText("Slide 1 of 2")).toBeVisible();
+  await expect(editor.getByLabel(t["editor.slide.title"])).toHaveValue("The first");
+  await editor.getByRole("button", { name: t["editor.slide.delete"] }).click();
+  await expect(editor.getByText("Slide 1 of 1")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(editor).toBeHidden();
+  await expect(form.getByRole("heading", { name: "1 slide" })).toBeVisible();
+  await form.getByRole("button", { name: t["editor.preview.full"] }).click();
+  const preview = page.getByRole("dialog", { name: t["editor.preview.full"] });
+  await expect(preview.getByText("Slide 2", { exact: true })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(form.getByLabel(t["editor.title"], { exact: true })).toHaveValue("Quill");
+});
+
+test("a language that was not taken is named, and sent again by an update; a slide that was not added is not forgotten", async ({
+  page,
+}) => {
+  const t = texts.en;
+  const said: string[] = [];
+  page.on("console", (message) => said.push(message.text()));
+  await shop.open(page, shop.token, "stories");
+  await page.getByRole("tab", { name: /^EN/ }).click();
+  const form = storyForm(page);
+  await form.getByLabel(t["editor.title"], { exact: true }).fill("Quill");
+  const add = form.getByRole("group", { name: t["editor.slide.new"] });
+  await add.getByLabel(t["editor.slide.title"]).fill("Only");
+  const publish = page.getByRole("button", { name: t["editor.story.publish"], exact: true });
+  await publish.click();
+  await expect(page.getByRole("alert")).toContainText(t["editor.slide.notAdded"]);
+  await add.getByRole("button", { name: t["editor.slide.add"] }).click();
+  // Another language begins with what English says.
+  await page.getByRole("tab", { name: /^RU/ }).click();
+  await form.getByRole("button", { name: t["editor.story.copy"] }).click();
+  await form.getByLabel(t["editor.story.link"]).fill("javascript:alert(1)");
+  await publish.click();
+  await expect(page.getByText("All stories processed, see console")).toBeVisible();
+  await expect(page.getByRole("alert")).toContainText("Русский");
+  await expect(page.getByRole("alert")).toContainText(t["editor.refusal.link"]);
+  await expect.poll(() => said.filter((line) => line.startsWith("story create")).length).toBe(2);
+  const [{ id } = {}] = await shop.listed("stories", "en");
+  const edited = page.getByRole("region", { name: named(t["editor.story.edit"], id) });
+  await edited.getByLabel(t["editor.story.link"]).fill("https://docs.example/");
+  const calls: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && calls.push(new URL(request.url()).pathname));
+  await edited.getByRole("button", { name: t["editor.update"] }).click();
+  await expect(page.getByText(t["editor.story.updated"])).toBeVisible();
+  // English was taken already.
+  expect(calls.filter((path) => path.includes("/stories/"))).toEqual([
+    `/api/admin/stories/update/${String(id)}`,
+  ]);
+  expect(await shop.listed("stories", "ru")).toMatchObject([{ lang: "ru", link: "https://docs.example/" }]);
+  await shop.say("/api/admin/stories/delete", { storyId: id }, shop.token);
+});
+
+test("stories move a step up and down, and are looked at from their thumbnails", async ({ page }) => {
+  const t = texts.en;
+  const ids = [await publishStory("One story"), await publishStory("Another story")];
+  await shop.open(page, shop.token, "stories");
+  const list = page.getByRole("region", { name: t["editor.story.list"] });
+  const headings = list.getByRole("heading", { level: 3 });
+  await expect(headings).toHaveCount(2);
+  const before = await headings.allTextContents();
+  const [top] = await shop.listed("stories", "en");
+  const button = (text: string) => page.getByRole("button", { name: named(text, top?.["id"]) });
+  await expect(button(t["editor.up"])).toBeDisabled();
+  await button(t["editor.down"]).click();
+  await expect(headings).toHaveText(before.toReversed());
+  await expect(button(t["editor.down"])).toBeDisabled();
+  await button(t["editor.up"]).click();
+  await expect(headings).toHaveText(before);
+  await list
+    .getByRole("button", { name: before[0] ?? "" })
+    .first()
+    .click();
+  await expect(page.getByRole("dialog", { name: t["editor.preview.full"] })).toBeVisible();
+  await page.keyboard.press("Escape");
+  // Another administrator has deleted it meanwhile: that is told, not to the console alone.
+  await shop.say("/api/admin/stories/delete", { storyId: top?.["id"] }, shop.token);
+  await button(t["editor.edit"]).click();
+  await expect(page.getByRole("alert")).toContainText(t["editor.refusal.noStory"]);
+  for (const { id } of await shop.listed("stories", "en"))
+    await shop.say("/api/admin/stories/delete", { storyId: id }, shop.token);
+  expect(ids).toHaveLength(2);
+});
+
+test("a picture is uploaded and stands on the card; an SVG, a file of 50 MB and what is no picture are refused in a sentence", async ({
+  page,
+}) => {
+  const t = texts.en;
+  await shop.open(page, shop.token, "stories");
+  const form = storyForm(page);
+  const chooser = form.locator('input[type="file"]').first();
+  const path = form.getByLabel(t["editor.story.image"]);
+  const svg = "<svg xmlns='http://www.w3.org/2000/svg'><script>document.title = 'broken'</script></svg>";
+  await chooser.setInputFiles({ name: "a.svg", mimeType: "image/svg+xml", buffer: Buffer.from(svg) });
+  await expect(form.getByText(t["editor.image.type"])).toBeVisible();
+  const large = join(shop.place.dataDir, "large.png");
+  await writeFile(large, "");
+  await truncate(large, 50 * 1024 * 1024);
+  await chooser.setInputFiles(large);
+  await expect(form.getByText(t["editor.image.size"])).toBeVisible();
+  await chooser.setInputFiles({ name: "b.png", mimeType: "image/png", buffer: Buffer.from(svg) });
+  await expect(form.getByText(t["editor.image.broken"])).toBeVisible();
+  await expect(path).toHaveValue("");
+  const drawing = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 240 } });
+  await chooser.setInputFiles({ name: "c.png", mimeType: "image/png", buffer: drawing });
+  await expect(path).toHaveValue(/^\/media\/[0-9a-f]+\.webp/);
+  await expect(form.getByText(t["editor.image.broken"])).toHaveCount(0);
+  const card = form.getByRole("figure").first().locator("img");
+  await expect(card).toHaveAttribute("src", await path.inputValue());
+  await expect.poll(() => card.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+});
