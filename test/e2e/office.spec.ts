@@ -5,7 +5,7 @@ import englishOffice from "../../i18n/office/en.json" with { type: "json" };
 import { officePage, officeSections } from "../../src/web/paths.ts";
 import { type Buyer, enter, newBuyer, theOperator } from "./buyer.ts";
 import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
-import { texts as others, walked } from "./visitor.ts";
+import { answer, texts as others, walked } from "./visitor.ts";
 
 const texts = { en: { ...others.en, ...englishOffice }, ar: { ...others.ar, ...arabicOffice } };
 const t = texts.en;
@@ -178,6 +178,21 @@ test("a table keeps in the address what is asked of it, and its file holds all r
 const judgedSections = new Set(["", "domains", "users", "chains", "held", "journal"]);
 const sections = officeSections.map((section) => officePage(section).replace(/^admin\/?/, ""));
 
+const wideBatch = {
+  id: "7",
+  user: "17",
+  email: "an.investor.with.a.very.long.name@mailboxes.example.com",
+  created: 1_795_258_800,
+  state: "review",
+  reason: "own_domain",
+  flagged: true,
+  domains: ["first-mailboxes.example.com", "second-mailboxes.example.com"],
+  count: 1_000_000,
+  alive: 999_999,
+  share: 0.3,
+  amount: "12345.67890123",
+};
+
 for (const language of walked) {
   test(`every section is whole and accessible, and nothing reaches over the edge (${language})`, async ({
     page,
@@ -185,6 +200,13 @@ for (const language of walked) {
   }) => {
     test.setTimeout(300_000);
     await enter(page, await theOperator(request));
+    // A row that is wider than any window of a desktop.
+    await answer(page, "/api/admin/tables/batches", {
+      status: "success",
+      rows: [wideBatch],
+      total: 1,
+      pages: 1,
+    });
     for (const section of sections) {
       await openSection(page, section, "", language);
       await expect(page.getByRole("status", { name: texts[language]["ui.loading"] })).toHaveCount(0);
