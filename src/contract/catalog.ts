@@ -2,6 +2,9 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { Site, Stats } from "./fields.ts";
 
+/** Whose a mail domain is: its mail comes to us, or it lies on a registered IMAP server. */
+export const domainKinds = ["own", "hosted"] as const;
+
 /**
  * How orders of a site and mail domain went: of those that ended, how many, the share that got a letter (0 to 1) and the
  * median seconds to it. Share and seconds are left out while there is nothing to count.

@@ -39,7 +39,8 @@ export const RejectedLines = z.object({
   duplicate: z.int(),
 });
 
-const states = ["stored", "sampling", "review", "active", "refused"] as const;
+/** What a batch can be. */
+export const batchStates = ["stored", "sampling", "review", "active", "refused"] as const;
 const reasons = ["unopened", "personal", "own_domain", "unreachable", "operator"] as const;
 
 /** Mailboxes that came in one file (spec O §3). */
@@ -56,7 +57,7 @@ export const InvestorBatch = z.object({
   percent: z.number(),
   domain_names: z.array(z.string()),
   /** stored: waits for its check; sampling: a few mailboxes are tried; review: the operator decides; active: on sale. */
-  state: z.literal(states),
+  state: z.literal(batchStates),
   /** Why it was refused (unopened, personal, operator) or is under review (own_domain, unreachable); else null. */
   reason: z.nullable(z.literal(reasons)),
   /** How much of the check is done, 0 to 1. */

@@ -1,6 +1,7 @@
 // What an administrator does in the back office. Each of these is a command of the operator too; both are written to the journal.
 import * as z from "zod/mini";
 import { currencies } from "./currencies.ts";
+import { domainKinds } from "./catalog.ts";
 import { endpoint } from "./endpoint.ts";
 import {
   bounded,
@@ -20,7 +21,6 @@ import {
 } from "./fields.ts";
 import * as limits from "./limits.ts";
 
-const kinds = ["own", "hosted"] as const;
 const kindSummary = "own: its mail comes to us; hosted: it lies on an IMAP server";
 const DomainName = field(
   bounded(limits.siteLengthMax),
@@ -28,7 +28,7 @@ const DomainName = field(
   "The mail domain by its full name",
   textOf(limits.siteLengthMax),
 );
-const Kind = field(z.literal(kinds), "kind", kindSummary, { kind: "choice", of: kinds });
+const Kind = field(z.literal(domainKinds), "kind", kindSummary, { kind: "choice", of: domainKinds });
 const priceSummary = "What one address costs from now on, in dollars";
 const Price = field(dollarsAsked, "price", priceSummary, spendable);
 const PriceOptional = optional(dollarsAsked, "price", priceSummary, spendable);
@@ -47,7 +47,7 @@ const Count = field(
 
 const MailDomain = z.object({
   name: z.string(),
-  kind: z.literal(kinds),
+  kind: z.literal(domainKinds),
   price: DollarText,
   on: z.boolean(),
 });

@@ -1,6 +1,9 @@
 import * as z from "zod/mini";
+import { domainKinds } from "./catalog.ts";
 import { endpoint } from "./endpoint.ts";
 import { bounded, field, optional, Page, textOf } from "./fields.ts";
+import { batchStates } from "./investors.ts";
+import { paymentStates } from "./payments.ts";
 
 /**
  * What a cell holds on the wire. `id`, `text`, `dollars`, `day` (YYYY-MM-DD), `choice` and `json` (JSON as text) are strings,
@@ -70,7 +73,7 @@ export const officeTables = tables({
     search: true,
     columns: {
       name: { kind: "text", sort: true },
-      kind: { kind: "choice", of: ["own", "hosted"], filter: true },
+      kind: { kind: "choice", of: domainKinds, filter: true },
       on: { kind: "flag", filter: true },
       price: { kind: "dollars", sort: true },
       mailboxes: { kind: "count", sort: true },
@@ -166,16 +169,7 @@ export const officeTables = tables({
       credited: { kind: "dollars" },
       state: {
         kind: "choice",
-        of: [
-          "awaiting",
-          "underpaid",
-          "confirming",
-          "review",
-          "credited",
-          "expired",
-          "expired_partial",
-          "rejected",
-        ],
+        of: paymentStates,
         filter: true,
       },
       review: { kind: "text" },
@@ -222,7 +216,7 @@ export const officeTables = tables({
       user: { kind: "id", filter: true },
       email: { kind: "text" },
       created: { kind: "time" },
-      state: { kind: "choice", of: ["stored", "sampling", "review", "active", "refused"], filter: true },
+      state: { kind: "choice", of: batchStates, filter: true },
       reason: { kind: "text" },
       flagged: { kind: "flag", filter: true },
       domains: { kind: "texts" },

@@ -1,6 +1,7 @@
 // The first run: what a shop needs before its first sale. Settings are of the environment; these calls look at them, try
 // them, and say which line to write.
 import * as z from "zod/mini";
+import { domainKinds } from "./catalog.ts";
 import { endpoint } from "./endpoint.ts";
 import { bounded, DollarText, field, optional, textOf, UnixSeconds } from "./fields.ts";
 import { domainLengthMax, publicKeyLengthMax } from "./limits.ts";
@@ -53,7 +54,7 @@ export const setup = endpoint({
     domains: z.array(
       z.object({
         name: z.string(),
-        kind: z.enum(["own", "hosted"]),
+        kind: z.enum(domainKinds),
         on: z.boolean(),
         price: DollarText,
         mailboxes: z.int(),
