@@ -1,48 +1,14 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import arabicOffice from "../../i18n/office/ar.json" with { type: "json" };
-import englishOffice from "../../i18n/office/en.json" with { type: "json" };
 import { officePage, officeSections } from "../../src/web/paths.ts";
+import { texts } from "./adminShop.ts";
 import { type Buyer, enter, newBuyer, theOperator } from "./buyer.ts";
+import { confirm, expectLogged, openAct, openSection, say } from "./officeWalk.ts";
 import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
-import { answer, texts as others, walked } from "./visitor.ts";
+import { answer, walked } from "./visitor.ts";
 
-const texts = { en: { ...others.en, ...englishOffice }, ar: { ...others.ar, ...arabicOffice } };
 const t = texts.en;
 let made = 0;
-
-/** Says a text with its holes filled, where it has no plural forms. */
-const say = (text: string, holes: Record<string, string>) =>
-  text.replace(/\{(\w+)\}/g, (hole, name: string) => holes[name] ?? hole);
-
-/** A section of the back office, when its table is there. */
-async function openSection(page: Page, section: string, query = "", language: "en" | "ar" = "en") {
-  await page.goto(`/${language}/admin${section && `/${section}`}${query}`);
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-}
-
-/** Opens one of the acts of a row, which are behind one button. */
-async function openAct(page: Page, row: string, act: string) {
-  await page.getByRole("button", { name: say(t["office.acts.of"], { name: row }), exact: true }).click();
-  await page.getByRole("dialog").getByRole("button", { name: act, exact: true }).click();
-  return page.getByRole("dialog");
-}
-
-/** Presses the button that does what the dialog asks about, and waits until it says that it is done. */
-async function confirm(page: Page, act: string, done: string) {
-  const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: act, exact: true }).click();
-  await expect(dialog).toHaveCount(0);
-  await expect(page.getByText(done)).toBeVisible();
-}
-
-/** The newest line of the audit log about something. */
-async function expectLogged(page: Page, about: string, ...words: string[]) {
-  await openSection(page, "journal", `?search=${encodeURIComponent(about)}`);
-  const row = page.getByRole("row").filter({ hasText: about }).first();
-  await expect(row).toBeVisible();
-  for (const word of words) await expect(row).toContainText(word);
-}
 
 test("an administrator sells a new domain: added, stocked, its price changed, off sale and on again, all in the audit log", async ({
   page,
