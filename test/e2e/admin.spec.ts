@@ -1,7 +1,7 @@
 import { languageCodes } from "../../src/i18n/languages.ts";
-import { type } from "../kit/process.ts";
 import { type AdminShop, hostile, named, openAdminShop, texts } from "./adminShop.ts";
 import { enter } from "./buyer.ts";
+import { operate } from "./operator.ts";
 import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
 import { walked } from "./visitor.ts";
 
@@ -30,7 +30,7 @@ test("without a token, with an ordinary account's or a blocked one's, access is 
   await expect(denied).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem("authToken"))).toBe(ordinary);
   const blocked = await shop.newAccount("blocked@example.com");
-  await type(shop.place, "src/server/shop.ts", "users", "block", "blocked@example.com");
+  await operate(shop.place, "users", "block", "blocked@example.com");
   await shop.open(page, blocked, "news");
   await expect(denied).toBeVisible();
   await expect(page).toHaveURL(/\/en\/admin\/stories$/);

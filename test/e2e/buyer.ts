@@ -3,8 +3,9 @@ import { type Challenge, solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { createTransport } from "nodemailer";
 import { outboxCode } from "../kit/outbox.ts";
-import { type Place, type } from "../kit/process.ts";
+import type { Place } from "../kit/process.ts";
 import { codeFor } from "./mail.ts";
+import { operate } from "./operator.ts";
 import { place } from "./place.ts";
 
 const password = "correct horse";
@@ -24,7 +25,8 @@ export async function newBuyer(
   const email = `buyer-${process.pid}-${Date.now()}-${made++}@example.com`;
   const { token } = await register(request, email);
   await ask(request, "/user/activate", { token, code: await outboxCode(shop.dataDir, email) });
-  if (Number(dollars) > 0) await credit(shop, email, dollars);
+  if (Number(dollars) > 0)
+    await operate(shop, "users", "credit", email, dollars, "--reason", "browser tests");
   return { email, token };
 }
 
@@ -87,10 +89,6 @@ async function register(request: APIRequestContext, email: string): Promise<{ to
   const recaptcha = await solve(request);
   const said = await ask(request, "/user/registration", { email, password, localization: "ru", recaptcha });
   return { token: String(said["token"]) };
-}
-
-async function credit(shop: Place, email: string, dollars: string): Promise<void> {
-  await type(shop, "src/server/shop.ts", "users", "credit", email, dollars, "--reason", "browser tests");
 }
 
 async function solve(request: APIRequestContext): Promise<string> {

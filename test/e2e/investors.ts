@@ -1,6 +1,6 @@
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
-import { type } from "../kit/process.ts";
 import { type Buyer, enter, newBuyer } from "./buyer.ts";
+import { operate } from "./operator.ts";
 import { place } from "./place.ts";
 import { texts, type Walked } from "./visitor.ts";
 
@@ -14,7 +14,7 @@ export const text = (name: string, content: string) => ({
 /** An account with the flag. */
 export async function newInvestor(request: APIRequestContext): Promise<Buyer> {
   const investor = await newBuyer(request, "0");
-  await type(place, "src/server/shop.ts", "users", "grant", investor.email, "investor");
+  await operate(place, "users", "grant", investor.email, "investor");
   return investor;
 }
 

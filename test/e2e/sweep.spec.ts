@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { type Language, languageCodes, languages } from "../../src/i18n/languages.ts";
 import { enter, newStranger } from "./buyer.ts";
-import { type } from "../kit/process.ts";
 import { received } from "./letters.ts";
 import { faultsIn, wordsOf } from "./looks.ts";
+import { operate } from "./operator.ts";
 import { payment as told, transfer } from "./payments.ts";
 import { place } from "./place.ts";
 import { expect, test } from "./quiet.ts";
@@ -70,7 +70,7 @@ async function seed(request: APIRequestContext) {
   await ask("/email/cancel", { id });
   await ask("/user/tokens/add", { name: "1", sites: "instagram.com,x.com", price_max: "0.0125" });
   const payment = await ask("/payments/create", { wallet: "ltc", amount: "5" });
-  await type(place, "src/server/shop.ts", "users", "grant", buyer.owner, "investor");
+  await operate(place, "users", "grant", buyer.owner, "investor");
   return { token: buyer.token, payment: payment.id };
 }
 

@@ -70,7 +70,8 @@ export async function type(place: Place, script: string, ...words: string[]): Pr
   return said;
 }
 
-function environment({ port, smtpPort, dataDir }: Place): Record<string, string> {
+/** What the program and the commands of a shop at a place are told. */
+export function environment({ port, smtpPort, dataDir }: Place): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "",
     PORT: String(port),
