@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { lookAtEverything } from "../../../test/kit/everything.ts";
 import { startShop, type TestShop } from "../../../test/kit/shop.ts";
 import { endpoints } from "../../contract/api.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
@@ -6,6 +7,7 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 // Nobody but an administrator does or sees anything of the back office: each of its calls, derived from the contract.
 
 let shop: TestShop;
+let everything: () => Promise<string[]>;
 /** Who comes, with what he sends, and by which value he is sent away. */
 const intruders: Record<string, { token: string; value: string }> = {};
 
@@ -37,6 +39,7 @@ beforeAll(async () => {
   intruders["a blocked administrator"] = { token: blocked, value: "token" };
   intruders["a former administrator"] = { token: former, value: "no access" };
   intruders["a limited token of an administrator"] = { token: String(made["token"]), value: "token limit" };
+  everything = await lookAtEverything(shop.db);
 });
 afterAll(() => shop.stop());
 
@@ -69,21 +72,6 @@ const asked: Record<string, string> = {
   coin: "ETH",
   table: "users",
 };
-
-/** Every table's rows, counted and summed up. Limits count on purpose; chains, workers and jobs go on. */
-async function everything(): Promise<string[]> {
-  const tables = await shop.db<{ name: string }[]>`
-    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
-    and table_name not in ('limit_bucket', 'chain_cursor', 'chain_health', 'imap_worker', 'job', 'shop_day', 'shop_day_mark') order by 1`;
-  const sums = tables.map(
-    ({ name }) =>
-      `select '${name}' as name, count(*) || ' ' || coalesce(sum(hashtext(t::text)), 0) as rows from "${name}" t`,
-  );
-  const rows = await shop.db.unsafe<{ name: string; rows: string }[]>(
-    `${sums.join(" union all ")} order by name`,
-  );
-  return rows.map(({ name, rows: summed }) => `${name} ${summed}`);
-}
 
 const guarded: Endpoint[] = Object.values(endpoints).filter(({ access }: Endpoint) => access === "admin");
 
