@@ -3,7 +3,7 @@ import arabic from "../../i18n/app/ar.json" with { type: "json" };
 import english from "../../i18n/app/en.json" with { type: "json" };
 import arabicTexts from "../../i18n/ar.json" with { type: "json" };
 import texts from "../../i18n/en.json" with { type: "json" };
-import { type Language, languageCodes, languages } from "../../src/i18n/languages.ts";
+import type { Language } from "../../src/i18n/languages.ts";
 import { enter, newBuyer, sendLetter } from "./buyer.ts";
 import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
 
@@ -168,22 +168,6 @@ test("a call can be linked to, and the contents say where the reader is", async 
   await expect(page).toHaveURL(/#user-webhooks-add$/);
   await expect(section(page, "user-webhooks-add").getByRole("heading", { level: 2 })).toBeInViewport();
 });
-
-for (const language of languageCodes) {
-  test(`the documentation fits the narrowest window in ${languages[language].name}`, async ({ page }) => {
-    test.slow();
-    await page.setViewportSize({ width: 320, height: 640 });
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.goto(`/${language}/docs`);
-      // Everything is laid out for the judge, as it would be for one who scrolls through it all.
-      await page.addStyleTag({ content: "section { content-visibility: visible !important }" });
-      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-      await expectFits(page);
-      await expectAccessible(page);
-    }
-  });
-}
 
 test("a call can be tried as soon as the script is there, and no press is lost before", async ({ page }) => {
   const { promise, resolve } = Promise.withResolvers<undefined>();

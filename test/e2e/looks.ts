@@ -1,17 +1,10 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Page } from "@playwright/test";
-import { judged } from "./quiet.ts";
+import type { Language } from "../../src/i18n/languages.ts";
+import { judge } from "./judge.ts";
+import { walked } from "./visitor.ts";
 
-// The engine that @axe-core/playwright brings along: put into the page once, it looks at it in all its sizes and colours.
-const engine = readFileSync(
-  createRequire(createRequire(import.meta.url).resolve("@axe-core/playwright")).resolve(
-    "axe-core/axe.min.js",
-  ),
-  "utf8",
-);
-
-// Structure does not depend on colours, and a tablet has the colours of the others: each is judged where it can differ.
+// Structure does not depend on colours, a tablet has the colours of the others, and another language of the same direction
+// has other words, which a phone has the least room for: each is judged where it can differ. Whether it fits is asked of all.
 const looks = [
   { size: { width: 360, height: 740 }, colorScheme: "light", rules: "all" },
   { size: { width: 360, height: 740 }, colorScheme: "dark", rules: "colours" },
@@ -20,50 +13,32 @@ const looks = [
   { size: { width: 1440, height: 900 }, colorScheme: "light", rules: "all" },
   { size: { width: 1440, height: 900 }, colorScheme: "dark", rules: "colours" },
 ] as const;
-type Rules = (typeof looks)[number]["rules"];
-
-interface Axe {
-  run(
-    context: Element | Document,
-    options: object,
-  ): Promise<{ violations: { id: string; nodes: { target: unknown[]; failureSummary?: string }[] }[] }>;
-}
 
 /**
  * Looks at what the page shows, as a phone, a tablet and a desktop show it, light and dark, and tells what is wrong:
  * what reaches over the edge, and what WCAG 2.2 AA forbids as far as a program can tell.
  */
-export async function faultsIn(page: Page, state: string): Promise<string[]> {
+export async function faultsIn(page: Page, state: string, language: Language): Promise<string[]> {
   const faults: string[] = [];
-  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(engine);
-  for (const { size, colorScheme, rules } of looks) {
+  for (const [at, { size, colorScheme, rules }] of looks.entries()) {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const found = await page.evaluate(look, { rules, judged });
+    const over = await page.evaluate(reach);
+    const found = over > 0 ? [`reaches ${over} px over the edge`] : [];
+    // What stands behind an open dialog was looked at before.
+    const isJudged = at === 0 || walked.some((one) => one === language);
+    if (isJudged && rules !== "none") found.push(...(await judge(page, rules, "dialog[open]")));
     faults.push(...found.map((fault) => `${state}, ${size.width} px, ${colorScheme}: ${fault}`));
   }
   return faults;
 }
 
-/** Runs in the page. What stands behind an open dialog was looked at before. */
-async function look({ rules, judged: tags }: { rules: Rules; judged: string[] }): Promise<string[]> {
-  const { axe } = globalThis as unknown as { axe: Axe };
+/** Runs in the page. */
+async function reach(): Promise<number> {
   // What follows the size has followed it after a frame that was drawn.
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   const { scrollWidth, clientWidth } = document.documentElement;
-  const over = scrollWidth > clientWidth ? [`reaches ${scrollWidth - clientWidth} px over the edge`] : [];
-  if (rules === "none") return over;
-  const { violations } = await axe.run(document.querySelector("dialog[open]") ?? document, {
-    runOnly: rules === "colours" ? { type: "rule", values: ["color-contrast"] } : tags,
-    rules: rules === "structure" ? { "color-contrast": { enabled: false } } : {},
-    resultTypes: ["violations"],
-    iframes: false,
-    preload: false,
-  });
-  const wrong = violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id} at ${node.target.join(" ")} (${node.failureSummary?.split("\n")[1]?.trim()})`),
-  );
-  return [...over, ...wrong];
+  return scrollWidth - clientWidth;
 }
 
 /** Everything that the page says to a reader or a listener, without what is code, a name, somebody else's text, or marked as another language. */

@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
+import { judge, type Rules } from "./judge.ts";
 
 const expected = [
   // A page that is rightly not found is what a browser always complains about.
@@ -30,15 +30,9 @@ export const test = base.extend<{ quiet: undefined }>({
 
 export { expect };
 
-/** The rules that every page keeps to, by the names that axe has for them. */
-export const judged = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
 /** Nothing that WCAG 2.2 AA forbids, as far as a program can tell. */
-export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(judged).setLegacyMode(true).analyze();
-  expect(
-    violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ target }) => target.join(" ")) })),
-  ).toEqual([]);
+export async function expectAccessible(page: Page, rules: Rules = "all"): Promise<void> {
+  expect(await judge(page, rules)).toEqual([]);
 }
 
 /** Nothing reaches over the edge of the window. */

@@ -289,7 +289,7 @@ for (const language of languageCodes) {
 function looking(page: Page, language: Language) {
   return async (state: string) => {
     await expect(page.locator("html")).toHaveAttribute("dir", languages[language].direction);
-    expect.soft(await faultsIn(page, state)).toEqual([]);
+    expect.soft(await faultsIn(page, state, language)).toEqual([]);
     if (language === "en") return;
     const left = leftInEnglish(await wordsOf(page), language);
     expect.soft(left, `${state}: what is left in English`).toEqual([]);
