@@ -82,7 +82,8 @@ for (const language of walked) {
     await expect(page).not.toHaveTitle("broken");
 
     const [{ id } = {}] = await shop.listed("stories", "en");
-    await row.getByRole("checkbox").uncheck();
+    await row.getByRole("checkbox").click();
+    await expect(row.getByRole("checkbox")).not.toBeChecked();
     await expect.poll(async () => (await shop.listed("stories", "en"))[0]?.["is_critical"]).toBe(false);
     await page.getByRole("button", { name: named(t["editor.edit"], id) }).click();
     const edited = page.getByRole("region", { name: named(t["editor.story.edit"], id) });
@@ -109,6 +110,49 @@ async function publishStory(title: string): Promise<unknown> {
   const slides = [{ title, text: "", bg_color: "blue" }];
   return (await shop.say("/api/admin/stories/create", { lang: "en", title, slides }, shop.token))["storyId"];
 }
+
+test("a mark stays as it was set, although a list that was asked for before it comes after it", async ({
+  page,
+}) => {
+  const ids = [await publishStory("Reed"), await publishStory("Sedge")];
+  await shop.open(page, shop.token, "stories");
+  const rows = page.getByRole("region", { name: texts.en["editor.story.list"] }).locator("li[data-row]");
+  await expect(rows).toHaveCount(2);
+  const held = Promise.withResolvers<void>();
+  const came = Promise.withResolvers<void>();
+  await page.route(
+    "**/api/stories/list?*",
+    async (route) => {
+      const old = await route.fetch();
+      await held.promise;
+      await route.fulfill({ response: old }).catch(() => undefined);
+      came.resolve();
+    },
+    { times: 1 },
+  );
+  const marked = Promise.withResolvers<void>();
+  await page.route("**/api/admin/stories/update-critical/*", async (route) => {
+    await marked.promise;
+    await route.continue();
+  });
+  const asked = page.waitForRequest("**/api/stories/list?*");
+  await rows.last().locator("[data-move=up]").click();
+  await asked;
+  const box = page.locator(`li[data-row="${String(ids[0])}"]`).getByRole("checkbox");
+  await box.click();
+  await expect(box).toBeChecked();
+  held.resolve();
+  await came.promise;
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
+  await expect(box).toBeChecked({ timeout: 1 });
+  marked.resolve();
+  const stored = async () => (await shop.listed("stories", "en")).find(({ id }) => id === ids[0]);
+  await expect.poll(stored).toMatchObject({ is_critical: true });
+  await expect(box).toBeChecked();
+  for (const storyId of ids) await shop.say("/api/admin/stories/delete", { storyId }, shop.token);
+});
 
 test("slides are edited full screen: one after another, one more, one less; and the story is seen as readers see it", async ({
   page,

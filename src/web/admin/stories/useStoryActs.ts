@@ -53,6 +53,8 @@ export function useStoryActs(desk: StoryDesk) {
       await refresh();
     },
     async mark(id: string, isCritical: boolean) {
+      // A list that is on its way still says the old.
+      await client.cancelQueries({ queryKey: ["stories"] });
       // At once; what the server says to it is asked for afterwards in any case.
       client.setQueriesData<StoryShown[]>({ queryKey: ["stories"] }, (stories) =>
         stories?.map((story) => (story.id === id ? { ...story, is_critical: isCritical } : story)),
