@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { newStranger } from "./buyer.ts";
 import { codeFor } from "./mail.ts";
 import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
 import { fillRegistration, newEmail, openAuth, register, solveCaptcha, texts, walked } from "./visitor.ts";
@@ -65,11 +66,10 @@ test("a wrong code is said beside the boxes, and one may do it later", async ({ 
 
 test("an address that is registered already leads to activation and from there to sign-in", async ({
   page,
+  request,
 }) => {
-  const email = newEmail();
-  const dialog = await comeIn(page, email);
-  await page.evaluate(() => localStorage.clear());
-  await comeIn(page, email, "another horse");
+  const { email } = await newStranger(request);
+  const dialog = await comeIn(page, email, "another horse");
   await expect(dialog.getByText(en["auth.activate.known"])).toBeVisible();
   await dialog.getByRole("button", { name: en["auth.login"] }).click();
   await expect(page.getByRole("dialog", { name: en["auth.login"] })).toBeVisible();
@@ -77,11 +77,10 @@ test("an address that is registered already leads to activation and from there t
 
 test("who registers again with the right password, and owes only the code, is signed in and enters it", async ({
   page,
+  request,
 }) => {
-  const email = newEmail();
+  const { email } = await newStranger(request);
   const dialog = await comeIn(page, email);
-  await page.evaluate(() => localStorage.clear());
-  await comeIn(page, email);
   await expect(dialog.getByText(en["auth.activate.text"])).toBeVisible();
   await page.keyboard.type(await codeFor(email));
   await dialog.getByRole("button", { name: en["auth.activate.do"] }).click();
@@ -150,11 +149,10 @@ test("password managers are told what each field is", async ({ page }) => {
 
 test("a forgotten password is replaced with the code of the mail, and the new one opens", async ({
   page,
+  request,
 }) => {
-  const email = newEmail();
-  const dialog = await comeIn(page, email);
-  await page.evaluate(() => localStorage.clear());
-  await openAuth(page, "reset");
+  const { email } = await newStranger(request);
+  const dialog = await openAuth(page, "reset");
   await dialog.getByLabel(en["auth.email"]).fill(email);
   await solveCaptcha(dialog);
   await dialog.getByRole("button", { name: en["auth.reset.send"] }).click();
