@@ -175,7 +175,10 @@ const money = () => ({
       select a.id, e.day, 0, sum(e.credit), sum(e.debit), sum(e.count)
       from (select credit as account_id, day, amount as credit, 0 as debit, count from leg where not is_other
             union all select debit, day, 0, amount, 0 from leg where not is_other) e
-      join account a on a.id = e.account_id and a.book <> 'balance' group by 1, 2`,
+      join account a on a.id = e.account_id and a.book <> 'balance' group by 1, 2;
+    insert into account_day as old (account_id, day, unserved)
+      select 1, (closed_at at time zone 'UTC')::date, count(*) from orders where status in ('canceled', 'expired') group by 2
+      on conflict (account_id, day, shard) do update set unserved = excluded.unserved`,
 });
 
 const lists = () => ({
