@@ -1,5 +1,6 @@
 // What an administrator looks at beside the tables: letters, and whether everything holds.
 import * as z from "zod/mini";
+import { Invariant } from "./audit.ts";
 import { endpoint } from "./endpoint.ts";
 import { field, id, IdText, optional, UnixSeconds, wireId } from "./fields.ts";
 
@@ -65,9 +66,7 @@ export const auditShop = endpoint({
   reply: z.object({
     holds: z.boolean(),
     /** What must hold, in words, and the first twenty that break it. */
-    invariants: z.array(
-      z.object({ name: z.string(), says: z.string(), holds: z.boolean(), bad: z.array(z.string()) }),
-    ),
+    invariants: z.array(z.extend(Invariant, { holds: z.boolean() })),
   }),
   refusals: ["token", "no access", "audit under way", "audit too long"],
 });

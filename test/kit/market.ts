@@ -1,7 +1,6 @@
 // The public sources of rates as their documentations have them, on one local server, with prices that the test sets.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
 import { type RateSource, rateSources } from "../../src/server/kit/config.ts";
 
 interface Failure {
@@ -23,6 +22,7 @@ export interface Market {
   failures: Partial<Record<RateSource, Failure>>;
   /** When CoinGecko says that its prices were made. */
   geckoAt: Date;
+  close(): Promise<void>;
 }
 
 const geckoTickers: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ const geckoTickers: Readonly<Record<string, string>> = {
   tether: "USDT",
 };
 
-/** Opens them until the test ends. Nothing is listed at first but USDT at one dollar. */
+/** Opens them; close them after the test. Nothing is listed at first but USDT at one dollar. */
 export async function openMarket(at: Date): Promise<Market> {
   const prices = new Map<string, string>();
   const server = createServer((request, response) => {
@@ -52,7 +52,6 @@ export async function openMarket(at: Date): Promise<Market> {
     return response.writeHead(status, { "content-type": "application/json" }).end(text);
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const { port } = server.address() as AddressInfo;
   const urls = Object.fromEntries(
     rateSources.map((source) => [source, `http://127.0.0.1:${port}/${source}`]),
@@ -62,6 +61,10 @@ export async function openMarket(at: Date): Promise<Market> {
     asked: [],
     failures: {},
     geckoAt: at,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
     say: (source, ticker, price) => {
       if (price === undefined) prices.delete(`${source} ${ticker}`);
       else prices.set(`${source} ${ticker}`, price);

@@ -1,10 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { z } from "zod/mini";
+import { Invariant } from "../../contract/audit.ts";
 import { all, type Db, type Sql } from "../kit/db.ts";
-
-/** One thing that must hold. `bad` names what breaks it, the first 20; empty when it holds. */
-const Invariant = z.object({ name: z.string(), says: z.string(), bad: z.array(z.string()) });
-export type Invariant = z.infer<typeof Invariant>;
 
 /** One statement each. */
 const folder = new URL("../../../db/audit/", import.meta.url);

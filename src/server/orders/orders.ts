@@ -17,7 +17,7 @@ import {
   type Waiting,
 } from "./orders.sql.ts";
 
-export { audit, type Invariant } from "./orders.audit.ts";
+export { audit } from "./orders.audit.ts";
 export { foldOutcomes } from "./orders.outcomes.ts";
 export { openSandbox, type Sandbox } from "./orders.sandbox.ts";
 export type { Order, OrderLetter } from "./orders.lists.ts";

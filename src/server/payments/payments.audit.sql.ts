@@ -1,8 +1,5 @@
-import { z } from "zod/mini";
+import { Invariant } from "../../contract/audit.ts";
 import { all, type Sql } from "../kit/db.ts";
-
-const Invariant = z.object({ name: z.string(), says: z.string(), bad: z.array(z.string()) });
-export type Invariant = z.infer<typeof Invariant>;
 
 /** What must hold of payments; `bad` names what breaks it, the first 20. */
 export const selectInvariants = (sql: Sql) =>

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, onTestFinished } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { openMarket } from "../../../test/kit/market.ts";
 import * as journal from "../journal/journal.ts";
@@ -22,6 +22,7 @@ async function rates(coins: Coin[] = ["ETH"]) {
   let now = new Date("2030-01-01T00:00:00Z");
   const clock = () => now;
   const market = await openMarket(now);
+  onTestFinished(market.close);
   const open = () =>
     openLiveRates({ db, sources: openSources(market.urls, clock), coins, log: createLog("silent"), clock });
   const live = open();

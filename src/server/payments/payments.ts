@@ -1,5 +1,6 @@
 // Top-ups: what a user is asked to pay, and how it stands. The chains are watched by payments.watcher.ts.
 import { join } from "node:path";
+import type { Invariant } from "../../contract/audit.ts";
 import { currencies, type Currency, type CurrencyId } from "../../contract/currencies.ts";
 import { topUpMinDollars } from "../../contract/limits.ts";
 import * as clocks from "../kit/clock.ts";
@@ -15,7 +16,7 @@ import { NodeTrouble } from "./networks/nodes.ts";
 import { openNetworks } from "./networks/networks.ts";
 import { identitiesOf, mainIdentities, type Identities } from "./networks/identity.ts";
 import { paidTo, pay } from "./networks/sandbox.ts";
-import { type Invariant, selectInvariants } from "./payments.audit.sql.ts";
+import { selectInvariants } from "./payments.audit.sql.ts";
 import { decide, type Decision, type NotDecided } from "./payments.decide.ts";
 import { type Given, openGiven } from "./payments.given.ts";
 import { noteFailure } from "./payments.health.ts";
@@ -30,7 +31,6 @@ import { detailOf, type PaymentDetail, type PaymentView, viewOf } from "./paymen
 import type { Watch } from "./payments.settling.ts";
 import { pass } from "./payments.watcher.ts";
 
-export type { Invariant } from "./payments.audit.sql.ts";
 export type { State } from "./payments.judge.ts";
 export type { Network } from "./networks/network.ts";
 export { missingFor, walletOf } from "./networks/networks.ts";

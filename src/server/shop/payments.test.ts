@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, onTestFinished } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { openMarket } from "../../../test/kit/market.ts";
 import * as clocks from "../kit/clock.ts";
@@ -56,6 +56,7 @@ test("what came to a payment is credited or rejected by the operator, with a rea
 
 test("rates are shown with who told them, and one that has jumped is released", async () => {
   const market = await openMarket(clocks.now());
+  onTestFinished(market.close);
   const settings = {
     WALLET_EVM_XPUB:
       "xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt",

@@ -1,0 +1,52 @@
+import * as z from "zod/mini";
+
+/** Everything that must hold of a shop, by name: an audit looks at each. */
+export const invariantNames = [
+  "ledger accounts",
+  "balances",
+  "shop day sums",
+  "zero sum",
+  "no overdraft",
+  "earnings by day",
+  "escrow",
+  "paid",
+  "hold without order",
+  "refunded",
+  "earned",
+  "nobody from his own",
+  "shares",
+  "held",
+  "reorders",
+  "budgets",
+  "order numbers",
+  "list counters",
+  "once for a site",
+  "mailbox of an order",
+  "living mailboxes",
+  "lots",
+  "held lots",
+  "taken",
+  "held without stock",
+  "returned and held",
+  "fresh is fresh",
+  "no mailbox lost",
+  "letters of orders",
+  "bodies of letters",
+  "letters to judge",
+  "recipients",
+  "credited",
+  "credited once",
+  "top-ups",
+] as const;
+export type InvariantName = (typeof invariantNames)[number];
+
+/** How many of those that break an invariant are named. */
+export const brokenNamedMax = 20;
+
+/** One thing that must hold. `bad` names what breaks it, the first 20; empty when it holds. */
+export const Invariant = z.object({
+  name: z.literal(invariantNames),
+  says: z.string(),
+  bad: z.array(z.string()),
+});
+export type Invariant = z.infer<typeof Invariant>;
