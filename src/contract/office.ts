@@ -30,7 +30,7 @@ export interface OfficeColumn {
   readonly filter?: true;
   /** Of a `choice`: its values. */
   readonly of?: readonly string[];
-  /** It names the row and says nothing to people: pages do not show it. */
+  /** Says nothing to people, but names the row or says what can be done about it: pages and files do not show it. */
   readonly hidden?: true;
 }
 
@@ -173,6 +173,8 @@ export const officeTables = tables({
         filter: true,
       },
       review: { kind: "text" },
+      /** Of play money: an administrator is the payer too. */
+      sandbox: { kind: "flag", hidden: true },
     },
   },
   partners: {

@@ -107,6 +107,7 @@ export const payments: Source<"payments"> = {
     state: sql`r.state::text`,
     review: sql`(select e.detail->>'why' from payment_event e where e.payment_id = r.id and r.state = 'review'
                  order by e.id desc limit 1)`,
+    sandbox: sql`r.chain = 'sandbox'`,
   }),
   filters: { state: (sql, wanted) => sql`r.state = ${String(wanted)}::text::payment_state` },
   tell: { coins: coinsOf },

@@ -1,5 +1,4 @@
 import type { OfficeSection } from "../paths.ts";
-import { useServerData } from "../serverData.tsx";
 import { batchActs } from "./acts/batches.tsx";
 import { domainActs, domainBeginnings, hostBeginnings } from "./acts/domains.tsx";
 import { paymentActs } from "./acts/payments.tsx";
@@ -14,7 +13,6 @@ import { TableView } from "./TableView.tsx";
 
 /** What a section shows, and what can be done there. */
 export function Content({ section, title }: { section: OfficeSection; title: string }) {
-  const { demo } = useServerData();
   switch (section) {
     case "overview":
       return <Overview />;
@@ -33,7 +31,7 @@ export function Content({ section, title }: { section: OfficeSection; title: str
     case "orders":
       return <TableView name="orders" title={title} />;
     case "payments":
-      return <TableView name="payments" title={title} acts={paymentActs(demo)} />;
+      return <TableView name="payments" title={title} acts={paymentActs} />;
     case "chains":
       return <Chains />;
     case "partners":

@@ -29,15 +29,17 @@ type AnyColumns = Tables[TableName] extends infer Table
     ? Columns
     : never
   : never;
-type KeysOf<Union> = Union extends unknown ? keyof Union : never;
+type ShownOf<Columns> = Columns extends unknown
+  ? { [Name in keyof Columns]: Columns[Name] extends { hidden: true } ? never : Name }[keyof Columns]
+  : never;
 type ChoicesOf<Columns> = Columns extends unknown
   ? {
       [Name in keyof Columns]: Columns[Name] extends { of: readonly (infer Value)[] } ? Value : never;
     }[keyof Columns]
   : never;
 
-/** The names of all columns of all tables, and the values of all choices: the texts have one each. */
-export type ColumnName = KeysOf<AnyColumns>;
+/** The names of all columns that are shown of all tables, and the values of all choices: the texts have one each. */
+export type ColumnName = ShownOf<AnyColumns>;
 export type ChoiceValue = ChoicesOf<AnyColumns>;
 
 /** The table with this name. */

@@ -50,8 +50,8 @@ function PlayPayer({ row, onClose }: OfPayment) {
   );
 }
 
-/** Under review, or over without having been credited: something may have come all the same. */
-const decidable = new Set<unknown>(["review", "expired", "expired_partial", "rejected"]);
+/** Under review, or over without having been credited: something may have come all the same. There nothing is left to reject. */
+const creditable = new Set<unknown>(["review", "expired", "expired_partial", "rejected"]);
 const open = new Set<unknown>(["awaiting", "underpaid"]);
 
 const icons = { credit: BadgeCheck, credit_locked: BadgeCheck, reject: Ban };
@@ -59,20 +59,16 @@ const icons = { credit: BadgeCheck, credit_locked: BadgeCheck, reject: Ban };
 const decisions = verdicts.map((verdict): RowAct<Row<"payments">> => ({
   label: `office.payment.${verdict}`,
   Icon: icons[verdict],
-  fits: ({ state }) => decidable.has(state),
+  fits: ({ state }) => (verdict === "reject" ? state === "review" : creditable.has(state)),
   Dialog: (props) => <Decide {...props} verdict={verdict} />,
 }));
 
-/** Of a shop with play money the operator is the payer too. */
-export const paymentActs = (isDemo: boolean): readonly RowAct<Row<"payments">>[] =>
-  isDemo
-    ? [
-        ...decisions,
-        {
-          label: "office.payment.play",
-          Icon: Play,
-          fits: ({ state }) => open.has(state),
-          Dialog: PlayPayer,
-        },
-      ]
-    : decisions;
+export const paymentActs: readonly RowAct<Row<"payments">>[] = [
+  ...decisions,
+  {
+    label: "office.payment.play",
+    Icon: Play,
+    fits: ({ state, sandbox }) => sandbox === true && open.has(state),
+    Dialog: PlayPayer,
+  },
+];
