@@ -300,6 +300,8 @@ export const officeTable = endpoint({
     rows: z.array(z.record(z.string(), Cell)),
     /** Counted up to 10,000, and there are no pages beyond them: the file has all rows. */
     total: z.int(),
+    /** There are more rows than are counted. */
+    more: z.boolean(),
     pages: z.int(),
   }),
   refusals: [...tableRefusals, "page"],

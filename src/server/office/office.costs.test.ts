@@ -7,7 +7,7 @@ import { fillOffice } from "../../../test/kit/office.ts";
 import type { Tx } from "../kit/db.ts";
 import { readAsked } from "./office.asked.ts";
 import { countRows, plan, selectPage, selectPiece } from "./office.page.sql.ts";
-import { readable } from "./office.tables.ts";
+import { readable, readPage } from "./office.tables.ts";
 
 // No page of what a large shop has most of looks at all of it: twice as many rows would cost the same.
 
@@ -31,6 +31,22 @@ const large: [table: OfficeTableName, kept: string][] = [
 ];
 /** Beside the rows of the page: what is read twice, and pages of an index where a few rows were passed by. */
 const pageMax = 3_000;
+
+test("of more rows than are counted it is told that there are more; the pages end where the counting does", async () => {
+  const pageOf = async (page: number, search?: string) => {
+    const read = await readPage(db, { table: "users", search }, page, new Date());
+    if (typeof read === "string") throw new Error(`refused: ${read}`);
+    const { rows, ...told } = read;
+    return { ...told, shown: rows.length };
+  };
+  const pages = officeTotalMax / officePageSize;
+  const told = { total: officeTotalMax, more: true, pages };
+  expect(await pageOf(pages)).toEqual({ ...told, shown: officePageSize });
+  expect(await pageOf(pages + 1)).toEqual({ ...told, shown: 0 });
+  expect(await pageOf(1, "even")).toEqual({ ...told, shown: officePageSize });
+  expect(await pageOf(1, "even77@buyers")).toEqual({ total: 0, more: false, pages: 0, shown: 0 });
+  expect(await pageOf(1, "even78@buyers")).toEqual({ total: 1, more: false, pages: 1, shown: 1 });
+});
 
 const values: Record<string, string[]> = {
   flag: ["1"],

@@ -13,11 +13,11 @@ export const begins = (sql: Sql, column: Part, text: string): Part =>
 
 /**
  * The first keys of those whose column begins with a text. They are found first and then put in order: whatever the planner
- * believes of a table, it never walks all of it to find a few.
+ * believes of a table, it never walks all of it to find a few. One more than are counted, so that it is known whether there are more.
  */
 export const keysThatBegin = (
   sql: Sql,
   { key, table, column }: { key: Part; table: Part; column: Part },
   text: string,
 ): Part =>
-  sql`select ${key} from ${table} where ${begins(sql, column, text)} order by ${column} using ~<~ limit ${officeTotalMax}`;
+  sql`select ${key} from ${table} where ${begins(sql, column, text)} order by ${column} using ~<~ limit ${officeTotalMax + 1}`;

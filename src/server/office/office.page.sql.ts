@@ -194,12 +194,12 @@ export const selectPiece = (
   );
 };
 
-/** How many rows there are, as far as they are counted. */
+/** How many rows there are, as far as they are counted, and one more where there are more. */
 export const countRows = async (sql: Sql, table: Readable, asked: Asked): Promise<number> => {
   const { count } = await one(
     z.object({ count: z.int() }),
     sql`select count(*)::integer as count from (
-          select from (${table.source.rows(sql, asked)}) r where ${conditions(sql, table, asked)} limit ${officeTotalMax}) t`,
+          select from (${table.source.rows(sql, asked)}) r where ${conditions(sql, table, asked)} limit ${officeTotalMax + 1}) t`,
   );
   return count;
 };

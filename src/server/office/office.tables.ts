@@ -37,8 +37,9 @@ const sources: { readonly [Name in OfficeTableName]: Source<Name> } = {
 
 export interface Page {
   readonly rows: Record<string, Cell>[];
-  /** Counted up to 10,000. */
+  /** Counted up to 10,000; `more`: there are more. */
   readonly total: number;
+  readonly more: boolean;
   readonly pages: number;
 }
 
@@ -58,13 +59,15 @@ export async function readPage(db: Db, asking: Asking, page: number, now: Date):
   if (typeof asked === "string") return asked;
   const table = readable(asking.table);
   const skip = (page - 1) * officePageSize;
-  const { rows, total } = await reading(db, async (tx) => ({
+  const { rows, count } = await reading(db, async (tx) => ({
     rows: skip < officeTotalMax ? await selectPage(tx, table, asked, { size: officePageSize, skip }) : [],
-    total: await countRows(tx, table, asked),
+    count: await countRows(tx, table, asked),
   }));
+  const total = Math.min(count, officeTotalMax);
   return {
     rows: rows.map((row) => mapCells(table, row, cellOf)),
     total,
+    more: count > total,
     pages: Math.ceil(total / officePageSize),
   };
 }

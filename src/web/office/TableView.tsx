@@ -35,7 +35,7 @@ interface TableViewProps<Name extends TableName> {
 export function TableView<Name extends TableName>({ name, title, acts, beginnings }: TableViewProps<Name>) {
   const t = useOfficeText();
   const { table, state, change } = useTableState(name);
-  const { rows, total, pages, isStale, isFetching, refused, reload } = useRows(name, state);
+  const { rows, total, more, pages, isStale, isFetching, refused, reload } = useRows(name, state);
   const columns = useColumns(name, acts);
   return (
     <>
@@ -57,9 +57,9 @@ export function TableView<Name extends TableName>({ name, title, acts, beginning
             )}
             <div className={styles.foot}>
               <p role="status" className={styles.soft}>
-                {t("office.rows", { count: total })}
+                {more ? t("office.rows.more", { max: total }) : t("office.rows", { count: total })}
               </p>
-              <Pager page={state.page} pages={pages} onPage={(page) => change({ page })} />
+              <Pager page={Math.min(state.page, pages)} pages={pages} onPage={(page) => change({ page })} />
             </div>
           </div>
         )}

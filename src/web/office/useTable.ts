@@ -36,6 +36,7 @@ export function useRows(name: TableName, { page, ...state }: TableState) {
   return {
     rows: query.data?.rows as readonly AnyRow[] | undefined,
     total: query.data?.total ?? 0,
+    more: query.data?.more ?? false,
     pages: query.data?.pages ?? 0,
     isStale: query.isPlaceholderData,
     isFetching: query.isFetching,
