@@ -329,7 +329,7 @@ const Coin = field(z.enum(coins), "coin", "Which coin", { kind: "choice", of: co
 
 /** A coin on sale: what it costs, or why it has no price now. */
 const RateState = z.object({
-  coin: z.string(),
+  coin: z.enum(coins),
   usd: z.optional(DollarText),
   why: z.optional(z.literal(["few", "disagree", "jump", "held", "depeg"])),
   /** It has jumped, and nobody has looked: from what to what, and when. */
@@ -339,7 +339,8 @@ const RateState = z.object({
       source: z.string(),
       usd: z.optional(DollarText),
       told_at: UnixSeconds,
-      use: z.string(),
+      /** Whether it counts; `off` was outvoted. */
+      use: z.literal(["used", "old", "off"]),
     }),
   ),
 });

@@ -12,6 +12,7 @@ export const officeSections = [
   "orders",
   "payments",
   "chains",
+  "rates",
   "partners",
   "held",
   "investors",

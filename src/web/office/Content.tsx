@@ -6,8 +6,10 @@ import { investorActs, partnerActs } from "./acts/payouts.tsx";
 import { letterActs, siteActs, siteBeginnings } from "./acts/sites.tsx";
 import { userActs } from "./acts/users.tsx";
 import { Chains } from "./Chains.tsx";
+import { Health } from "./Health.tsx";
 import { Held } from "./Held.tsx";
 import { Overview } from "./Overview.tsx";
+import { Rates } from "./Rates.tsx";
 import { Setup } from "./setup/Setup.tsx";
 import { TableView } from "./TableView.tsx";
 
@@ -34,6 +36,8 @@ export function Content({ section, title }: { section: OfficeSection; title: str
       return <TableView name="payments" title={title} acts={paymentActs} />;
     case "chains":
       return <Chains />;
+    case "rates":
+      return <Rates title={title} />;
     case "partners":
       return <TableView name="partners" title={title} acts={partnerActs} />;
     case "held":
@@ -43,7 +47,7 @@ export function Content({ section, title }: { section: OfficeSection; title: str
     case "batches":
       return <TableView name="batches" title={title} acts={batchActs} />;
     case "health":
-      return <TableView name="jobs" title={title} />;
+      return <Health title={title} />;
     case "journal":
       return <TableView name="journal" title={title} />;
   }

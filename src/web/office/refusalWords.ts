@@ -10,6 +10,7 @@ type Asked =
   | "addSenders"
   | "addStock"
   | "adjustBalance"
+  | "auditShop"
   | "blockSite"
   | "blockUser"
   | "changeDomain"
@@ -22,6 +23,7 @@ type Asked =
   | "officeOverview"
   | "officeTable"
   | "payPartner"
+  | "releaseRate"
   | "setShare";
 /** What every page says alike. */
 type Common = "token" | "no access" | "page" | "no payment" | "no rate";
@@ -78,6 +80,10 @@ const keys: Record<Exclude<RefusalOf<Endpoints[Asked]>, Common>, OfficeKey> = {
   reason: "office.refusal.reason",
   "no review": "office.refusal.decided",
   "nothing confirmed": "office.refusal.nothingConfirmed",
+  coin: "office.refusal.request",
+  "not held": "office.refusal.notHeld",
+  "audit under way": "office.refusal.auditUnderWay",
+  "audit too long": "office.refusal.auditTooLong",
 };
 
 /** The sentence for a refusal of a call of the back office. */

@@ -1,5 +1,6 @@
 import {
   Activity,
+  ArrowLeftRight,
   Banknote,
   Boxes,
   Coins,
@@ -39,6 +40,7 @@ export const groups = {
     { section: "orders", Icon: Inbox },
     { section: "payments", Icon: Banknote },
     { section: "chains", Icon: Coins },
+    { section: "rates", Icon: ArrowLeftRight },
   ],
   payouts: [
     { section: "partners", Icon: HandCoins },

@@ -1,0 +1,101 @@
+import { useQuery } from "@tanstack/react-query";
+import { ShieldCheck } from "lucide-react";
+import { useState } from "react";
+import type { Endpoints } from "../../contract/api.ts";
+import { brokenNamedMax, invariantNames } from "../../contract/audit.ts";
+import type { Reply } from "../../contract/endpoint.ts";
+import { api } from "../api.ts";
+import { useOfficeText } from "../language.tsx";
+import { dataOf, refusedBy } from "../serverState.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Card } from "../ui/Card.tsx";
+import { Disclosure } from "../ui/Disclosure.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import styles from "./Audit.module.css";
+import { auditWords } from "./auditWords.ts";
+import { refusalWords } from "./refusalWords.ts";
+import { utc } from "./utc.ts";
+
+type Found = Reply<Endpoints["auditShop"]>;
+
+/** Runs the audit when somebody asks for it, never by itself: it reads whole tables. */
+export function Audit() {
+  const t = useOfficeText();
+  const audit = useQuery({
+    queryKey: ["audit"],
+    queryFn: ({ signal }) => dataOf(api.auditShop({}, { signal })),
+    enabled: false,
+  });
+  const refused = refusedBy(audit.error);
+  return (
+    <Card aria-labelledby="office-audit" className={styles.audit}>
+      <h2 id="office-audit" className={styles.heading}>
+        {t("office.audit")}
+      </h2>
+      <p className={styles.says}>{t("office.audit.says", { count: invariantNames.length })}</p>
+      <Button
+        tone="secondary"
+        className={styles.run}
+        icon={<ShieldCheck aria-hidden size={17} />}
+        busy={audit.isFetching}
+        onClick={() => void audit.refetch()}
+      >
+        {t("office.audit.run")}
+      </Button>
+      {audit.isFetching && (
+        <p role="status" className={styles.soft}>
+          {t("office.audit.running")}
+        </p>
+      )}
+      {!audit.isFetching && refused && <Notice tone="warn">{refusalWords(t, refused)}</Notice>}
+      {!audit.isFetching && !refused && audit.data && (
+        <Findings found={audit.data} at={audit.dataUpdatedAt} />
+      )}
+    </Card>
+  );
+}
+
+function Findings({ found: { holds, invariants }, at }: { found: Found; at: number }) {
+  const t = useOfficeText();
+  const [isOpen, setOpen] = useState(false);
+  const broken = invariants.filter((invariant) => !invariant.holds);
+  const kept = invariants.filter((invariant) => invariant.holds);
+  const time = utc(at / 1000);
+  return (
+    <>
+      {holds ? (
+        <Notice tone="good" title={t("office.audit.holds")}>
+          {t("office.audit.at", { time })}
+        </Notice>
+      ) : (
+        <Notice tone="bad" title={t("office.audit.broken", { count: broken.length, all: invariants.length })}>
+          {t("office.audit.at", { time })} {t("office.audit.next")}
+        </Notice>
+      )}
+      {broken.length > 0 && (
+        <ul className={styles.broken}>
+          {broken.map(({ name, bad }) => (
+            <li key={name}>
+              <p className={styles.promise}>{t(auditWords[name])}</p>
+              <p className={styles.soft}>
+                {t(bad.length < brokenNamedMax ? "office.audit.by" : "office.audit.byFirst", {
+                  max: bad.length,
+                })}{" "}
+                <bdi lang="en">{bad.join(", ")}</bdi>
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {kept.length > 0 && (
+        <Disclosure title={t("office.audit.kept", { count: kept.length })} open={isOpen} onToggle={setOpen}>
+          <ul className={styles.kept}>
+            {kept.map(({ name }) => (
+              <li key={name}>{t(auditWords[name])}</li>
+            ))}
+          </ul>
+        </Disclosure>
+      )}
+    </>
+  );
+}
