@@ -201,6 +201,7 @@ export const officeTables = tables({
     columns: {
       id: { kind: "id", sort: true },
       email: { kind: "text", sort: true },
+      /** In percent. */
       share: { kind: "number" },
       batches: { kind: "count" },
       earned: { kind: "dollars", sort: true },
@@ -224,6 +225,7 @@ export const officeTables = tables({
       domains: { kind: "texts" },
       count: { kind: "count", sort: true },
       alive: { kind: "count" },
+      /** In percent. */
       share: { kind: "number" },
       amount: { kind: "dollars", sort: true },
     },

@@ -155,7 +155,7 @@ const wideBatch = {
   domains: ["first-mailboxes.example.com", "second-mailboxes.example.com"],
   count: 1_000_000,
   alive: 999_999,
-  share: 0.3,
+  share: 30,
   amount: "12345.67890123",
 };
 

@@ -15,7 +15,7 @@ export const countWaiting = (sql: Sql) =>
   one(
     z.object({ payments: z.int(), partners: z.int(), batches: z.int(), turned_away: z.int() }),
     sql`select (select count(*) from payment where state = 'review')::integer as payments,
-               (select count(distinct partner_id) from partner_tie where state = 'held')::integer as partners,
+               (select count(*) from partner_tie where state = 'held')::integer as partners,
                (select count(*) from investor_batch where state = 'review')::integer as batches,
                (select count(distinct (site_id, domain))
                 from (select * from turned_away order by letter_id desc limit ${turnedMax}) newest

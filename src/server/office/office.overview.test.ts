@@ -88,7 +88,7 @@ test("the overview names what waits for somebody, what is down and which jobs fa
   const told = await office.overview(async () => ["reception"], now);
   expect(told).toMatchObject({
     living: 0,
-    waiting: { payments: 0, partners: 1, batches: 0, turned_away: 2 },
+    waiting: { payments: 0, partners: 2, batches: 0, turned_away: 2 },
     health: { down: ["reception", "chain tron", "imap mail.example:993"], failing: ["broken"] },
   });
 });

@@ -52,7 +52,9 @@ export function CellView({ name, column, value }: { name: string; column: Office
     case "count":
     case "number":
       return (
-        <bdi>{name === "share" ? percent(language, Number(value)) : numberText(language, Number(value))}</bdi>
+        <bdi>
+          {name === "share" ? percent(language, Number(value) / 100) : numberText(language, Number(value))}
+        </bdi>
       );
     case "id":
       return <bdi>#{String(value)}</bdi>;

@@ -30,7 +30,7 @@ function Payout({ id, name, way, due, onClose }: PayoutProps) {
   const [key] = useState(newKey);
   const before = exactPrice(language, due);
   const after = Number(due) - Number(amount);
-  const isRight = amount.trim() !== "" && after >= 0;
+  const isRight = Number(amount) > 0 && after >= 0;
   return (
     <ActDialog
       title={t(`office.payout.${way}`)}
@@ -88,7 +88,7 @@ function SetShare({ row, onClose }: OfInvestor) {
   const t = useOfficeText();
   const language = useLanguage();
   const name = nameOf(row);
-  const before = percent(language, row.share ?? 0);
+  const before = percent(language, (row.share ?? 0) / 100);
   return (
     <ActDialog
       title={t("office.share.set")}
