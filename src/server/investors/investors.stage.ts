@@ -28,6 +28,9 @@ const lineBytesMax = 64 * 1024;
 const lineFeed = 10;
 const carriageReturn = 13;
 
+/** Short-lived strings are all that the thread has; left alone it would take as much for them as the process does. */
+const youngMegabytes = 16;
+
 /** The thread of a process that judges lines; it starts with the first file and ends when it was idle for a while. */
 export class Judge {
   readonly #secretKey: Uint8Array;
@@ -43,6 +46,7 @@ export class Judge {
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: 10_000,
+      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
       workerData: { secretKey: this.#secretKey },
       recordTiming: false,
     });
