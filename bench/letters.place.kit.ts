@@ -134,6 +134,7 @@ export async function startShop(
     cwd: root,
     env: {
       PATH: process.env["PATH"] ?? "",
+      NODE_COMPILE_CACHE: join(root, ".cache/compiled"),
       PORT: String(port),
       SMTP_PORT: String(smtpPort),
       DATA_DIR: dataDir,

@@ -74,6 +74,8 @@ export async function type(place: Place, script: string, ...words: string[]): Pr
 export function environment({ port, smtpPort, dataDir }: Place): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "",
+    // As `npm start` has it.
+    NODE_COMPILE_CACHE: join(root, ".cache/compiled"),
     PORT: String(port),
     SMTP_PORT: String(smtpPort),
     DATA_DIR: dataDir,
