@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from "react";
+import { Suspense, useEffect, useLayoutEffect } from "react";
 import { useLocation } from "wouter";
 import { openAuth } from "./auth/authDialog.ts";
 import { ErrorEdge } from "./ErrorEdge.tsx";
@@ -16,13 +16,14 @@ export function App() {
   const [pathname] = useLocation();
   const route = routeOf(pathname);
   const title = `${t(route.title)} · Postern`;
-  // The server wrote the first title; this keeps it right as the address changes. A page may count into it.
-  useEffect(() => {
+  // The server wrote the first title; this keeps it right as the address changes. Before the effects of the page, which may
+  // count into it or write its own.
+  useLayoutEffect(() => {
     document.title = title;
   }, [title]);
   useBeginning();
   return (
-    <Layout>
+    <Layout wide={route.wide}>
       {/* The language is no part of the key: a page that changes it stays, with all that was typed into it. */}
       <ErrorEdge key={route.area ?? pageOf(pathname) ?? pathname}>
         <Suspense fallback={<Waiting />}>

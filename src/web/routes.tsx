@@ -17,6 +17,8 @@ export interface Route {
   file?: string;
   /** Pages of one area share what stands around them: going from one to another keeps it. */
   area?: string;
+  /** A page of wide tables, which takes the room that there is. */
+  wide?: boolean;
   /** Stands alone, as the server drew it: without header and without a script of the pages. */
   still?: boolean;
 }
@@ -67,6 +69,7 @@ export const routes: readonly Route[] = [
     title: "meta.office.title",
     // Not guarded: who is no administrator is told so in place (spec O §4).
     area: "admin",
+    wide: true,
     file: "src/web/office/Office.tsx",
   })),
   {

@@ -5,7 +5,7 @@ import { texts } from "./adminShop.ts";
 import { type Buyer, enter, newBuyer, theOperator } from "./buyer.ts";
 import { confirm, expectLogged, openAct, openSection, say } from "./officeWalk.ts";
 import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
-import { answer, walked } from "./visitor.ts";
+import { answer, type Walked, walked } from "./visitor.ts";
 
 const t = texts.en;
 let made = 0;
@@ -138,6 +138,68 @@ test("a table keeps in the address what is asked of it, and its file holds all r
   await expect(page.getByRole("combobox", { name: t["office.column.blocked"] })).toHaveValue("0");
   await page.getByRole("button", { name: t["office.clear"] }).click();
   await expect(page.getByRole("combobox", { name: t["office.column.blocked"] })).toHaveValue("");
+});
+
+test("each section keeps a title of its own, and keeps it in another language", async ({ page, request }) => {
+  await enter(page, await theOperator(request));
+  await openSection(page, "users");
+  const titled = (language: Walked) =>
+    `${texts[language]["office.section.users"]} · ${texts[language]["office.title"]} · Postern`;
+  await expect(page).toHaveTitle(titled("en"));
+  for (const language of ["ar", "en"] as const) {
+    await page
+      .getByRole("combobox", { name: texts[language === "ar" ? "en" : "ar"]["nav.language"] })
+      .selectOption(language);
+    await expect(
+      page.getByRole("heading", { level: 1, name: texts[language]["office.section.users"] }),
+    ).toBeVisible();
+    await expect(page).toHaveTitle(titled(language));
+  }
+  await page.getByRole("link", { name: t["nav.dashboard"], exact: true }).click();
+  await expect(page).toHaveTitle(`${t["meta.dashboard.title"]} · Postern`);
+});
+
+test("what stands around a wide page is as wide, and no figure of the overview stands beside a hole", async ({
+  page,
+  request,
+  isMobile,
+}) => {
+  await enter(page, await theOperator(request));
+  await openSection(page, "");
+  await expect(page.locator("[data-figure=living]")).toHaveText(/\d/);
+  for (const width of isMobile ? [360, 412] : [800, 1280, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    const edges = await page.evaluate(() => {
+      const inner = (selector: string) => {
+        const element = document.querySelector(selector);
+        if (!element) throw new Error(`no ${selector}`);
+        const { left, right } = element.getBoundingClientRect();
+        const { paddingLeft, paddingRight } = getComputedStyle(element);
+        return [left + Number.parseFloat(paddingLeft), right - Number.parseFloat(paddingRight)].map(
+          Math.round,
+        );
+      };
+      const figures = document.querySelector("[data-figure=living]")?.closest("dl");
+      const boxes = [...(figures?.children ?? [])].map((card) => card.getBoundingClientRect());
+      const rows = [...new Set(boxes.map(({ top }) => Math.round(top)))];
+      const ends = rows.map((row) =>
+        Math.max(...boxes.filter(({ top }) => Math.round(top) === row).map(({ right }) => Math.round(right))),
+      );
+      return {
+        header: inner("header > div"),
+        main: inner("main"),
+        footer: inner("footer > div"),
+        ends: new Set(ends).size,
+      };
+    });
+    expect({ width, ...edges }).toEqual({
+      width,
+      header: edges.main,
+      main: edges.main,
+      footer: edges.main,
+      ends: 1,
+    });
+  }
 });
 
 /** One of each kind: figures and a chart, acts, many filters, cards of their own, no table, and the widest rows. */

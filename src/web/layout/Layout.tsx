@@ -36,13 +36,19 @@ function Footer() {
   );
 }
 
+interface LayoutProps {
+  /** The page, and what stands around it, as wide as tables need. */
+  wide: boolean | undefined;
+  children: ReactNode;
+}
+
 /** What stands around every page. */
-export function Layout({ children }: { children: ReactNode }) {
+export function Layout({ wide, children }: LayoutProps) {
   const t = useText();
   const { demo } = useServerData();
   const authMode = useAuthMode();
   return (
-    <>
+    <div className={wide ? styles.wide : undefined}>
       <a href="#main" className={styles.skip}>
         {t("nav.skip")}
       </a>
@@ -67,6 +73,6 @@ export function Layout({ children }: { children: ReactNode }) {
           </Suspense>
         </ErrorEdge>
       )}
-    </>
+    </div>
   );
 }

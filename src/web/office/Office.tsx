@@ -16,7 +16,7 @@ export function Office() {
   useTitle(here);
   return (
     <Access>
-      <div data-wide className={styles.office}>
+      <div className={styles.office}>
         <OfficeNav here={here} />
         <div className={styles.page}>
           <ErrorEdge key={here}>
@@ -32,7 +32,7 @@ export function Office() {
 function useTitle(here: OfficeSection) {
   const t = useOfficeText();
   const title = `${t(`office.section.${here}`)} · ${t("office.title")} · Postern`;
-  // The title is outside React; the frame of all pages wrote its own a moment ago.
+  // The title is outside React; the frame of all pages wrote its own before this.
   useEffect(() => {
     document.title = title;
   }, [title]);
