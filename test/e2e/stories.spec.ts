@@ -118,3 +118,31 @@ test("long words are scrolled by the keyboard, under a bar that stays", async ({
   await expect(says(page, "Short")).toBeVisible();
   await expect(viewer(page).getByRole("group")).toHaveCount(0);
 });
+
+test("the viewer covers the whole window, also where the page has a scroll bar", async ({
+  playwright,
+  launchOptions,
+}) => {
+  await teller.publish("Meadow");
+  // Without the browser's usual wish for tests, scroll bars take room as they do on a desktop.
+  const browser = await playwright.chromium.launch({
+    ...launchOptions,
+    ignoreDefaultArgs: ["--hide-scrollbars"],
+  });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1000, height: 500 } });
+    await page.goto(`${teller.shop.url}/en`);
+    const widths = () => page.evaluate(() => [innerWidth, document.documentElement.clientWidth] as const);
+    const [window, room] = await widths();
+    expect(room).toBeLessThan(window);
+    await thumbnail(page, "Meadow").click();
+    await expect(says(page, "Meadow 1")).toBeVisible();
+    const box = await boxOf(viewer(page));
+    expect([box.x, box.width]).toEqual([0, window]);
+    await page.keyboard.press("Escape");
+    await expect(viewer(page)).toBeHidden();
+    expect(await widths()).toEqual([window, room]);
+  } finally {
+    await browser.close();
+  }
+});
