@@ -2,6 +2,7 @@ import { truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { languageCodes } from "../../src/i18n/languages.ts";
 import type { Page } from "@playwright/test";
+import { png, rows } from "../../src/server/stories/stories.hostile.fake.ts";
 import { type AdminShop, hostile, named, openAdminShop, texts } from "./adminShop.ts";
 import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
 import { type Walked, walked } from "./visitor.ts";
@@ -260,30 +261,68 @@ test("stories move a step up and down, and are looked at from their thumbnails",
   expect(ids).toHaveLength(2);
 });
 
-test("a picture is uploaded and stands on the card; an SVG, a file of 50 MB and what is no picture are refused in a sentence", async ({
-  page,
-}) => {
-  const t = texts.en;
-  await shop.open(page, shop.token, "stories");
-  const form = storyForm(page);
-  const chooser = form.locator('input[type="file"]').first();
-  const path = form.getByLabel(t["editor.story.image"]);
-  const svg = "<svg xmlns='http://www.w3.org/2000/svg'><script>document.title = 'broken'</script></svg>";
-  await chooser.setInputFiles({ name: "a.svg", mimeType: "image/svg+xml", buffer: Buffer.from(svg) });
-  await expect(form.getByText(t["editor.image.type"])).toBeVisible();
-  const large = join(shop.place.dataDir, "large.png");
-  await writeFile(large, "");
-  await truncate(large, 50 * 1024 * 1024);
-  await chooser.setInputFiles(large);
-  await expect(form.getByText(t["editor.image.size"])).toBeVisible();
-  await chooser.setInputFiles({ name: "b.png", mimeType: "image/png", buffer: Buffer.from(svg) });
-  await expect(form.getByText(t["editor.image.broken"])).toBeVisible();
-  await expect(path).toHaveValue("");
-  const drawing = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 240 } });
-  await chooser.setInputFiles({ name: "c.png", mimeType: "image/png", buffer: drawing });
-  await expect(path).toHaveValue(/^\/media\/[0-9a-f]+\.webp/);
-  await expect(form.getByText(t["editor.image.broken"])).toHaveCount(0);
-  const card = form.getByRole("figure").first().locator("img");
-  await expect(card).toHaveAttribute("src", await path.inputValue());
-  await expect.poll(() => card.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
-});
+for (const language of walked) {
+  test(`a picture stands on the card and the next takes its place; one that would do harm is refused in a sentence, and changes nothing (${language})`, async ({
+    page,
+  }) => {
+    const t = texts[language];
+    await shop.open(page, shop.token, "stories", language);
+    const form = storyForm(page, language);
+    const chooser = form.locator('input[type="file"]').first();
+    const path = form.getByLabel(t["editor.story.image"]);
+    const card = form.getByRole("figure").first().locator("img");
+    const shows = async (before: string) => {
+      await expect(path).toHaveValue(/^\/media\/[0-9a-f]+\.webp/);
+      await expect(path).not.toHaveValue(before);
+      await expect(path).toHaveAccessibleDescription(t["editor.image.hint"]);
+      await expect(card).toHaveAttribute("src", await path.inputValue());
+      await expect
+        .poll(() => card.evaluate((image: HTMLImageElement) => image.naturalWidth))
+        .toBeGreaterThan(0);
+      return path.inputValue();
+    };
+    const drawn = async (width: number) => ({
+      name: "drawing.png",
+      mimeType: "image/png",
+      buffer: await page.screenshot({ clip: { x: 0, y: 0, width, height: 240 } }),
+    });
+    await chooser.setInputFiles(await drawn(320));
+    const first = await shows("");
+
+    const svg = Buffer.from(
+      "<svg xmlns='http://www.w3.org/2000/svg'><script>document.title = 'broken'</script></svg>",
+    );
+    const large = join(shop.place.dataDir, `large-${language}.png`);
+    await writeFile(large, "");
+    await truncate(large, 50 * 1024 * 1024);
+    // A few kilobytes that unpack to 400 million dots.
+    const side = { width: 20_000, height: 20_000 };
+    const bomb = png(side, rows(side));
+    expect(bomb.length).toBeLessThan(100_000);
+    const harmful = [
+      [{ name: "a.svg", mimeType: "image/svg+xml", buffer: svg }, t["editor.image.type"], 0],
+      [large, t["editor.image.size"], 0],
+      [{ name: "bomb.png", mimeType: "image/png", buffer: bomb }, t["editor.image.broken"], 1],
+      [{ name: "b.png", mimeType: "image/png", buffer: svg }, t["editor.image.broken"], 1],
+    ] as const;
+    let sent = 0;
+    page.on("request", (asked) => {
+      if (new URL(asked.url()).pathname === "/api/admin/stories/image") sent++;
+    });
+    for (const [file, sentence, times] of harmful) {
+      sent = 0;
+      await chooser.setInputFiles(file);
+      await expect(path).toHaveAccessibleDescription(`${sentence} ${t["editor.image.hint"]}`);
+      await expect(path).toHaveAttribute("aria-invalid", "true");
+      await expect(path).toHaveValue(first);
+      await expect(card).toHaveAttribute("src", first);
+      // What is plainly wrong is not carried over the network first.
+      expect(sent).toBe(times);
+    }
+    await expectFits(page);
+    await expectAccessible(page);
+    await expect(page).not.toHaveTitle("broken");
+    await chooser.setInputFiles(await drawn(300));
+    await shows(first);
+  });
+}
