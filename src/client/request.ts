@@ -49,12 +49,14 @@ export type Request = [address: string, init: RequestInit & { headers: Headers }
 /** Parameters whose header is not called as they are. */
 const headerNames: Readonly<Record<string, string>> = { client_order_id: "idempotency-key" };
 
-/** A header carries no other script: names of sites go as they stand in the DNS. */
-const inHeader = (value: unknown): string =>
-  String(value)
-    .split(",")
-    .map((name) => (/[^\x20-\x7e]/.test(name) ? new URL(`http://${name.trim()}`).hostname : name))
-    .join(",");
+/** A header carries no other script: names of sites go as they stand in the DNS, and what is no name so that it is refused. */
+const inHeader = (value: unknown): string => String(value).split(",").map(asAscii).join(",");
+
+function asAscii(name: string): string {
+  if (!/[^\x20-\x7e]/.test(name)) return name;
+  const address = `http://${name.trim()}`;
+  return URL.canParse(address) ? new URL(address).hostname : encodeURIComponent(name);
+}
 
 /** What `fetch` is given for a call. */
 export function requestOf(call: Call, ask: Parameters, { url = "", token = "", signal }: Sender): Request {

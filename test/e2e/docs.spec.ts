@@ -5,6 +5,7 @@ import arabicTexts from "../../i18n/ar.json" with { type: "json" };
 import texts from "../../i18n/en.json" with { type: "json" };
 import type { Language } from "../../src/i18n/languages.ts";
 import { enter, newBuyer, sendLetter } from "./buyer.ts";
+import { newInvestor, text } from "./investors.ts";
 import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
 
 const section = (page: Page, id: string) => page.locator(`section#${id}`);
@@ -89,6 +90,61 @@ for (const [language, app, common] of [
     await expectFits(page);
     await expectAccessible(page);
     expect(page.url()).not.toContain(token);
+  });
+}
+
+for (const [language, app] of [
+  ["en", english],
+  ["ar", arabic],
+] as const) {
+  test(`a call that takes a file is tried with one, with none, and with one that is too small, in ${language}`, async ({
+    page,
+    request,
+  }) => {
+    test.slow();
+    await enter(page, await newInvestor(request));
+    await openDocs(page, language);
+    const form = await openTry(page, "investor-upload", app["docs.try"]);
+    const chooser = form.getByLabel(app["docs.try.file"], { exact: true });
+    const send = form.getByRole("button", { name: app["docs.try.send"] });
+    const mark = `${language}-${process.pid}-${Date.now().toString(36)}`;
+    const lines = (count: number) =>
+      Array.from({ length: count }, (_, at) => `file-${mark}-${at}@letters.test:secret-${at}`).join("\n");
+    // What the server says to a call without its file is what one came to see.
+    await send.click();
+    await expect(told(form)).toContainText("200 too few mailboxes");
+    await expect(told(form)).toContainText(app["docs.refusal.tooFewMailboxes"]);
+    // A machine may call a text what it likes.
+    await chooser.setInputFiles({ name: "few.csv", mimeType: "text/csv", buffer: Buffer.from(lines(3)) });
+    await send.click();
+    await expect.poll(async () => (await answerOf(form))["accepted"]).toBe(3);
+    await expect(told(form)).toContainText("200 too few mailboxes");
+    await chooser.setInputFiles(text("batch.txt", `${lines(20)}\nno mailbox`));
+    await form.getByLabel("sites", { exact: true }).fill("сайт такой");
+    await send.click();
+    await expect(told(form)).toContainText("200 sites");
+    await form.getByLabel("sites", { exact: true }).fill("shop.example");
+    const sent = page.waitForRequest("**/investor/upload");
+    await send.click();
+    await expect(told(form)).toContainText("200 success");
+    expect(await (await sent).allHeaders()).toMatchObject({
+      "content-type": "text/plain",
+      sites: "shop.example",
+    });
+    const answer = await answerOf(form);
+    expect(answer).toMatchObject({ accepted: 20, rejected: { malformed: 1 }, domains: ["letters.test"] });
+    // What was brought is never told again.
+    await expect(form.getByRole("group")).not.toContainText("secret");
+    await expectFits(page);
+    await expectAccessible(page);
+
+    const batches = await openTry(page, "investor-packsinfo", app["docs.try"]);
+    await batches.getByRole("button", { name: app["docs.try.send"] }).click();
+    await expect(told(batches)).toContainText("200 success");
+    expect(await answerOf(batches)).toMatchObject({
+      "0": { id_batch: answer["id_batch"], restricted: ["shop.example"] },
+      total: 1,
+    });
   });
 }
 
