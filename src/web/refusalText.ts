@@ -7,6 +7,7 @@ import type { Refused } from "./api.ts";
 
 type Asked =
   | "chooseAvatar"
+  | "addReferralWord"
   | "orderEmail"
   | "reorderEmail"
   | "cancelEmail"
@@ -58,6 +59,10 @@ const keys: Record<Told, AppKey> = {
   subject: "refusal.subject",
   regex: "refusal.regex",
   avatar: "refusal.request",
+  word: "partner.word.invalid",
+  "word taken": "docs.refusal.wordTaken",
+  "too many words": "docs.refusal.tooManyWords",
+  "account not activated": "docs.refusal.accountNotActivated",
   page: "refusal.request",
   offset: "refusal.request",
   preview: "refusal.request",
