@@ -8,6 +8,21 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
+test("each of the six pictures can be chosen, by an address or by a form", async () => {
+  const token = await shop.member();
+  const { data } = await shop.get("/user/information", { token });
+  const { id: userId } = data as { id: string };
+  for (const way of ["get", "post"] as const) {
+    for (const avatar of [5, 4, 3, 2, 1, 0]) {
+      expect(await shop[way]("/api/avatar/", { token, userId, avatar: String(avatar) })).toEqual({
+        status: "success",
+        avatar,
+      });
+      expect(await shop.get(`/api/avatar/${userId}`, { token })).toMatchObject({ avatar });
+    }
+  }
+});
+
 test("an avatar is chosen and read with the token of its account, and with no other", async () => {
   const [token, other] = [await shop.member(), await shop.member()];
   const { data } = await shop.get("/user/information", { token });
@@ -24,7 +39,14 @@ test("an avatar is chosen and read with the token of its account, and with no ot
     await shop.get("/api/avatar/nobody", { token: other }),
   ];
   for (const answer of refused) expect(answer).toMatchObject({ status: "error", value: "token" });
-  for (const avatar of ["6", "-1", "1.5", "fox"]) {
+  for (const [asked, value] of [
+    [{ userId, avatar: "1" }, "token"],
+    [{ token, avatar: "1" }, "token"],
+    [{ token, userId }, "avatar"],
+  ] as const)
+    expect(await shop.get("/api/avatar/", asked)).toMatchObject({ status: "error", value });
+  expect(await shop.get(`/api/avatar/${userId}`)).toMatchObject({ value: "token" });
+  for (const avatar of ["6", "-1", "1.5", "fox", ""]) {
     expect(await shop.post("/api/avatar/", { token, userId, avatar })).toMatchObject({ value: "avatar" });
   }
   expect(await shop.get(`/api/avatar/${userId}`, { token })).toMatchObject({ avatar: 4 });
