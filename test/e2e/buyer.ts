@@ -8,7 +8,8 @@ import { codeFor } from "./mail.ts";
 import { operate } from "./operator.ts";
 import { place } from "./place.ts";
 
-const password = "correct horse";
+/** Of every account that tests make. */
+export const password = "correct horse";
 let made = 0;
 
 export interface Buyer {
@@ -69,15 +70,12 @@ export async function enter(page: Page, { token }: Pick<Buyer, "token">, shop = 
   await page.evaluate((kept) => localStorage.setItem("authToken", kept), token);
 }
 
-/** Sends a letter as a site would. */
-export async function sendLetter(letter: {
-  from: string;
-  to: string;
-  subject: string;
-  html?: string;
-  text?: string;
-}): Promise<void> {
-  const transport = createTransport({ host: "127.0.0.1", port: place.smtpPort, ignoreTLS: true });
+/** Sends a letter as a site would, to the shop of this run if no other is named. */
+export async function sendLetter(
+  letter: { from: string; to: string; subject: string; html?: string; text?: string },
+  { smtpPort }: Pick<Place, "smtpPort"> = place,
+): Promise<void> {
+  const transport = createTransport({ host: "127.0.0.1", port: smtpPort, ignoreTLS: true });
   try {
     await transport.sendMail(letter);
   } finally {
@@ -91,7 +89,8 @@ async function register(request: APIRequestContext, email: string): Promise<{ to
   return { token: String(said["token"]) };
 }
 
-async function solve(request: APIRequestContext): Promise<string> {
+/** Solves the captcha as a browser does. */
+export async function solve(request: APIRequestContext): Promise<string> {
   const challenge = (await (await request.get("/api/captcha")).json()) as Challenge;
   const solution = await solveChallenge({ challenge, deriveKey });
   return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");

@@ -1,9 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { APIRequestContext, Page } from "@playwright/test";
-import { type Challenge, solveChallenge } from "altcha-lib";
-import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { HDKey, hdKeyToAccount } from "viem/accounts";
 import arabic from "../../i18n/office/ar.json" with { type: "json" };
 import english from "../../i18n/office/en.json" with { type: "json" };
@@ -12,6 +9,7 @@ import { outboxCode } from "../kit/outbox.ts";
 import { freePort } from "../kit/port.ts";
 import { type ShopProcess, shopProcess } from "../kit/process.ts";
 import { enter } from "./buyer.ts";
+import { openStep, tokenOf } from "./firstRun.ts";
 import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
 
 // An empty production shop of its own for each language, one after the other.
@@ -25,7 +23,6 @@ const shopPlace = {
 test.use({ baseURL: `http://127.0.0.1:${shopPlace.port}` });
 
 const adminEmail = "operator@example.com";
-const password = "correct horse";
 const wallet = HDKey.fromMasterSeed(new Uint8Array(32).fill(9));
 const key = wallet.derive("m/44'/60'/0'").publicExtendedKey;
 
@@ -49,34 +46,10 @@ test.afterAll(async () => {
   await dns.stop();
 });
 
-async function captchaOf(request: APIRequestContext): Promise<string> {
-  const challenge = (await (await request.get("/api/captcha")).json()) as Challenge;
-  const solution = await solveChallenge({ challenge, deriveKey });
-  return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
-}
-
-/** Signs in, registering on the way when nobody has yet. */
-async function tokenOf(request: APIRequestContext, email: string): Promise<string> {
-  const ask = async (path: string, form: Record<string, string>) =>
-    (await (await request.post(path, { form })).json()) as Record<string, unknown>;
-  const known = await ask("/user/authorize", { email, password, captcha: await captchaOf(request) });
-  if (known["status"] === "success") return (known["data"] as { token: string }).token;
-  const made = { email, password, localization: "ru", recaptcha: await captchaOf(request) };
-  const token = String((await ask("/user/registration", made))["token"]);
-  await ask("/user/activate", { token, code: await outboxCode(shopPlace.dataDir, email) });
-  return token;
-}
-
-/** A step of the list, opened. */
-async function open(page: Page, title: string) {
-  const step = page.getByRole("listitem").filter({ has: page.locator("summary", { hasText: title }) });
-  const details = step.locator("details").first();
-  if ((await details.getAttribute("open")) === null) await details.locator("summary").click();
-  return details;
-}
+const mailed = (email: string) => () => outboxCode(shopPlace.dataDir, email);
 
 test("a first visitor of an empty shop is no administrator, and is told so", async ({ page, request }) => {
-  await enter(page, { token: await tokenOf(request, "visitor@example.com") });
+  await enter(page, { token: await tokenOf(request, "visitor@example.com", mailed("visitor@example.com")) });
   await page.goto("/en/admin/setup");
   await expect(page.getByText(english["office.access.denied"])).toBeVisible();
   await expect(page.getByText(english["setup.lead"])).toBeHidden();
@@ -91,11 +64,11 @@ for (const language of ["en", "ar"] as const) {
     const t = texts[language];
     const domain = `${language}-letters.test`;
     dns.names.clear();
-    await enter(page, { token: await tokenOf(request, adminEmail) });
+    await enter(page, { token: await tokenOf(request, adminEmail, mailed(adminEmail)) });
     await page.goto(`/${language}/admin/setup`);
     await expect(page.getByText(t["setup.lead"])).toBeVisible();
 
-    const step = await open(page, t["setup.step.domain"]);
+    const step = await openStep(page, t["setup.step.domain"]);
     const form = step.getByRole("form", { name: t["setup.domain.add"] });
     await form.getByLabel(t["setup.domain.name"]).fill(domain);
     await form.getByLabel(t["setup.domain.price"]).fill("0.0035");
@@ -113,18 +86,18 @@ for (const language of ["en", "ar"] as const) {
     await look.click();
     await expect(check.getByText(t["setup.dns.right"])).toBeVisible();
 
-    const stock = await open(page, t["setup.step.stock"]);
+    const stock = await openStep(page, t["setup.step.stock"]);
     await stock.getByLabel(t["setup.domain.name"]).selectOption(domain);
     await stock.getByLabel(t["setup.stock.count"], { exact: true }).fill("25");
     await stock.getByRole("button", { name: t["setup.stock.add"] }).click();
     await expect(stock.getByRole("listitem").filter({ hasText: domain })).toContainText("25");
 
-    const letter = await open(page, t["setup.step.letter"]);
+    const letter = await openStep(page, t["setup.step.letter"]);
     await letter.getByLabel(t["setup.domain.name"]).selectOption(domain);
     await letter.getByRole("button", { name: t["setup.letter.send"] }).click();
     await expect(letter.getByRole("status").filter({ hasText: `postmaster@${domain}` })).toBeVisible();
 
-    const wallets = await open(page, t["setup.step.wallets"]);
+    const wallets = await openStep(page, t["setup.step.wallets"]);
     const keyField = wallets.getByLabel(t["setup.wallet.key"], { exact: true });
     const show = wallets.getByRole("button", { name: t["setup.wallet.check"] });
     await keyField.fill(wallet.derive("m/44'/60'/0'").privateExtendedKey);
@@ -136,7 +109,7 @@ for (const language of ["en", "ar"] as const) {
     await expect(wallets.getByText(t["setup.wallet.match"])).toBeVisible();
     await expect(wallets.getByText(`WALLET_EVM_XPUB=${key}`)).toBeVisible();
     for (const each of [t["setup.step.admin"], t["setup.step.mail"], t["setup.step.bot"]])
-      await open(page, each);
+      await openStep(page, each);
     await expect(page.getByText(`ADMIN_EMAILS=${adminEmail}`)).toBeVisible();
     await expectFits(page);
     await expectAccessible(page);

@@ -20,7 +20,9 @@ export interface ShopProcess {
   start(): Promise<void>;
   /** Kills the program, and the database with it when asked, as a power cut of the machine would. */
   kill(what: "program" | "program and database"): Promise<void>;
-  /** Stops it as SIGTERM does, and removes its data. */
+  /** Stops it as SIGTERM does; another with other settings can take its place. */
+  stop(): Promise<void>;
+  /** Stops it so too, and removes its data. */
   remove(): Promise<void>;
 }
 
@@ -49,6 +51,7 @@ export function shopProcess(place: Place, settings: Record<string, string> = {})
       if (database !== undefined) process.kill(database, "SIGKILL");
       await end("SIGKILL");
     },
+    stop: () => end("SIGTERM"),
     async remove() {
       await end("SIGTERM");
       await rm(place.dataDir, { recursive: true, force: true });

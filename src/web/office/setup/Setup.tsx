@@ -1,5 +1,6 @@
-import { RotateCw } from "lucide-react";
-import { type ComponentType, useState } from "react";
+import { ArrowRight, RotateCw } from "lucide-react";
+import { type ComponentType, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useOfficeText } from "../../language.tsx";
 import { Trouble } from "../../Trouble.tsx";
 import { useAtLeast } from "../../ui/atLeast.ts";
@@ -74,6 +75,12 @@ function Steps({ standing }: { standing: Standing }) {
     const others = [...opened].filter((other) => other !== name);
     open(new Set(isOpen ? [...others, name] : others));
   };
+  const list = useRef<HTMLOListElement>(null);
+  const goTo = (name: StepName) => {
+    // What was open folds away first: the next step has its place when it is looked for.
+    flushSync(() => open(new Set([name])));
+    list.current?.querySelector<HTMLElement>(`[data-step="${name}"] summary`)?.focus();
+  };
   return (
     <>
       {demo && <Notice title={t("setup.demo")}>{t("setup.demo.text")}</Notice>}
@@ -87,15 +94,17 @@ function Steps({ standing }: { standing: Standing }) {
           done={done.length / needed.length}
         />
       )}
-      <ol className={styles.steps}>
+      <ol ref={list} className={styles.steps}>
         {steps.map((step, at) => (
-          <li key={step.name}>
+          <li key={step.name} data-step={step.name}>
             <StepRow
               step={step}
               number={at + 1}
               standing={standing}
               isOpen={opened.has(step.name)}
               onToggle={(isOpen) => toggle(step.name, isOpen)}
+              next={nextOf(steps, at)}
+              onNext={goTo}
             />
           </li>
         ))}
@@ -104,15 +113,21 @@ function Steps({ standing }: { standing: Standing }) {
   );
 }
 
+/** The next step that is not done, from the top again after the last. */
+const nextOf = (steps: readonly Step[], at: number): Step | undefined =>
+  [...steps.slice(at + 1), ...steps.slice(0, at)].find(({ state }) => state !== "done");
+
 interface StepRowProps {
   step: Step;
   number: number;
   standing: Standing;
   isOpen: boolean;
   onToggle: (isOpen: boolean) => void;
+  next: Step | undefined;
+  onNext: (name: StepName) => void;
 }
 
-function StepRow({ step, number, standing, isOpen, onToggle }: StepRowProps) {
+function StepRow({ step, number, standing, isOpen, onToggle, next, onNext }: StepRowProps) {
   const t = useOfficeText();
   const Content = contents[step.name];
   return (
@@ -125,6 +140,17 @@ function StepRow({ step, number, standing, isOpen, onToggle }: StepRowProps) {
       {isOpen && (
         <div className={styles.step}>
           <Content standing={standing} />
+          {next && (
+            <Button
+              tone="secondary"
+              size="small"
+              className={styles.next}
+              icon={<ArrowRight aria-hidden size={16} className={styles.pointing} />}
+              onClick={() => onNext(next.name)}
+            >
+              {t("setup.next", { step: t(`setup.step.${next.name}`) })}
+            </Button>
+          )}
         </div>
       )}
     </Disclosure>
