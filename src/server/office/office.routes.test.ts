@@ -133,8 +133,12 @@ test("an order, its letter and its price are in the tables and in the overview a
   });
   await shop.get("/email/getmessage", { token, id: String(id), wait: "60" });
 
+  // The mailbox that was given back is the one that the next order got.
   const found = rowsOf(await table("orders", { search: String(email) }));
-  expect(found).toMatchObject([{ id: String(id), email, site: "instagram.com", state: "received" }]);
+  expect(found).toMatchObject([
+    { id: String(lost["id"]), email, site: "discord.com", state: "canceled" },
+    { id: String(id), email, site: "instagram.com", state: "received" },
+  ]);
   const user = String(userId);
   const own = rowsOf(await table("orders", { filters: `user:${user}` }));
   expect(own.map((row) => [row["id"], row["state"]])).toEqual([
@@ -171,4 +175,35 @@ test("an order, its letter and its price are in the tables and in the overview a
       health: { down: [], failing: [] },
     });
   expect(rowsOf(await table("sites", { search: "instagram" }))).toMatchObject([{ living: 1 }]);
+});
+
+test("an order is found by its address whatever became of it: canceled, served, ordered again", async () => {
+  const token = await shop.member("again@example.com");
+  await topUp(shop.db, (await users.find(shop.db, "again@example.com"))!.id, usd("5"));
+  const asked = { token, domain: "post.test" };
+  const lost = await shop.get("/email/order", { ...asked, site: "discord.com" });
+  await shop.get("/email/cancel", { token, id: String(lost["id"]) });
+  const email = String(lost["email"]);
+  const found = async (search: string) =>
+    rowsOf(await table("orders", { search })).map((row) => [row["id"], row["email"], row["state"]]);
+  expect(await found(email)).toEqual([[lost["id"], email, "canceled"]]);
+  expect(await found(email.toUpperCase())).toHaveLength(1);
+  expect(await found(email.replace("@post.test", "@letters.test"))).toEqual([]);
+
+  // The others of the mailbox: a received one, one that came to its end, and a reorder that was canceled.
+  const [more] = await shop.db<{ ids: string[] }[]>`
+    with made as (
+      insert into orders (user_id, mailbox_id, price, created_at, expires_at, closed_at, site_id, domain_id, number, status, reorder_of)
+      select user_id, mailbox_id, price, now(), now(), now(), site_id, domain_id, number + n,
+             (array['received', 'expired', 'canceled'])[n]::order_status, case when n = 3 then id end
+      from orders, generate_series(1, 3) n where id = ${String(lost["id"])}::bigint order by n
+      returning id)
+    select array_agg(id::text order by id desc) as ids from made`;
+  expect((await found(email)).map(([id, , state]) => [id, state])).toEqual([
+    [more?.ids[0], "canceled"],
+    [more?.ids[1], "expired"],
+    [more?.ids[2], "received"],
+    [lost["id"], "canceled"],
+  ]);
+  await shop.db`delete from orders where id = any (${more?.ids ?? []}::bigint[])`;
 });

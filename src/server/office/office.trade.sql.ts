@@ -1,4 +1,5 @@
 import { currencyOf, showCoins } from "../payments/payments.ts";
+import { officeTotalMax } from "../../contract/limits.ts";
 import { officeTables } from "../../contract/office.ts";
 import type { Sql } from "../kit/db.ts";
 import { idOf } from "./office.find.sql.ts";
@@ -79,12 +80,14 @@ export const orders: Source<"orders"> = {
   }),
   // The orders of a buyer are numbered in the order of their ids, and found by their numbers.
   order: (sql, { filters }) => (filters.has("user") ? { id: sql`r.number` } : {}),
-  // By an address those are found that have the mailbox, or had its letter: it may be one of thousands that gave it back.
+  // By an address those are found that have the mailbox, had its letter, or gave it back: of these there may be thousands.
   search: (sql, text) => sql`
     r.id = any (array(
       select ${idOf(text)}::bigint
       union all select id from orders where mailbox_id = ${mailboxOf(sql, text)} and status in ('pending', 'received') and reorder_of is null
-      union all select id from orders where mailbox_id = ${mailboxOf(sql, text)} and status in ('pending', 'received') and reorder_of is not null))`,
+      union all select id from orders where mailbox_id = ${mailboxOf(sql, text)} and status in ('pending', 'received') and reorder_of is not null
+      union all (select id from orders where mailbox_id = ${mailboxOf(sql, text)} and status in ('canceled', 'expired')
+                 order by id desc limit ${officeTotalMax})))`,
 };
 
 /** "12.5 trx": what was asked for, in coins. */
