@@ -5,6 +5,10 @@ import { Site, Stats } from "./fields.ts";
 /** Whose a mail domain is: its mail comes to us, or it lies on a registered IMAP server. */
 export const domainKinds = ["own", "hosted"] as const;
 
+/** How the IMAP server of a hosted domain is spoken to: with TLS from the first byte, after STARTTLS, or without any. */
+export const tlsWays = ["implicit", "starttls", "none"] as const;
+export type TlsWay = (typeof tlsWays)[number];
+
 /**
  * How orders of a site and mail domain went: of those that ended, how many, the share that got a letter (0 to 1) and the
  * median seconds to it. Share and seconds are left out while there is nothing to count.

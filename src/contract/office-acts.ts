@@ -1,7 +1,7 @@
 // What an administrator does in the back office. Each of these is a command of the operator too; both are written to the journal.
 import * as z from "zod/mini";
 import { currencies } from "./currencies.ts";
-import { domainKinds } from "./catalog.ts";
+import { domainKinds, tlsWays } from "./catalog.ts";
 import { endpoint } from "./endpoint.ts";
 import {
   bounded,
@@ -85,7 +85,6 @@ export const addStock = endpoint({
   refusals: ["token", "no access", "mail domain", "count", "no domain", "not own", "stock busy"],
 });
 
-const tlsWays = ["implicit", "starttls", "none"] as const;
 const imapLengthMax = limits.siteLengthMax + 8;
 const Imap = field(
   bounded(imapLengthMax),

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { domainKinds } from "./catalog.ts";
+import { domainKinds, tlsWays } from "./catalog.ts";
 import { endpoint } from "./endpoint.ts";
 import { bounded, field, optional, Page, textOf } from "./fields.ts";
 import { batchStates } from "./investors.ts";
@@ -78,6 +78,7 @@ export const officeTables = tables({
       price: { kind: "dollars", sort: true },
       mailboxes: { kind: "count", sort: true },
       imap: { kind: "text" },
+      tls: { kind: "choice", of: tlsWays },
     },
   },
   hosts: {
@@ -85,7 +86,9 @@ export const officeTables = tables({
     sort: "host",
     columns: {
       host: { kind: "text", sort: true },
-      tls: { kind: "text" },
+      tls: { kind: "choice", of: tlsWays },
+      /** Its certificate must come from those that the operator gave, and not from the known authorities. */
+      own_ca: { kind: "flag" },
       domains: { kind: "texts" },
       connections: { kind: "count" },
       open: { kind: "count" },

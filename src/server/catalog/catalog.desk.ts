@@ -1,4 +1,5 @@
 // The operator's side of the catalogue: mail domains, sites and who writes for them. What is done by somebody is written down.
+import type { TlsWay } from "../../contract/catalog.ts";
 import * as journal from "../journal/journal.ts";
 import { attempt, type Db, notify, type Sql } from "../kit/db.ts";
 import { showUsd, type Usd } from "../kit/money.ts";
@@ -52,7 +53,7 @@ export async function listDomains(sql: Sql): Promise<rows.MailDomain[]> {
 export async function addHost(
   sql: Sql,
   name: string,
-  host: { host: string; port: number; tls: "implicit" | "starttls" | "none" },
+  host: { host: string; port: number; tls: TlsWay },
 ): Promise<boolean> {
   const changed = await rows.updateImap(sql, name.toLowerCase(), host.host, host.port, host.tls);
   await notify(sql, channel, "");

@@ -1,5 +1,6 @@
 // The operator's side of hosted mail: which server the mailboxes of a domain are on, and how it may be used. That is written down.
 import { X509Certificate } from "node:crypto";
+import type { TlsWay } from "../../contract/catalog.ts";
 import * as catalog from "../catalog/catalog.ts";
 import * as journal from "../journal/journal.ts";
 import { isLoopbackHost } from "../kit/address.ts";
@@ -10,7 +11,7 @@ export interface WantedHost {
   readonly domain: string;
   readonly host: string;
   readonly port: number;
-  readonly tls: "implicit" | "starttls" | "none";
+  readonly tls: TlsWay;
   readonly connections?: number | undefined;
   readonly logins?: number | undefined;
   /** Certificates (PEM) that its own must come from; null: the known authorities; undefined: as before. */
@@ -33,7 +34,9 @@ export async function registerHost(
     if (!domain) return "no domain";
     if (!(await catalog.addHost(tx, domain.name, { host, port, tls }))) return "not hosted";
     await upsertHost(tx, host, port, { connections, loginsPerMinute: logins, ca });
-    const after = { imap, tls, connections, logins, ownCa: typeof ca === "string" };
+    // What is not given stays as it was, and the journal says nothing of it.
+    const ownCa = ca === undefined ? undefined : ca !== null;
+    const after = { imap, tls, connections, logins, ownCa };
     await journal.note(tx, {
       by,
       did: "hosts add",

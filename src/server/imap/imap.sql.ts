@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { tlsWays } from "../../contract/catalog.ts";
 import { all, bigints, maybe, type Db, type Sql, type Tx } from "../kit/db.ts";
 
 const Lease = z.object({
@@ -20,7 +21,7 @@ export const callLook = (sql: Sql, worker: string, leaseSeconds: number, staySec
         from imap_look(${worker}, make_interval(secs => ${leaseSeconds}), make_interval(secs => ${staySeconds}))`,
   );
 
-const Tls = z.enum(["implicit", "starttls", "none"]);
+const Tls = z.enum(tlsWays);
 export type Tls = z.infer<typeof Tls>;
 
 const Box = z.object({

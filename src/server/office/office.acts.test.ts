@@ -106,6 +106,8 @@ describe("mail domains and stock", () => {
       before: { imap: "imap.example.com:993 implicit" },
       after: { imap: "localhost:143", tls: "none" },
     });
+    // What was not said stayed as it was: of certificates nothing was said.
+    expect(newest?.after).not.toHaveProperty("ownCa");
     await office.refusesAll("hosts/add", [
       [{ ...whole, tls: "none" }, "tls needed"],
       [{ ...whole, imap: "imap.example.com" }, "imap"],

@@ -11,7 +11,8 @@ export const domains: Source<"domains"> = {
     on: sql`r.enabled`,
     price: sql`r.price`,
     mailboxes: sql`r.live`,
-    imap: sql`r.imap_host || ':' || r.imap_port || ' ' || r.imap_tls`,
+    imap: sql`r.imap_host || ':' || r.imap_port`,
+    tls: sql`r.imap_tls`,
   }),
   search: (sql, text) => begins(sql, sql`r.name`, lower(text)),
 };
@@ -27,6 +28,7 @@ export const hosts: Source<"hosts"> = {
   cells: (sql) => ({
     host: sql`r.name`,
     tls: sql`(select min(d.imap_tls) from mail_domain d where d.kind = 'hosted' and d.imap_host = r.host and d.imap_port = r.port)`,
+    own_ca: sql`r.ca is not null`,
     domains: sql`array(select d.name from mail_domain d
                        where d.kind = 'hosted' and d.imap_host = r.host and d.imap_port = r.port order by d.name)`,
     connections: sql`r.connections`,

@@ -1,15 +1,14 @@
 import { readFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
+import { tlsWays, type TlsWay } from "../../contract/catalog.ts";
 import * as imap from "../imap/imap.ts";
 import { type Act, noDomain, operator, refused, said, showTime, table } from "./answer.ts";
 import type { Nouns } from "./program.ts";
 import { readCount, readHostPort } from "./read.ts";
 
-type Tls = "implicit" | "starttls" | "none";
-
 interface HostOptions {
   readonly imap: { readonly host: string; readonly port: number };
-  readonly tls: Tls;
+  readonly tls: TlsWay;
   readonly ca?: string;
   readonly knownCa?: true;
   readonly connections?: number;
@@ -27,11 +26,7 @@ export function addHostCommands({ noun, verb, choice }: Nouns): void {
   )
     .requiredOption("--imap <host:port>", "where it is", readHostPort)
     .addOption(
-      choice("--tls <how>", "none is for a server on this machine only", [
-        "implicit",
-        "starttls",
-        "none",
-      ]).default("implicit"),
+      choice("--tls <how>", "none is for a server on this machine only", tlsWays).default("implicit"),
     )
     .option(
       "--ca <file>",

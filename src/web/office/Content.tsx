@@ -1,6 +1,7 @@
 import type { OfficeSection } from "../paths.ts";
 import { batchActs } from "./acts/batches.tsx";
-import { domainActs, domainBeginnings, hostBeginnings } from "./acts/domains.tsx";
+import { domainActs, domainBeginnings } from "./acts/domains.tsx";
+import { hostActs, hostBeginnings } from "./acts/hosts.tsx";
 import { paymentActs } from "./acts/payments.tsx";
 import { investorActs, partnerActs } from "./acts/payouts.tsx";
 import { letterActs, siteActs, siteBeginnings } from "./acts/sites.tsx";
@@ -23,7 +24,7 @@ export function Content({ section, title }: { section: OfficeSection; title: str
     case "domains":
       return <TableView name="domains" title={title} acts={domainActs} beginnings={domainBeginnings} />;
     case "hosts":
-      return <TableView name="hosts" title={title} beginnings={hostBeginnings} />;
+      return <TableView name="hosts" title={title} acts={hostActs} beginnings={hostBeginnings} />;
     case "sites":
       return <TableView name="sites" title={title} acts={siteActs} beginnings={siteBeginnings} />;
     case "letters":

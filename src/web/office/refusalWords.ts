@@ -50,7 +50,7 @@ const keys: Record<Exclude<RefusalOf<Endpoints[Asked]>, Common>, OfficeKey> = {
   "tls needed": "office.refusal.tlsNeeded",
   connections: "office.refusal.request",
   logins: "office.refusal.request",
-  ca: "office.refusal.request",
+  ca: "office.refusal.certificates",
   known_ca: "office.refusal.request",
   site: "office.refusal.site",
   senders: "office.refusal.senders",

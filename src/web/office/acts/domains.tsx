@@ -1,5 +1,5 @@
 import { CirclePause, CirclePlay, Plus, Server, Tag, Warehouse } from "lucide-react";
-import { hostConnectionsMax, hostLoginsMax, stockAddMax } from "../../../contract/limits.ts";
+import { stockAddMax } from "../../../contract/limits.ts";
 import { api } from "../../api.ts";
 import { exactPrice } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
@@ -10,6 +10,7 @@ import type { Beginning } from "../TableView.tsx";
 import { typed } from "../typed.ts";
 import { ActDialog } from "./ActDialog.tsx";
 import { DollarsField, NameField, NumberField } from "./fields.tsx";
+import { RegisterHost } from "./hosts.tsx";
 
 interface OfDomain {
   row: Row<"domains">;
@@ -99,51 +100,8 @@ function AddStock({ row, onClose }: OfDomain) {
   );
 }
 
-const tlsWays = ["implicit", "starttls", "none"] as const;
-
-/** Registers the server of a hosted domain; of one that has it already, it changes how it is used. */
-function RegisterHost({ domain = "", onClose }: { domain?: string; onClose: () => void }) {
-  const t = useOfficeText();
-  const number = (form: FormData, name: string) => {
-    const said = typed(form, name);
-    return said === "" ? {} : { [name]: Number(said) };
-  };
-  return (
-    <ActDialog
-      title={t("office.host.add")}
-      says={t("office.host.says")}
-      action={t("office.host.add")}
-      send={(form) =>
-        api.addHost({
-          domain: typed(form, "domain"),
-          imap: typed(form, "imap"),
-          tls: tlsWays.find((way) => way === typed(form, "tls")) ?? "implicit",
-          ...number(form, "connections"),
-          ...number(form, "logins"),
-        })
-      }
-      done={({ domain: name, imap }) => t("office.host.added", { name, imap })}
-      onClose={onClose}
-    >
-      <NameField name="domain" label={t("office.domain.name")} defaultValue={domain} />
-      <NameField name="imap" label={t("office.column.imap")} placeholder="imap.example.com:993" />
-      <SelectField
-        name="tls"
-        label={t("office.column.tls")}
-        choices={tlsWays.map((way) => ({ value: way, label: t(`office.tls.${way}`) }))}
-      />
-      <NumberField name="connections" label={t("office.column.connections")} max={hostConnectionsMax} />
-      <NumberField name="logins" label={t("office.column.logins")} max={hostLoginsMax} />
-    </ActDialog>
-  );
-}
-
 export const domainBeginnings: readonly Beginning[] = [
   { label: "office.domain.add", Icon: Plus, Dialog: AddDomain },
-];
-
-export const hostBeginnings: readonly Beginning[] = [
-  { label: "office.host.add", Icon: Plus, Dialog: RegisterHost },
 ];
 
 export const domainActs: readonly RowAct<Row<"domains">>[] = [
@@ -164,7 +122,20 @@ export const domainActs: readonly RowAct<Row<"domains">>[] = [
   {
     label: "office.host.add",
     Icon: Server,
-    fits: ({ kind }) => kind === "hosted",
+    fits: ({ kind, imap }) => kind === "hosted" && imap === null,
     Dialog: ({ row, onClose }) => <RegisterHost domain={row.name ?? ""} onClose={onClose} />,
+  },
+  {
+    label: "office.host.change",
+    Icon: Server,
+    fits: ({ kind, imap }) => kind === "hosted" && imap !== null,
+    Dialog: ({ row, onClose }) => (
+      <RegisterHost
+        domain={row.name ?? ""}
+        imap={row.imap ?? ""}
+        tls={row.tls ?? undefined}
+        onClose={onClose}
+      />
+    ),
   },
 ];

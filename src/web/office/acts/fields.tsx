@@ -61,11 +61,13 @@ export function NumberField({
   label,
   max,
   required = false,
+  defaultValue,
 }: {
   name: string;
   label: string;
   max: number;
   required?: boolean;
+  defaultValue?: number | undefined;
 }) {
   const t = useOfficeText();
   return (
@@ -76,6 +78,7 @@ export function NumberField({
       type="number"
       min={1}
       max={max}
+      defaultValue={defaultValue}
       inputMode="numeric"
       dir="ltr"
     />
