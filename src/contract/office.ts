@@ -124,6 +124,8 @@ export const officeTables = tables({
       last: { kind: "time", sort: true },
       from: { kind: "text" },
       subject: { kind: "text" },
+      /** The newest of them. */
+      letter: { kind: "id" },
     },
   },
   users: {

@@ -19,6 +19,7 @@ const languageless = [
   /^curl -H "Authorization: Bearer \$TOKEN"/,
   /^\/email\/order\?/,
   /^\{\s*"/,
+  /^-----BEGIN CERTIFICATE-----$/,
   // An example of a pattern.
   /^\(\\d\{6\}\)$/,
 ];

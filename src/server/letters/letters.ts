@@ -28,7 +28,7 @@ export {
   type PostmasterLetter,
 } from "./letters.inspect.ts";
 export { StoredHtml } from "./letters.raw.ts";
-export { listTurnedAway, type TurnedAwayGroup } from "./letters.turned.ts";
+export { hideCodes, listTurnedAway, type TurnedAwayGroup } from "./letters.turned.ts";
 export { showDocument, showLetter, type Pictures } from "./letters.shown.ts";
 
 export interface Letters {

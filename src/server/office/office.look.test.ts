@@ -75,6 +75,33 @@ test("letters to the postmaster are listed page by page and read; of a buyer's l
   expect(await look("letters", { before: "x" })).toMatchObject({ status: "error", value: "before" });
 });
 
+test("no table tells the code of a letter that was turned away, and its newest letter can be looked into", async () => {
+  const token = await shop.member();
+  const user = ((await shop.get("/user/information", { token }))["data"] as { id: string }).id;
+  await shop.post("/api/admin/users/adjust", { token: admin, user, amount: "1", reason: "to try", key: "b" });
+  const { email } = await shop.get("/email/order", { token, site: "discord.com", domain: "letters.test" });
+  await shop.send({
+    to: String(email),
+    from: "codes@elsewhere.example",
+    subject: "719204 is your code",
+    text: "Your code is 719204.",
+  });
+  const rows = async () =>
+    (await look("tables/turned_away", { search: "elsewhere.example" }))["rows"] as Record<string, string>[];
+  await expect.poll(async () => (await rows()).length, { timeout: 20_000 }).toBe(1);
+  const [row] = await rows();
+  expect(row).toMatchObject({ sender: "elsewhere.example", subject: "###### is your code" });
+  const file = await fetch(
+    `${shop.url}/api/admin/tables/turned_away/file.csv?token=${admin}&search=elsewhere.example`,
+  );
+  const text = await file.text();
+  expect(text).toContain("###### is your code");
+  expect(text).not.toContain("719204");
+  const newest = await look(`letters/${row?.["letter"]}`);
+  expect(newest).toMatchObject({ is: "turned away", subject: "###### is your code" });
+  expect(newest).not.toHaveProperty("text");
+}, 60_000);
+
 test("an audit names every invariant and what breaks it, and only one runs at a time", async () => {
   const run = () => look("audit");
   const [whole, second] = await meanwhile(shop, "lock table transfer in access exclusive mode", run, run);

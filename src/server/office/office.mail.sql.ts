@@ -1,3 +1,4 @@
+import { hideCodes } from "../letters/letters.ts";
 import { begins, keysThatBegin } from "./office.find.sql.ts";
 import type { Source } from "./office.page.sql.ts";
 
@@ -71,7 +72,7 @@ export const turnedAway: Source<"turned_away"> = {
     left join site on site.id = t.site_id`,
   beside: (sql) => sql`
     left join lateral (
-      select letter.sender, letter.subject from turned_away t join letter on letter.id = t.letter_id
+      select letter.id, letter.sender, letter.subject from turned_away t join letter on letter.id = t.letter_id
       where t.site_id = r.site_id and t.domain = r.domain and not t.is_signer and t.arrived_at = r.last_at
       order by letter.id limit 1) newest on true`,
   cells: (sql) => ({
@@ -83,8 +84,11 @@ export const turnedAway: Source<"turned_away"> = {
     last: sql`r.last_at`,
     from: sql`newest.sender`,
     subject: sql`newest.subject`,
+    letter: sql`newest.id`,
   }),
   order: (sql) => ({ site: sql`r.site` }),
+  // It is a buyer's, or would have been one.
+  tell: { subject: (subject) => hideCodes(String(subject)) },
   search: (sql, text) =>
     sql`(${begins(sql, sql`r.domain`, lower(text))} or ${begins(sql, sql`r.site`, lower(text))})`,
 };

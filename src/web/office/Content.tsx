@@ -4,11 +4,12 @@ import { domainActs, domainBeginnings } from "./acts/domains.tsx";
 import { hostActs, hostBeginnings } from "./acts/hosts.tsx";
 import { paymentActs } from "./acts/payments.tsx";
 import { investorActs, partnerActs } from "./acts/payouts.tsx";
-import { letterActs, siteActs, siteBeginnings } from "./acts/sites.tsx";
+import { siteActs, siteBeginnings } from "./acts/sites.tsx";
 import { userActs } from "./acts/users.tsx";
 import { Chains } from "./Chains.tsx";
 import { Health } from "./Health.tsx";
 import { Held } from "./Held.tsx";
+import { Letters } from "./Letters.tsx";
 import { Overview } from "./Overview.tsx";
 import { Rates } from "./Rates.tsx";
 import { Setup } from "./setup/Setup.tsx";
@@ -28,7 +29,7 @@ export function Content({ section, title }: { section: OfficeSection; title: str
     case "sites":
       return <TableView name="sites" title={title} acts={siteActs} beginnings={siteBeginnings} />;
     case "letters":
-      return <TableView name="turned_away" title={title} acts={letterActs} />;
+      return <Letters />;
     case "users":
       return <TableView name="users" title={title} acts={userActs} />;
     case "orders":

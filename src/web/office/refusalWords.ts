@@ -19,10 +19,12 @@ type Asked =
   | "decideHeld"
   | "decidePayment"
   | "grantRole"
+  | "inspectLetter"
   | "officeFile"
   | "officeOverview"
   | "officeTable"
   | "payPartner"
+  | "postmasterLetters"
   | "releaseRate"
   | "setShare";
 /** What every page says alike. */
@@ -84,6 +86,8 @@ const keys: Record<Exclude<RefusalOf<Endpoints[Asked]>, Common>, OfficeKey> = {
   "not held": "office.refusal.notHeld",
   "audit under way": "office.refusal.auditUnderWay",
   "audit too long": "office.refusal.auditTooLong",
+  "letter gone": "office.refusal.letterGone",
+  before: "office.refusal.request",
 };
 
 /** The sentence for a refusal of a call of the back office. */

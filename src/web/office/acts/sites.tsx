@@ -15,7 +15,7 @@ interface AddSendersProps {
 }
 
 /** What waited for it is delivered at once, so the answer says what became of the letters. */
-function AddSenders({ site = "", domains = "", onClose }: AddSendersProps) {
+export function AddSenders({ site = "", domains = "", onClose }: AddSendersProps) {
   const t = useOfficeText();
   return (
     <ActDialog
@@ -60,8 +60,27 @@ function Block({ row, onClose, blocked }: { row: Row<"sites">; onClose: () => vo
   );
 }
 
+/** Closes a site that nobody has ordered for yet, before somebody does. */
+function BlockSite({ onClose }: { onClose: () => void }) {
+  const t = useOfficeText();
+  return (
+    <ActDialog
+      title={t("office.site.block")}
+      says={t("office.site.block.any")}
+      action={t("office.site.block")}
+      isDangerous
+      send={(form) => api.blockSite({ site: typed(form, "site"), blocked: true })}
+      done={({ site }) => t("office.site.block.done", { name: site })}
+      onClose={onClose}
+    >
+      <NameField name="site" label={t("office.column.site")} placeholder="site.example.com" />
+    </ActDialog>
+  );
+}
+
 export const siteBeginnings: readonly Beginning[] = [
   { label: "office.senders.add", Icon: Plus, Dialog: AddSenders },
+  { label: "office.site.block", Icon: Ban, Dialog: BlockSite },
 ];
 
 export const siteActs: readonly RowAct<Row<"sites">>[] = [
@@ -81,15 +100,5 @@ export const siteActs: readonly RowAct<Row<"sites">>[] = [
     Icon: LockOpen,
     fits: ({ blocked }) => blocked === true,
     Dialog: (props) => <Block {...props} blocked={false} />,
-  },
-];
-
-export const letterActs: readonly RowAct<Row<"turned_away">>[] = [
-  {
-    label: "office.senders.add",
-    Icon: MailPlus,
-    Dialog: ({ row, onClose }) => (
-      <AddSenders site={row.site ?? ""} domains={row.sender ?? ""} onClose={onClose} />
-    ),
   },
 ];

@@ -1,0 +1,106 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Endpoints } from "../../../contract/api.ts";
+import type { Reply } from "../../../contract/endpoint.ts";
+import type { OfficeKey } from "../../../i18n/t.ts";
+import { api, type Refused } from "../../api.ts";
+import { fileSize } from "../../format.ts";
+import { useLanguage, useOfficeText } from "../../language.tsx";
+import { dataOf, refusedBy } from "../../serverState.tsx";
+import { Trouble } from "../../Trouble.tsx";
+import { Dialog } from "../../ui/Dialog.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { SkeletonLines } from "../../ui/Skeleton.tsx";
+import { refusalWords } from "../refusalWords.ts";
+import { Fact, Facts } from "../setup/Facts.tsx";
+import { utc } from "../utc.ts";
+import styles from "./LetterLook.module.css";
+
+type Letter = Reply<Endpoints["inspectLetter"]>;
+
+/** A letter: how it came, what became of it, and what it says where that is nobody's secret. */
+export function LetterLook({ id, onClose }: { id: string; onClose: () => void }) {
+  const t = useOfficeText();
+  const letter = useQuery({
+    queryKey: ["letter look", id],
+    queryFn: ({ signal }) => dataOf(api.inspectLetter({ id }, { signal })),
+    // Each look is written to the audit log: one for each time that somebody opens it.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const refused = refusedBy(letter.error);
+  return (
+    <Dialog wide title={t("office.letter.title", { id })} onClose={onClose}>
+      <div className={styles.letter}>
+        {letter.isFetching && (
+          <div role="status" aria-label={t("ui.loading")}>
+            <SkeletonLines lines={6} />
+          </div>
+        )}
+        {refused && !letter.isFetching && <No refused={refused} onAgain={() => void letter.refetch()} />}
+        {letter.data && <Judged letter={letter.data} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function No({ refused, onAgain }: { refused: Refused<string>; onAgain: () => void }) {
+  const t = useOfficeText();
+  if (refused.value === "letter gone") return <Notice tone="bad">{refusalWords(t, refused)}</Notice>;
+  return <Trouble refused={refused} onAgain={onAgain} />;
+}
+
+const judgements = {
+  waiting: "office.letter.is.waiting",
+  given: "office.letter.is.given",
+  "turned away": "office.letter.is.turned",
+  postmaster: "office.letter.is.postmaster",
+} as const satisfies Record<Letter["is"], OfficeKey>;
+
+function Judged({ letter }: { letter: Letter }) {
+  const t = useOfficeText();
+  const language = useLanguage();
+  const { is, envelope, from, subject, helo, remote, signers, headers, text } = letter;
+  return (
+    <>
+      <Notice tone={is === "given" ? "good" : "info"}>{t(judgements[is])}</Notice>
+      <Facts>
+        {from !== undefined && <Fact name={t("office.column.from")} value={from} />}
+        {subject !== undefined && <Fact name={t("office.column.subject")} value={subject} />}
+        <Fact name={t("office.utc", { name: t("office.column.arrived") })} value={utc(letter.arrived_at)} />
+        <Fact name={t("office.column.size")} value={fileSize(language, letter.bytes)} />
+        <Fact name={t("office.letter.envelope")} value={envelope || t("office.letter.nobody")} />
+        <Fact name={t("office.letter.brought")} value={[helo, remote].filter(Boolean).join(", ")} />
+        <Fact name={t("office.letter.proof")} value={proofOf(letter) || t("office.letter.unproven")} />
+        {signers.length > 0 && <Fact name={t("office.letter.signers")} value={signers.join(", ")} />}
+      </Facts>
+      {is === "postmaster" && (
+        <section aria-label={t("office.letter.text")}>
+          <h3 className={styles.heading}>{t("office.letter.text")}</h3>
+          {text?.trim() ? (
+            <p dir="auto" className={styles.text}>
+              {text.trim()}
+            </p>
+          ) : (
+            <p className={styles.soft}>{t("office.letter.text.none")}</p>
+          )}
+        </section>
+      )}
+      {headers === undefined ? (
+        <p className={styles.soft}>{t("office.letter.headers.gone")}</p>
+      ) : (
+        <details className={styles.headers}>
+          <summary className={styles.fold}>{t("office.letter.headers")}</summary>
+          <pre dir="ltr" className={styles.lines}>
+            {headers}
+          </pre>
+        </details>
+      )}
+      <p className={styles.soft}>{t("office.letter.logged")}</p>
+    </>
+  );
+}
+
+const proofOf = ({ spf, dkim, dmarc }: Letter): string =>
+  Object.entries({ SPF: spf, DKIM: dkim, DMARC: dmarc })
+    .flatMap(([check, result]) => (result === undefined ? [] : [`${check} ${result}`]))
+    .join(", ");
