@@ -41,7 +41,8 @@ export const RejectedLines = z.object({
 
 /** What a batch can be. */
 export const batchStates = ["stored", "sampling", "review", "active", "refused"] as const;
-const reasons = ["unopened", "personal", "own_domain", "unreachable", "operator"] as const;
+/** Why one is refused, or waits for the operator. */
+export const batchReasons = ["unopened", "personal", "own_domain", "unreachable", "operator"] as const;
 
 /** Mailboxes that came in one file (spec O §3). */
 export const InvestorBatch = z.object({
@@ -59,7 +60,7 @@ export const InvestorBatch = z.object({
   /** stored: waits for its check; sampling: a few mailboxes are tried; review: the operator decides; active: on sale. */
   state: z.literal(batchStates),
   /** Why it was refused (unopened, personal, operator) or is under review (own_domain, unreachable); else null. */
-  reason: z.nullable(z.literal(reasons)),
+  reason: z.nullable(z.literal(batchReasons)),
   /** How much of the check is done, 0 to 1. */
   checked: z.number(),
   rejected: RejectedLines,

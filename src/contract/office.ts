@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { domainKinds, tlsWays } from "./catalog.ts";
 import { endpoint } from "./endpoint.ts";
 import { bounded, field, optional, Page, textOf } from "./fields.ts";
-import { batchStates } from "./investors.ts";
+import { batchReasons, batchStates } from "./investors.ts";
 import { paymentStates } from "./payments.ts";
 
 /**
@@ -225,7 +225,7 @@ export const officeTables = tables({
       email: { kind: "text" },
       created: { kind: "time" },
       state: { kind: "choice", of: batchStates, filter: true },
-      reason: { kind: "text" },
+      reason: { kind: "choice", of: batchReasons },
       flagged: { kind: "flag", filter: true },
       domains: { kind: "texts" },
       count: { kind: "count", sort: true },

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReservedSql } from "postgres";
 import { z } from "zod/mini";
+import { batchReasons, batchStates } from "../../contract/investors.ts";
 import { all, bigints, maybe, one, type Db, type Sql } from "../kit/db.ts";
 
 /** A connection of its own, because what is staged belongs to its session. */
@@ -25,9 +26,9 @@ export const begin = (sql: Sql) => sql`begin`;
 export const commit = (sql: Sql) => sql`commit`;
 export const rollback = (sql: Sql) => sql`rollback`;
 
-const State = z.enum(["stored", "sampling", "review", "active", "refused"]);
+const State = z.enum(batchStates);
 export type State = z.infer<typeof State>;
-const Reason = z.enum(["unopened", "personal", "own_domain", "unreachable", "operator"]);
+const Reason = z.enum(batchReasons);
 export type Reason = z.infer<typeof Reason>;
 
 const Batch = z.object({

@@ -1,0 +1,355 @@
+import type { APIRequestContext, Page } from "@playwright/test";
+import { type Dovecot, noDovecot, startDovecot } from "../kit/dovecot.ts";
+import { codeLetter } from "../kit/hosted.ts";
+import { texts } from "./adminShop.ts";
+import { enter, newBuyer, sendLetter, theOperator } from "./buyer.ts";
+import { newInvestor } from "./investors.ts";
+import { confirm, expectLogged, openAct, openSection, say } from "./officeWalk.ts";
+import { expect, expectAccessible, test } from "./quiet.ts";
+
+// The shelves of the shop as an administrator keeps them: servers, batches, sites, and letters that came in vain.
+
+const t = texts.en;
+let made = 0;
+const unique = () => `${process.pid}-${Date.now().toString(36)}-${made++}`;
+
+/** A call of the back office that must succeed. */
+async function act(request: APIRequestContext, path: string, form: Record<string, string>) {
+  const { token } = await theOperator(request);
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = (await (await request.post(`/api/admin/${path}`, { headers, form })).json()) as object;
+  expect(answer).toMatchObject({ status: "success" });
+}
+
+/** What a table has for a search. */
+async function rowsOf(request: APIRequestContext, table: string, search = "") {
+  const { token } = await theOperator(request);
+  const headers = { authorization: `Bearer ${token}` };
+  const path = `/api/admin/tables/${table}?search=${encodeURIComponent(search)}`;
+  return ((await (await request.get(path, { headers })).json()) as { rows: Record<string, unknown>[] }).rows;
+}
+
+/** Tries an open dialog with what is wrong, and reads why not. */
+async function expectRefused(page: Page, action: string, words: string) {
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: action, exact: true }).click();
+  await expect(dialog.getByRole("alert")).toHaveText(words);
+}
+
+const opensAlone = (action: string, row: string) => say(t["office.act.of"], { act: action, name: row });
+
+test.describe("a mail server", () => {
+  let dovecot: Dovecot;
+  test.skip(noDovecot !== undefined, noDovecot ?? "");
+  test.beforeAll(async () => {
+    dovecot = await startDovecot();
+  });
+  test.afterAll(() => dovecot?.remove());
+
+  test("is registered with its own certificates, changed, and a batch of its mailboxes is tried, sold, refused and forgiven, all in the audit log", async ({
+    page,
+    request,
+  }) => {
+    test.setTimeout(240_000);
+    const domain = `hosted-${unique()}.test`;
+    await act(request, "domains/add", { name: domain, price: "0.01", kind: "hosted" });
+    const imap = `localhost:${dovecot.tlsPort}`;
+    await enter(page, await theOperator(request));
+    await openSection(page, "hosts");
+    const add = t["office.host.add"];
+    await page.getByRole("button", { name: add }).click();
+    const dialog = page.getByRole("dialog", { name: add });
+    const fill = (label: string, text: string) => dialog.getByLabel(label, { exact: true }).fill(text);
+    await fill(t["office.domain.name"], "nowhere.test");
+    await fill(t["office.column.imap"], imap);
+    await expectRefused(page, add, t["office.refusal.noDomain"]);
+    await fill(t["office.domain.name"], "letters.test");
+    await expectRefused(page, add, t["office.refusal.notHosted"]);
+    await fill(t["office.domain.name"], domain);
+    await fill(t["office.column.imap"], "localhost");
+    await expectRefused(page, add, t["office.refusal.imap"]);
+    await fill(t["office.column.imap"], "imap.example.com:143");
+    await dialog.getByLabel(t["office.column.tls"], { exact: true }).selectOption("none");
+    await expectRefused(page, add, t["office.refusal.tlsNeeded"]);
+    await dialog.getByLabel(t["office.column.tls"], { exact: true }).selectOption("implicit");
+    await fill(t["office.column.imap"], imap);
+    await dialog.getByLabel(t["office.host.trust"]).selectOption("own");
+    await fill(t["office.host.certificates"], "-----BEGIN CERTIFICATE----- no -----END CERTIFICATE-----");
+    await expectRefused(page, add, t["office.refusal.certificates"]);
+    await expectAccessible(page);
+    expect((await rowsOf(request, "domains", domain))[0]).toMatchObject({ imap: null });
+    await fill(t["office.host.certificates"], dovecot.certificate.cert);
+    await fill(say(t["office.optional"], { name: t["office.column.logins"] }), "60000");
+    await confirm(page, add, say(t["office.host.added"], { name: domain, imap }));
+
+    const row = page.getByRole("row").filter({ hasText: imap });
+    const shown = () => row.getByRole("cell");
+    await expect(row).toContainText(domain);
+    await expect(row).toContainText(t["office.choice.implicit"]);
+    await expect(shown().filter({ hasText: /^Yes$/ })).toHaveCount(1);
+    const change = t["office.host.change"];
+    const begin = async () => {
+      await page.getByRole("button", { name: opensAlone(change, imap) }).click();
+      await expect(page.getByRole("dialog").getByLabel(t["office.column.imap"])).toHaveValue(imap);
+    };
+    await begin();
+    await page.getByRole("dialog").getByLabel(t["office.host.trust"]).selectOption("known");
+    await confirm(page, change, say(t["office.host.added"], { name: domain, imap }));
+    await expect(shown().filter({ hasText: /^Yes$/ })).toHaveCount(0);
+    await begin();
+    await page.getByRole("dialog").getByLabel(t["office.host.trust"]).selectOption("own");
+    await page.getByRole("dialog").getByLabel(t["office.host.certificates"]).fill(dovecot.certificate.cert);
+    await confirm(page, change, say(t["office.host.added"], { name: domain, imap }));
+    // A press on save changes nothing that was not touched: how it is spoken to, and whom its certificate must come from.
+    await begin();
+    await confirm(page, change, say(t["office.host.added"], { name: domain, imap }));
+    await expect(shown().filter({ hasText: /^Yes$/ })).toHaveCount(1);
+    expect((await rowsOf(request, "hosts")).find(({ host }) => host === imap)).toMatchObject({
+      tls: "implicit",
+      own_ca: true,
+      logins: 60_000,
+    });
+    await expectLogged(page, domain, "hosts add");
+
+    const investor = await newInvestor(request);
+    const logins = Array.from({ length: 20 }, (_, place) => `box${place}@${domain}`);
+    await dovecot.addUsers(logins);
+    const upload = async (names: string[]) => {
+      const headers = { token: investor.token, sites: "", "content-type": "text/plain" };
+      const data = names.map((login) => `${login}:${dovecot.password}`).join("\n");
+      return (await (await request.post("/investor/upload", { headers, data })).json()) as object;
+    };
+    expect(await upload(logins)).toMatchObject({ status: "success", accepted: 20 });
+    const batches = page.getByRole("row").filter({ hasText: investor.email });
+    const expectState = async (state: string) => {
+      await expect(async () => {
+        await openSection(page, "batches", `?search=${encodeURIComponent(investor.email)}`);
+        await expect(batches.first()).toContainText(state, { timeout: 1_000 });
+      }).toPass({ timeout: 60_000 });
+    };
+    await expectState(t["office.choice.active"]);
+
+    // Mailboxes with somebody's old letters: the check refuses them, and the account brings no more.
+    const used = Array.from({ length: 20 }, (_, place) => `used${place}@${domain}`);
+    await dovecot.addUsers(used);
+    const at = new Date(Date.now() - 400 * 24 * 3600 * 1000);
+    for (const login of used) await dovecot.drop(login, codeLetter("a.friend.example", "1"), { at });
+    expect(await upload(used)).toMatchObject({ status: "success" });
+    await expectState(t["office.choice.refused"]);
+    await expect(batches.first()).toContainText(t["office.choice.personal"]);
+    expect(await upload(logins)).toMatchObject({ status: "error" });
+    const refused = String((await rowsOf(request, "batches", investor.email))[0]?.["id"]);
+    await page.getByRole("button", { name: opensAlone(t["office.seen.mark"], refused) }).click();
+    await page.getByRole("dialog").getByLabel(t["office.reason"]).fill("   ");
+    await expectRefused(page, t["office.seen.mark"], t["office.refusal.reason"]);
+    expect((await rowsOf(request, "batches", investor.email))[0]).toMatchObject({ flagged: true });
+    await page.getByRole("dialog").getByLabel(t["office.reason"]).fill("talked to him");
+    await confirm(page, t["office.seen.mark"], say(t["office.seen.done"], { name: investor.email }));
+    expect((await rowsOf(request, "batches", investor.email))[0]).toMatchObject({ flagged: false });
+    await openSection(page, "journal");
+    await expect(page.getByRole("row").filter({ hasText: "talked to him" })).toContainText("batches seen");
+  });
+});
+
+test("batches under review are approved and refused with a reason, and what another has decided stays so", async ({
+  page,
+  request,
+}) => {
+  const domain = `own-${unique()}.test`;
+  await act(request, "domains/add", { name: domain, price: "0.01", kind: "own" });
+  const investor = await newInvestor(request);
+  const upload = async (name: string) => {
+    const headers = { token: investor.token, sites: "", "content-type": "text/plain" };
+    const data = Array.from({ length: 20 }, (_, place) => `${name}${place}@${domain}:secret`).join("\n");
+    const said = (await (await request.post("/investor/upload", { headers, data })).json()) as object;
+    expect(said).toMatchObject({ status: "success" });
+    const reviewed = async () =>
+      (await rowsOf(request, "batches", investor.email)).filter(({ state }) => state === "review").length;
+    await expect.poll(reviewed, { timeout: 60_000 }).toBe(1);
+    return String((await rowsOf(request, "batches", investor.email))[0]?.["id"]);
+  };
+  const state = async (id: string) =>
+    (await rowsOf(request, "batches", investor.email)).find((row) => row["id"] === id)?.["state"];
+  await enter(page, await theOperator(request));
+  const search = `?search=${encodeURIComponent(investor.email)}`;
+
+  const good = await upload("good");
+  await openSection(page, "batches", search);
+  const row = page.getByRole("row").filter({ hasText: `#${good}` });
+  await expect(row).toContainText(t["office.choice.own_domain"]);
+  const approve = await openAct(page, good, t["office.batch.approve"]);
+  await approve.getByLabel(t["office.reason"]).fill("   ");
+  await expectRefused(page, t["office.batch.approve"], t["office.refusal.reason"]);
+  await expectAccessible(page);
+  expect(await state(good)).toBe("review");
+  await approve.getByLabel(t["office.reason"]).fill("they are ours");
+  await confirm(page, t["office.batch.approve"], say(t["office.batch.decided"], { id: good }));
+  await expect(row).toContainText(t["office.choice.active"]);
+  const buyer = await newBuyer(request);
+  const order = { token: buyer.token, site: "instagram.com", domain };
+  expect(await (await request.post("/email/order", { form: order })).json()).toMatchObject({
+    status: "success",
+  });
+  await expectLogged(page, `batch ${good}`, "batches approve", "they are ours");
+
+  const bad = await upload("bad");
+  await openSection(page, "batches", search);
+  const refuse = await openAct(page, bad, t["office.batch.refuse"]);
+  await refuse.getByLabel(t["office.reason"]).fill("never seen");
+  await confirm(page, t["office.batch.refuse"], say(t["office.batch.decided"], { id: bad }));
+  await expect(page.getByRole("row").filter({ hasText: `#${bad}` })).toContainText(
+    t["office.choice.refused"],
+  );
+  expect(await state(bad)).toBe("refused");
+  await expectLogged(page, `batch ${bad}`, "batches refuse", "never seen");
+
+  const raced = await upload("raced");
+  await openSection(page, "batches", search);
+  const late = await openAct(page, raced, t["office.batch.approve"]);
+  await act(request, "batches/decide", { batch: raced, decision: "refuse", reason: "a moment before" });
+  await late.getByLabel(t["office.reason"]).fill("too late");
+  await expectRefused(page, t["office.batch.approve"], t["office.refusal.decided"]);
+  expect(await state(raced)).toBe("refused");
+});
+
+test("a letter that no order got is looked into without what it says, and delivered when its sender is let in", async ({
+  page,
+  request,
+}) => {
+  const [site, sender] = [`site-${unique()}.example`, `sender-${unique()}.example`];
+  const buyer = await newBuyer(request);
+  const ask = async (path: string, form: Record<string, string>) =>
+    (await (await request.post(path, { form: { token: buyer.token, ...form } })).json()) as Record<
+      string,
+      unknown
+    >;
+  const { id, email } = await ask("/email/order", { site, domain: "letters.test" });
+  await sendLetter({
+    from: `Codes <no-reply@${sender}>`,
+    to: String(email),
+    subject: "904417 is the code that you asked for",
+    text: "Nobody but its buyer may read that the code is 904417.",
+  });
+  await expect.poll(async () => (await rowsOf(request, "turned_away", sender)).length).toBe(1);
+
+  await enter(page, await theOperator(request));
+  await openSection(page, "letters", `?search=${sender}`);
+  const row = page.getByRole("row").filter({ hasText: sender });
+  await expect(row).toContainText("###### is the code");
+  const look = await openAct(page, sender, t["office.letter.look"]);
+  await expect(look.getByText(t["office.letter.is.turned"])).toBeVisible();
+  await look.getByText(t["office.letter.headers"], { exact: true }).click();
+  await expect(look.locator("pre")).toContainText(`From: Codes <no-reply@${sender}>`);
+  await expect(look.getByText("###### is the code that you asked for")).toBeVisible();
+  await expect(page.locator("body")).not.toContainText("904417");
+  await expect(page.locator("body")).not.toContainText("Nobody but its buyer");
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+
+  const add = t["office.senders.add"];
+  const dialog = await openAct(page, sender, add);
+  await expect(dialog.getByLabel(t["office.column.site"])).toHaveValue(site);
+  await dialog.getByLabel(t["office.column.site"]).fill("no site");
+  await expectRefused(page, add, t["office.refusal.site"]);
+  await dialog.getByLabel(t["office.column.site"]).fill(site);
+  await dialog.getByLabel(t["office.column.senders"]).fill(`${sender}, nothing at all`);
+  await expectRefused(page, add, t["office.refusal.senders"]);
+  expect((await rowsOf(request, "sites", site))[0]?.["senders"] ?? []).not.toContain(sender);
+  await dialog.getByLabel(t["office.column.senders"]).fill(sender);
+  await confirm(page, add, say(t["office.senders.added"], { delivered: "1", late: "0", unfit: "0" }));
+  await expect(row).toHaveCount(0);
+  expect(await ask("/email/getmessage", { id: String(id), wait: "30" })).toMatchObject({ code: "904417" });
+  await openSection(page, "sites", `?search=${site}`);
+  await expect(page.getByRole("row").filter({ hasText: site })).toContainText(sender);
+  await expectLogged(page, site, "sites alias");
+});
+
+test("a site is blocked before anybody orders for it, opened and blocked again by its row, all in the audit log", async ({
+  page,
+  request,
+}) => {
+  const site = `blocked-${unique()}.example`;
+  const buyer = await newBuyer(request);
+  const order = async () =>
+    (await (
+      await request.post("/email/order", { form: { token: buyer.token, site, domain: "letters.test" } })
+    ).json()) as object;
+  await enter(page, await theOperator(request));
+  await openSection(page, "sites", `?search=${site}`);
+  const block = t["office.site.block"];
+  await page.getByRole("button", { name: block }).click();
+  const dialog = page.getByRole("dialog", { name: block });
+  await dialog.getByLabel(t["office.column.site"]).fill("no site");
+  await expectRefused(page, block, t["office.refusal.site"]);
+  await expectAccessible(page);
+  expect(await rowsOf(request, "sites", site)).toEqual([]);
+  await dialog.getByLabel(t["office.column.site"]).fill(`https://www.${site}/login`);
+  await confirm(page, block, say(t["office.site.block.done"], { name: site }));
+  const row = page.getByRole("row").filter({ hasText: site });
+  await expect(row.getByRole("cell").filter({ hasText: /^Yes$/ })).toHaveCount(1);
+  expect(await order()).toMatchObject({ status: "error", value: "site" });
+
+  await openAct(page, site, t["office.site.unblock"]);
+  await confirm(page, t["office.site.unblock"], say(t["office.site.unblock.done"], { name: site }));
+  await expect(row.getByRole("cell").filter({ hasText: /^Yes$/ })).toHaveCount(0);
+  expect(await order()).toMatchObject({ status: "success" });
+
+  // As many as there were when the table was read.
+  await openSection(page, "sites", `?search=${site}`);
+  const again = await openAct(page, site, block);
+  await expect(again).toContainText("1 order keeps waiting");
+  await confirm(page, block, say(t["office.site.block.done"], { name: site }));
+  expect(await order()).toMatchObject({ status: "error", value: "site" });
+  await openSection(page, "journal", `?filters=${encodeURIComponent(`about:${site}`)}`);
+  await expect(page.getByRole("row").filter({ hasText: "sites block" })).toHaveCount(2);
+  await expect(page.getByRole("row").filter({ hasText: "sites unblock" })).toHaveCount(1);
+});
+
+test("letters to the postmaster are read as the text that they are, and any letter is found by its number", async ({
+  page,
+  request,
+}) => {
+  const subject = `Complaint ${unique()}`;
+  await sendLetter({
+    from: "Somebody <who@elsewhere.example>",
+    to: "abuse@letters.test",
+    subject,
+    html: "<p>You sent me <b>junk</b>.</p><script>document.title = 'broken'</script>",
+  });
+  await enter(page, await theOperator(request));
+  await openSection(page, "letters");
+  await page.getByRole("tab", { name: t["office.letters.postmaster"] }).click();
+  await expect(page).toHaveURL(/tab=postmaster/);
+  // What a letter says of itself is known when it has been opened.
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole("row").filter({ hasText: subject })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: opensAlone(t["office.letter.read"], subject) }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText("You sent me junk.")).toBeVisible();
+  await expect(dialog.getByText(t["office.letter.is.postmaster"])).toBeVisible();
+  await expectAccessible(page);
+  const title = await dialog.getByRole("heading", { level: 2 }).textContent();
+  const id = /\d+/.exec(title ?? "")?.[0] ?? "";
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+
+  await page.getByRole("tab", { name: t["office.letters.turned_away"] }).click();
+  const find = t["office.letter.find"];
+  await page.getByRole("button", { name: find }).click();
+  await dialog.getByLabel(t["office.letter.number"]).fill("the newest");
+  await dialog.getByRole("button", { name: find }).click();
+  await expect(dialog.getByText(t["office.letter.number.wrong"])).toBeVisible();
+  await dialog.getByLabel(t["office.letter.number"]).fill("999999999999");
+  await dialog.getByRole("button", { name: find }).click();
+  await expect(dialog.getByRole("alert")).toHaveText(t["office.refusal.letterGone"]);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: find }).click();
+  await dialog.getByLabel(t["office.letter.number"]).fill(`#${id}`);
+  await dialog.getByRole("button", { name: find }).click();
+  await expect(dialog.getByText(subject, { exact: true })).toBeVisible();
+  await openSection(page, "journal", `?filters=${encodeURIComponent(`about:letter ${id}`)}`);
+  await expect(page.getByRole("row").filter({ hasText: "letters show" })).toHaveCount(2);
+});
