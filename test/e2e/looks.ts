@@ -33,6 +33,17 @@ export async function faultsIn(page: Page, state: string, language: Language): P
   return faults;
 }
 
+/** Looks at the same page in other words, which can only be too long: what reaches over the edge, at every width. */
+export async function overflowsIn(page: Page, state: string): Promise<string[]> {
+  const faults: string[] = [];
+  for (const width of new Set(looks.map(({ size }) => size.width))) {
+    await page.setViewportSize({ width, height: 900 });
+    const over = await page.evaluate(reach);
+    if (over > 0) faults.push(`${state}, ${width} px: reaches ${over} px over the edge`);
+  }
+  return faults;
+}
+
 /** Runs in the page. */
 async function reach(): Promise<number> {
   // What follows the size has followed it after a frame that was drawn.

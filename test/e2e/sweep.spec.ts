@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { type Language, languageCodes, languages } from "../../src/i18n/languages.ts";
 import { enter, newStranger } from "./buyer.ts";
@@ -8,57 +7,10 @@ import { operate } from "./operator.ts";
 import { payment as told, transfer } from "./payments.ts";
 import { place } from "./place.ts";
 import { expect, test } from "./quiet.ts";
+import { catalogue, leftInEnglish } from "./translated.ts";
 import { answer } from "./visitor.ts";
 
 // Every page and every dialog, in every language, as phones, tablets and desktops show them, light and dark.
-
-type Text = string | Record<string, string>;
-type Texts = Record<string, Text>;
-
-const catalogue = (language: Language): Texts => ({
-  ...(JSON.parse(readFileSync(`i18n/${language}.json`, "utf8")) as Texts),
-  ...(JSON.parse(readFileSync(`i18n/app/${language}.json`, "utf8")) as Texts),
-});
-const english = catalogue("en");
-
-/** The sentences of a catalogue as patterns: what fills their holes may be anything. */
-const patternsOf = (texts: Text[]): RegExp[] =>
-  texts
-    .flatMap((text) => (typeof text === "string" ? [text] : Object.values(text)))
-    .map(
-      (text) =>
-        new RegExp(
-          `^${text
-            .split(/\{\w+\}/)
-            .map(escaped)
-            .join(".+")}$`,
-        ),
-    );
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-
-/** English of our catalogue, or three Latin words in a row where letters are others: nobody has translated them. */
-function leftInEnglish(said: string[], language: Language): string[] {
-  const own = catalogue(language);
-  const theirs = patternsOf(Object.values(own));
-  const strange = patternsOf(
-    Object.entries(english).flatMap(([key, text]) =>
-      /[a-z]{3}/.test(wordsIn(text)) && own[key] ? [text] : [],
-    ),
-  );
-  const isLatin = language === "es";
-  return said.filter(
-    (words) =>
-      !theirs.some((pattern) => pattern.test(words)) &&
-      (strange.some((pattern) => pattern.test(words)) ||
-        (!isLatin && /[a-z]{2,} [a-z]{2,} [a-z]{2,}/i.test(words))),
-  );
-}
-
-/** What of a text stands outside its holes. */
-const wordsIn = (text: Text) =>
-  Object.values(typeof text === "string" ? [text] : text)
-    .join(" ")
-    .replace(/\{\w+\}/g, "");
 
 /** A buyer who has a letter, waits for another, has canceled a third, asked for a payment and made a token; and an investor. */
 async function seed(request: APIRequestContext) {
