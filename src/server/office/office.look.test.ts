@@ -86,8 +86,11 @@ test("no table tells the code of a letter that was turned away, and its newest l
     subject: "719204 is your code",
     text: "Your code is 719204.",
   });
-  const rows = async () =>
-    (await look("tables/turned_away", { search: "elsewhere.example" }))["rows"] as Record<string, string>[];
+  // The mailbox may have been sold for another site too, whose order the letter missed as well.
+  const rows = async () => {
+    const told = await look("tables/turned_away", { search: "elsewhere.example" });
+    return (told["rows"] as Record<string, string>[]).filter(({ site }) => site === "discord.com");
+  };
   await expect.poll(async () => (await rows()).length, { timeout: 20_000 }).toBe(1);
   const [row] = await rows();
   expect(row).toMatchObject({ sender: "elsewhere.example", subject: "###### is your code" });
