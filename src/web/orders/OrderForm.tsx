@@ -43,9 +43,12 @@ export function OrderForm({ desk, isActive, onTopUp }: OrderFormProps) {
           {t("order.title")}
         </h2>
         <SiteField form={form} />
-        <OfferList form={form} isActive={isActive} />
-        <OrderOptions form={form} />
-        <Purchase form={form} isActive={isActive} isBegun={isBegun} onTopUp={onTopUp} />
+        {/* The bar of the purchase sticks within this: it never comes to lie over the site and its chips. */}
+        <div className={styles.choice}>
+          <OfferList form={form} isActive={isActive} />
+          <OrderOptions form={form} />
+          <Purchase form={form} isActive={isActive} isBegun={isBegun} onTopUp={onTopUp} />
+        </div>
       </form>
     </Card>
   );
