@@ -220,3 +220,38 @@ test("a file goes to the shop: what it takes stands in the list, and too few are
   // Nobody can log in to the shop's own mailboxes: a person decides about them.
   await expect(row).toContainText(t["investor.reason.own_domain"], { timeout: 60_000 });
 });
+
+for (const language of walked) {
+  test(`a tablet shows the whole of a batch, its words below its figures (${language})`, async ({
+    page,
+    request,
+  }) => {
+    const long = batch(7, {
+      count: 5_000_000,
+      alive: 4_990_000,
+      amount: "1234.56789",
+      domain_names: ["letters.test", "a-rather-long-name-of-a-mail-domain.example"],
+      restricted: ["facebook.com", "x.com"],
+    });
+    await page.route("**/investor/packsinfo*", (route) => route.fulfill({ json: listOf([long]) }));
+    await page.setViewportSize({ width: 800, height: 900 });
+    await openInvestor(page, await newInvestor(request), language);
+    const table = page.getByRole("table", { name: texts[language]["investor.batches.title"] });
+    const row = table.getByRole("row").last();
+    await expect(row.getByRole("cell")).toHaveCount(7);
+    const boxes = await row.getByRole("cell").evaluateAll((cells) =>
+      cells.map((cell) => {
+        const { top, width } = cell.getBoundingClientRect();
+        return { top, width };
+      }),
+    );
+    const [domains, figures] = [boxes.at(-2), boxes.at(-3)];
+    expect(domains?.top).toBeGreaterThan(figures?.top ?? Infinity);
+    expect(domains?.width).toBeGreaterThan(300);
+    const over = await table.evaluate(
+      ({ parentElement: frame }) => (frame?.scrollWidth ?? 0) - (frame?.clientWidth ?? 0),
+    );
+    expect(over).toBe(0);
+    await expectFits(page);
+  });
+}

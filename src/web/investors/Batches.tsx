@@ -60,6 +60,7 @@ export function Batches({ page, onPage }: BatchesProps) {
           columns={columns}
           rows={batches}
           rowKey={({ id_batch: id }) => id}
+          folds
         />
       )}
       <Pager page={page} pages={pages} shown={pagesShown} onPage={onPage} />

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
-import { type MouseEvent, type ReactNode, useCallback, useState } from "react";
+import { type CSSProperties, type MouseEvent, type ReactNode, useCallback, useState } from "react";
 import { classes } from "./classes.ts";
 import styles from "./Table.module.css";
 
@@ -29,11 +29,13 @@ interface TableProps<Row> {
   rowClass?: ((row: Row) => string | undefined) | undefined;
   /** A few narrow columns, which stay a table on phones: cards of single figures would be a mile long. */
   dense?: boolean;
+  /** On tablets the last two cells, which hold words, stand below the figures: beside them they would have no room. */
+  folds?: boolean;
 }
 
 /** A table that becomes a list of cards on phones, each value with its header. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, onRow, isOpenable, rowClass, dense } = props;
+  const { caption, columns, rows, rowKey, onRow, isOpenable, rowClass, dense, folds } = props;
   const opens = (row: Row) => onRow !== undefined && (isOpenable?.(row) ?? true);
   const { frame, scrolls } = useScrolls();
   return (
@@ -43,7 +45,10 @@ export function Table<Row>(props: TableProps<Row>) {
       // Who has no pointer scrolls it by the arrow keys.
       {...(scrolls && { tabIndex: 0, role: "group", "aria-label": caption })}
     >
-      <table className={classes(styles.table, dense ? styles.dense : styles.cards)}>
+      <table
+        className={classes(styles.table, dense ? styles.dense : styles.cards, folds && styles.folds)}
+        style={folds ? ({ "--figures": columns.length - 2 } as CSSProperties) : undefined}
+      >
         <caption className={styles.hidden}>{caption}</caption>
         <thead>
           <tr>
