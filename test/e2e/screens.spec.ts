@@ -1,8 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
 import type { Language } from "../../src/i18n/languages.ts";
-import { enter, sendLetter } from "./buyer.ts";
+import { type Buyer, enter, newBuyer, sendLetter, theOperator } from "./buyer.ts";
+import { newInvestor } from "./investors.ts";
 import { received } from "./letters.ts";
+import { texts } from "./visitor.ts";
 
 // Draws the pictures of docs/screens. No test: SCREENS=1 npx playwright test screens --project=desktop
 
@@ -87,6 +89,85 @@ test("the pictures of the documents", async ({ page, request }) => {
   const path = `payments/pay?id=${payment}`;
   await take(page, { name: "payment", language: "en", path, size: desktop, before: counting });
 });
+
+test("the pictures of partners, investors and administrators", async ({ page, request }) => {
+  test.setTimeout(600_000);
+  await mkdir(folder, { recursive: true });
+  await take(page, { name: "story-phone", language: "en", path: "", size: phone, before: toStory });
+  await earnAsPartner(request, page);
+  await take(page, {
+    name: "partner",
+    language: "en",
+    path: "dashboard",
+    size: desktop,
+    before: heading("partner.earnings.title"),
+  });
+  const investor = await newInvestor(request);
+  await bringBatch(request, investor);
+  await enterIn(page, investor, "investor");
+  await take(page, {
+    name: "investor-dark",
+    language: "en",
+    path: "dashboard",
+    size: desktop,
+    dark: true,
+    before: heading("investor.add.title"),
+  });
+  await enter(page, await theOperator(request));
+  await take(page, { name: "office", language: "en", path: "admin", size: desktop, before: quiet });
+});
+
+const heading = (key: "partner.earnings.title" | "investor.add.title") => async (page: Page) => {
+  await expect(page.getByRole("heading", { name: texts.en[key] })).toBeVisible();
+  await quiet(page);
+};
+
+/** Until nothing is loading any more. */
+async function quiet(page: Page): Promise<void> {
+  await expect(page.getByRole("status", { name: texts.en["ui.loading"] })).toHaveCount(0);
+}
+
+async function toStory(page: Page): Promise<void> {
+  await page.getByRole("region", { name: texts.en["stories.title"] }).getByRole("button").first().click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+}
+
+async function enterIn(page: Page, account: Buyer, mode: "partner" | "investor"): Promise<void> {
+  await enter(page, account);
+  await page.evaluate((kept) => localStorage.setItem("mode", kept), mode);
+}
+
+/** A partner with a link, whose program has brought orders that got their letters. */
+async function earnAsPartner(request: APIRequestContext, page: Page): Promise<void> {
+  const partner = await newBuyer(request, "0");
+  const buyer = await newBuyer(request);
+  const say = async (path: string, form: Record<string, string>) =>
+    (await (await request.post(path, { form })).json()) as Record<string, string>;
+  await request.get("/user/addReferralWord", { params: { token: partner.token, word: "nora" } });
+  const answer = await request.get("/user/information", { params: { token: partner.token } });
+  const { data } = (await answer.json()) as { data: { soft: { id: string } } };
+  for (const code of ["482910", "730114", "165979"]) {
+    const asked = { token: buyer.token, site: "zoom.us", domain: "quill.test", soft_id: data.soft.id };
+    const { id = "", email = "" } = await say("/email/order", asked);
+    await sendLetter({
+      from: "Zoom <no-reply@zoom.us>",
+      to: email,
+      subject: code,
+      text: `Your code: ${code}`,
+    });
+    expect(await say("/email/getmessage", { token: buyer.token, id, wait: "30" })).toMatchObject({
+      status: "success",
+    });
+  }
+  await enterIn(page, partner, "partner");
+}
+
+async function bringBatch(request: APIRequestContext, { token }: Buyer): Promise<void> {
+  const lines = Array.from({ length: 40 }, (_, at) => `box${at}@letters.test:secret${at}`).join("\n");
+  const headers = { Token: token, Sites: "facebook.com,x.com", "content-type": "text/plain" };
+  const answer = await request.post("/investor/upload", { headers, data: lines });
+  expect(await answer.json()).toMatchObject({ status: "success" });
+}
 
 async function signIn(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Sign in", exact: true }).click();

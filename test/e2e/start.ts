@@ -5,10 +5,17 @@ import { place } from "./place.ts";
 
 const dist = fileURLToPath(new URL("../../dist/client", import.meta.url));
 
+/** The pictures of the documents show the stories that a demonstration begins with. */
+const pictured = process.env["SCREENS"] === undefined ? {} : { DEMO_STORIES: "true" };
+
 /** Starts the shop as its users do: the whole program on the built pages, with a database of its own. */
 export default async function start(): Promise<() => Promise<void>> {
   if (!existsSync(dist)) throw new Error("the pages are not built: npm run build");
-  const shop = shopProcess(place, { ADMIN_EMAILS: place.adminEmail, WEBHOOK_PRIVATE: "127.0.0.1" });
+  const shop = shopProcess(place, {
+    ADMIN_EMAILS: place.adminEmail,
+    WEBHOOK_PRIVATE: "127.0.0.1",
+    ...pictured,
+  });
   try {
     await shop.start();
   } catch (fault) {
