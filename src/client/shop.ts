@@ -1,5 +1,5 @@
 import { type Call, type CallName, calls } from "./calls.ts";
-import { newOrderKey } from "./key.ts";
+import { newKey } from "./key.ts";
 import { backoffMilliseconds, pause } from "./pause.ts";
 import { noConnection, PosternError } from "./refusal.ts";
 import { type AnyRefused, answerOf, type Parameters, requestOf } from "./request.ts";
@@ -121,5 +121,5 @@ async function limitOf(response: Response): Promise<AnyRefused> {
 }
 
 function withKey(ask: Parameters): Parameters {
-  return ask["client_order_id"] ? ask : { ...ask, client_order_id: newOrderKey() };
+  return ask["client_order_id"] ? ask : { ...ask, client_order_id: newKey() };
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { newOrderKey } from "../../client/key.ts";
+import { newKey } from "../../client/key.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import type { uploadBatch } from "../../contract/investors.ts";
 import type { Refused } from "../api.ts";
@@ -59,7 +59,7 @@ function useAttempt() {
   return (file: File, services: readonly string[]): string => {
     const names = services.join();
     if (last.current?.file !== file || last.current.services !== names)
-      last.current = { file, services: names, key: newOrderKey() };
+      last.current = { file, services: names, key: newKey() };
     return last.current.key;
   };
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useReducer, useState } from "react";
 import { pollSeconds } from "../../contract/limits.ts";
-import { newOrderKey } from "../../client/key.ts";
+import { newKey } from "../../client/key.ts";
 import { api, type Refused } from "../api.ts";
 import { dataOf, refusedBy, useIsLive } from "../serverState.tsx";
 import { stored, useStored } from "../stored.ts";
@@ -58,7 +58,7 @@ function useOrders(showNewest: () => void) {
   /** Makes so many separate orders (spec B §4); answers the refusals. Stays the same, because each row of long lists has it. */
   const order = useCallback(
     async (ask: OrderAsk, quantity: number): Promise<Refused<string>[]> => {
-      const keys = Array.from({ length: quantity }, newOrderKey);
+      const keys = Array.from({ length: quantity }, newKey);
       change({ do: "start", items: keys.map((key) => ({ key, site: ask.site, email: "" })) });
       showNewest();
       const refusals = await Promise.all(keys.map(async (key) => track(change, key, await place(ask, key))));
@@ -74,7 +74,7 @@ function useOrders(showNewest: () => void) {
     subject: string,
     regex: string,
   ): Promise<Refused<string> | undefined> {
-    const key = newOrderKey();
+    const key = newKey();
     change({ do: "start", items: [{ key, site: item.site, email: item.email }] });
     showNewest();
     const refused = track(change, key, await placeAgain({ id: item.id, subject, regex }, key));

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { newOrderKey } from "../../client/key.ts";
+import { newKey } from "../../client/key.ts";
 import { place } from "./placing.ts";
 
 const ask = { site: "x.com", domain: "letters.test", subject: "", regex: "" };
@@ -39,6 +39,6 @@ test("a refusal is not asked again", async () => {
 });
 
 test("each order has a key of its own", () => {
-  expect(newOrderKey()).toMatch(/^[0-9a-f]{32}$/);
-  expect(newOrderKey()).not.toBe(newOrderKey());
+  expect(newKey()).toMatch(/^[0-9a-f]{32}$/);
+  expect(newKey()).not.toBe(newKey());
 });

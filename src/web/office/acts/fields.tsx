@@ -1,58 +1,31 @@
+import type { ComponentProps } from "react";
 import { useOfficeText } from "../../language.tsx";
 import { TextField } from "../../ui/Input.tsx";
 
-interface DollarsFieldProps {
-  name: string;
-  label: string;
-  hint?: string;
-  defaultValue?: string | undefined;
-  onType?: (typed: string) => void;
-}
+type NeededProps = Pick<
+  ComponentProps<typeof TextField>,
+  "name" | "label" | "hint" | "defaultValue" | "placeholder"
+>;
+
+/** What a dialog cannot do without: left to right in every language, and nothing that a browser fills in. */
+const needed = { required: true, "data-autofocus": true, dir: "ltr", autoComplete: "off" } as const;
 
 /** An amount of dollars as its decimals are typed; the server says what is wrong with it. */
-export function DollarsField({ name, label, hint, defaultValue, onType }: DollarsFieldProps) {
+export function DollarsField({ onType, ...field }: NeededProps & { onType?: (typed: string) => void }) {
   return (
     <TextField
-      required
-      data-autofocus
-      name={name}
-      label={label}
-      hint={hint}
-      defaultValue={defaultValue}
+      {...needed}
+      {...field}
       inputMode="decimal"
-      dir="ltr"
       maxLength={20}
-      autoComplete="off"
       onChange={(event) => onType?.(event.target.value)}
     />
   );
 }
 
-interface NameFieldProps {
-  name: string;
-  label: string;
-  hint?: string;
-  defaultValue?: string;
-  placeholder?: string;
-}
-
-/** The name of a domain, or several: left to right in every language, and nothing that a phone corrects. */
-export function NameField({ name, label, hint, defaultValue, placeholder }: NameFieldProps) {
-  return (
-    <TextField
-      required
-      data-autofocus
-      name={name}
-      label={label}
-      hint={hint}
-      defaultValue={defaultValue}
-      placeholder={placeholder}
-      dir="ltr"
-      autoCapitalize="none"
-      spellCheck={false}
-      autoComplete="off"
-    />
-  );
+/** The name of a domain, or several: nothing that a phone corrects. */
+export function NameField(field: NeededProps) {
+  return <TextField {...needed} {...field} autoCapitalize="none" spellCheck={false} />;
 }
 
 /** A whole number; `max` as the contract has it. */
@@ -84,9 +57,3 @@ export function NumberField({
     />
   );
 }
-
-/** A name under which an act is done once, however often it is sent. */
-export const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(
-    "",
-  );

@@ -1,5 +1,6 @@
 import { Eye, HandCoins, Percent } from "lucide-react";
 import { useState } from "react";
+import { newKey } from "../../../client/key.ts";
 import { sharePercentMax } from "../../../contract/limits.ts";
 import { api } from "../../api.ts";
 import { exactPrice, percent } from "../../format.ts";
@@ -9,7 +10,7 @@ import type { RowAct } from "../RowActs.tsx";
 import type { Row } from "../tables.ts";
 import { typed } from "../typed.ts";
 import { ActDialog, ReasonField } from "./ActDialog.tsx";
-import { DollarsField, newKey } from "./fields.tsx";
+import { DollarsField } from "./fields.tsx";
 
 type Way = "referrals" | "soft" | "investor";
 

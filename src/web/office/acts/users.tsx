@@ -1,5 +1,6 @@
 import { Ban, LockOpen, PiggyBank, ShieldCheck, ShieldOff, Wallet } from "lucide-react";
 import { useState } from "react";
+import { newKey } from "../../../client/key.ts";
 import { api } from "../../api.ts";
 import { exactPrice } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
@@ -7,7 +8,7 @@ import type { RowAct } from "../RowActs.tsx";
 import type { Row } from "../tables.ts";
 import { typed } from "../typed.ts";
 import { ActDialog, ReasonField } from "./ActDialog.tsx";
-import { DollarsField, newKey } from "./fields.tsx";
+import { DollarsField } from "./fields.tsx";
 
 interface OfUser {
   row: Row<"users">;
