@@ -1,21 +1,29 @@
-import { useState } from "react";
+import { type RefObject, useState } from "react";
+import { flushSync } from "react-dom";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 
 interface RemovalProps {
   title: string;
   text: string;
   action: string;
+  /** Of the form beside the rows. */
+  heading: RefObject<HTMLElement | null>;
   onRemove: () => Promise<void>;
   onClose: () => void;
 }
 
 /** Asks before something published is deleted, and stays until that is done. */
-export function Removal({ title, text, action, onRemove, onClose }: RemovalProps) {
+export function Removal({ title, text, action, heading, onRemove, onClose }: RemovalProps) {
   const [isBusy, setBusy] = useState(false);
+  const close = () => {
+    // The dialog gives the focus back; where its button went with the row, the heading takes it.
+    flushSync(onClose);
+    if (document.activeElement === document.body) heading.current?.focus();
+  };
   const confirm = async () => {
     setBusy(true);
     await onRemove();
-    onClose();
+    close();
   };
   return (
     <ConfirmDialog
@@ -23,7 +31,7 @@ export function Removal({ title, text, action, onRemove, onClose }: RemovalProps
       action={action}
       busy={isBusy}
       onConfirm={() => void confirm()}
-      onClose={onClose}
+      onClose={close}
     >
       {text}
     </ConfirmDialog>

@@ -1,5 +1,4 @@
 import { useRef, useState } from "react";
-import { flushSync } from "react-dom";
 import { isolated } from "../../format.ts";
 import { useOfficeText } from "../../language.tsx";
 import styles from "../Admin.module.css";
@@ -47,11 +46,8 @@ export function News({ desk, ask }: NewsProps) {
           text={t("editor.news.delete.text")}
           action={t("editor.news.delete")}
           onRemove={() => acts.remove(doomed)}
-          onClose={() => {
-            // The dialog gives the focus back; where its button went with the row, the heading takes it.
-            flushSync(() => setDoomed(undefined));
-            if (document.activeElement === document.body) heading.current?.focus();
-          }}
+          heading={heading}
+          onClose={() => setDoomed(undefined)}
         />
       )}
     </div>

@@ -4,12 +4,12 @@ import { isolated } from "../../format.ts";
 import { useOfficeText } from "../../language.tsx";
 import { stored, useStored } from "../../stored.ts";
 import { AreaField } from "../../ui/AreaField.tsx";
-import { Button } from "../../ui/Button.tsx";
 import { Card } from "../../ui/Card.tsx";
 import { TextField } from "../../ui/Input.tsx";
 import { SelectField } from "../../ui/Select.tsx";
 import styles from "../Admin.module.css";
 import { Failed } from "../Failed.tsx";
+import { FormActs } from "../FormActs.tsx";
 import { inLanguageOf, LanguageTabs } from "../LanguageTabs.tsx";
 import { dated, importances, type NewsText, saysSomething } from "./newsDraft.ts";
 import type { NewsDesk } from "./useNewsDesk.ts";
@@ -42,21 +42,14 @@ export function NewsForm({ desk, isSaving, heading, onSave, onRemove, onFinish }
         <Place desk={desk} />
         <Words desk={desk} />
         <Failed failure={desk.failure} />
-        <div className={styles.acts}>
-          <Button type="submit" busy={isSaving}>
-            {t(editing === undefined ? "editor.save" : "editor.update")}
-          </Button>
-          {editing !== undefined && (
-            <>
-              <Button tone="secondary" onClick={() => onRemove(editing)}>
-                {t("editor.news.delete")}
-              </Button>
-              <Button tone="ghost" onClick={onFinish}>
-                {t("editor.finish")}
-              </Button>
-            </>
-          )}
-        </div>
+        <FormActs
+          editing={editing}
+          isSaving={isSaving}
+          save={t("editor.save")}
+          remove={t("editor.news.delete")}
+          onRemove={onRemove}
+          onFinish={onFinish}
+        />
       </form>
     </Card>
   );

@@ -1,5 +1,4 @@
 import { useRef, useState } from "react";
-import { flushSync } from "react-dom";
 import { useOfficeText } from "../../language.tsx";
 import styles from "../Admin.module.css";
 import { Removal } from "../Removal.tsx";
@@ -48,11 +47,8 @@ export function Stories({ desk, ask }: StoriesProps) {
           text={t("editor.story.delete.text", { id: doomed })}
           action={t("editor.story.delete")}
           onRemove={() => acts.remove(doomed)}
-          onClose={() => {
-            // The dialog gives the focus back; where its button went with the row, the heading takes it.
-            flushSync(() => setDoomed(undefined));
-            if (document.activeElement === document.body) heading.current?.focus();
-          }}
+          heading={heading}
+          onClose={() => setDoomed(undefined)}
         />
       )}
     </div>

@@ -19,6 +19,7 @@ import { TextField } from "../../ui/Input.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import styles from "../Admin.module.css";
 import { Failed } from "../Failed.tsx";
+import { FormActs } from "../FormActs.tsx";
 import { inLanguageOf, LanguageTabs } from "../LanguageTabs.tsx";
 import { useRefusalText } from "../refusals.ts";
 import { ImageField } from "./ImageField.tsx";
@@ -76,21 +77,14 @@ export function StoryForm({ desk, isSaving, heading, onSave, onRemove, onFinish 
         </LanguageTabs>
         <Failed failure={desk.failure} />
         <NotTaken desk={desk} />
-        <div className={styles.acts}>
-          <Button type="submit" busy={isSaving}>
-            {t(editing === undefined ? "editor.story.publish" : "editor.update")}
-          </Button>
-          {editing !== undefined && (
-            <>
-              <Button tone="secondary" onClick={() => onRemove(editing)}>
-                {t("editor.story.delete")}
-              </Button>
-              <Button tone="ghost" onClick={onFinish}>
-                {t("editor.finish")}
-              </Button>
-            </>
-          )}
-        </div>
+        <FormActs
+          editing={editing}
+          isSaving={isSaving}
+          save={t("editor.story.publish")}
+          remove={t("editor.story.delete")}
+          onRemove={onRemove}
+          onFinish={onFinish}
+        />
       </form>
     </Card>
   );
