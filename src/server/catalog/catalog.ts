@@ -1,4 +1,5 @@
-import { type Db, listen } from "../kit/db.ts";
+import type { Db } from "../kit/db.ts";
+import { openMemory } from "../kit/memory.ts";
 import { channel } from "./catalog.desk.ts";
 import { nearest, readSite } from "./catalog.sites.ts";
 import * as rows from "./catalog.sql.ts";
@@ -72,31 +73,25 @@ interface Shelf {
 
 /** Opens the catalogue on a database. */
 export async function openCatalog(db: Db): Promise<Catalog> {
-  let shelf: Promise<Shelf> | undefined;
-  const load = () =>
-    (shelf ??= readShelf(db).catch((fault: unknown) => {
-      shelf = undefined;
-      throw fault;
-    }));
-  const stop = await listen(db, channel, () => (shelf = undefined));
+  const memory = await openMemory(db, channel, () => readShelf(db));
   return {
-    siteOf: async (text, { make } = { make: false }) => siteIn(db, await load(), text, make),
+    siteOf: async (text, { make } = { make: false }) => siteIn(db, await memory.recall(), text, make),
     siteNames: async (siteIds) =>
       new Map((await rows.selectSiteNames(db, siteIds)).map(({ id, name }) => [id, name])),
-    domainsOf: async (list) => pickDomains(await load(), list),
+    domainsOf: async (list) => pickDomains(await memory.recall(), list),
     nearestDomain: async (list) => {
-      const { domains, groups } = await load();
+      const { domains, groups } = await memory.recall();
       const names = [
         ...domains.filter((domain) => domain.enabled).map((domain) => domain.name),
         ...groups.keys(),
       ];
       return nearest(words(list)[0] ?? "", names);
     },
-    domains: async () => (await load()).domains,
-    groups: async () => (await load()).groups,
-    sendersOf: async (siteId, name) => findSenders(db, await load(), siteId, name),
+    domains: async () => (await memory.recall()).domains,
+    groups: async () => (await memory.recall()).groups,
+    sendersOf: async (siteId, name) => findSenders(db, await memory.recall(), siteId, name),
     isSender: (domain) => rows.isSender(db, domain),
-    close: stop,
+    close: memory.close,
   };
 }
 

@@ -2,7 +2,8 @@
 import { newsMax, newsPriorityDefault } from "../../contract/limits.ts";
 import { defaultLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
 import * as journal from "../journal/journal.ts";
-import { attempt, type Db, listen, notify, type Sql, type Tx } from "../kit/db.ts";
+import { attempt, type Db, notify, type Sql, type Tx } from "../kit/db.ts";
+import { openMemory } from "../kit/memory.ts";
 import { cleanLine } from "./news.clean.ts";
 import * as rows from "./news.sql.ts";
 
@@ -46,26 +47,15 @@ export interface NewsRoom {
 
 /** Opens the announcements on a database. */
 export async function openNews(db: Db): Promise<NewsRoom> {
-  let kept: Promise<ReadonlyMap<Language, readonly Item[]>> | undefined;
-  const forget = () => {
-    kept = undefined;
-  };
-  const load = () =>
-    (kept ??= readItems(db).catch((fault: unknown) => {
-      forget();
-      throw fault;
-    }));
-  const stop = await listen(db, channel, forget);
-  // Who has published sees it at once, before the database has told us of it.
-  const seen = async <Answer>(work: Promise<Answer>) => work.finally(forget);
+  const memory = await openMemory(db, channel, () => readItems(db));
   return {
-    list: async (language) => (await load()).get(language) ?? [],
+    list: async (language) => (await memory.recall()).get(language) ?? [],
     find: (id) => rows.selectNews(db, id),
-    add: (writing, by, now) => seen(add(db, writing, by, now)),
-    change: (id, writing, by) => seen(change(db, id, writing, by)),
-    move: (id, way, by) => seen(move(db, id, way, by)),
-    remove: (id, by) => seen(remove(db, id, by)),
-    close: stop,
+    add: (writing, by, now) => memory.after(add(db, writing, by, now)),
+    change: (id, writing, by) => memory.after(change(db, id, writing, by)),
+    move: (id, way, by) => memory.after(move(db, id, way, by)),
+    remove: (id, by) => memory.after(remove(db, id, by)),
+    close: memory.close,
   };
 }
 

@@ -2,7 +2,8 @@
 import { storiesMax } from "../../contract/limits.ts";
 import { defaultLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
 import * as journal from "../journal/journal.ts";
-import { attempt, type Db, listen, notify, type Sql, type Tx } from "../kit/db.ts";
+import { attempt, type Db, notify, type Sql, type Tx } from "../kit/db.ts";
+import { openMemory } from "../kit/memory.ts";
 import { openPictures, type Pictures } from "./stories.pictures.ts";
 import * as rows from "./stories.sql.ts";
 
@@ -69,34 +70,23 @@ interface Parts {
 
 /** Opens the stories on a database. */
 export async function openStories({ db, log }: Parts): Promise<StoryRoom> {
-  let kept: Promise<ReadonlyMap<Language, readonly Item[]>> | undefined;
-  const forget = () => {
-    kept = undefined;
-  };
-  const load = () =>
-    (kept ??= readItems(db).catch((fault: unknown) => {
-      forget();
-      throw fault;
-    }));
-  const stop = await listen(db, channel, forget);
+  const memory = await openMemory(db, channel, () => readItems(db));
   const pictures = openPictures({ db, log });
-  // Who has written sees it at once, before the database has told us of it.
-  const seen = async <Answer>(work: Promise<Answer>) => work.finally(forget);
   return {
-    list: async (language) => (await load()).get(language) ?? [],
+    list: async (language) => (await memory.recall()).get(language) ?? [],
     find: (id) => rows.selectStory(db, id),
-    add: (writing, hand) => seen(add(db, writing, hand)),
-    write: (id, writing, hand) => seen(write(db, id, writing, hand)),
-    move: (id, way, hand) => seen(move(db, id, way, hand)),
-    mark: (id, isCritical, hand) => seen(mark(db, id, isCritical, hand)),
-    remove: (id, hand) => seen(remove(db, id, hand)),
+    add: (writing, hand) => memory.after(add(db, writing, hand)),
+    write: (id, writing, hand) => memory.after(write(db, id, writing, hand)),
+    move: (id, way, hand) => memory.after(move(db, id, way, hand)),
+    mark: (id, isCritical, hand) => memory.after(mark(db, id, isCritical, hand)),
+    remove: (id, hand) => memory.after(remove(db, id, hand)),
     viewed: async (userId) => (await rows.selectViewed(db, userId)).map(({ id }) => id),
     view: async (userId, id, at) =>
       (await rows.insertView(db, userId, id, at)).isThere ? "viewed" : "no story",
     pictures,
     close: async () => {
       pictures.close();
-      await stop();
+      await memory.close();
     },
   };
 }
