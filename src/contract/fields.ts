@@ -36,8 +36,8 @@ export const wireId = z.pipe(
   z.transform((id: string | number) => BigInt(id)),
 );
 
-/** Any text that can be kept: PostgreSQL takes no NUL. */
-const text = () => z.string().check(z.regex(/^[^\0]*$/));
+/** Any text that can be kept as it is: PostgreSQL takes no NUL, and half a letter (a lone surrogate) is none. */
+export const text = () => z.string().check(z.regex(/^[^\0\p{Cs}]*$/u));
 
 /** Text of so many characters at most, without the blanks around it. */
 export const bounded = (max: number) => text().check(z.trim(), z.minLength(1), z.maxLength(max));

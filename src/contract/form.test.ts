@@ -15,7 +15,8 @@ function triedOf(form: Form): Tried {
     case "captcha":
     case "url":
     case "regex":
-      return { right: ["a".repeat(form.max)], wrong: ["a".repeat(form.max + 1)] };
+      // The half of a letter that is written as two.
+      return { right: ["a".repeat(form.max)], wrong: ["a".repeat(form.max + 1), "a\u{1F511}".slice(0, 2)] };
     case "email": {
       const emailOf = (length: number) => `${"a".repeat(length - 12)}@example.com`;
       return { right: [emailOf(form.max)], wrong: [emailOf(form.max + 1), "nobody"] };

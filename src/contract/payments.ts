@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { currencies, currencyIds } from "./currencies.ts";
 import { endpoint } from "./endpoint.ts";
-import { DollarText, field, IdText, PaymentId, UnixSeconds } from "./fields.ts";
+import { bounded, DollarText, field, IdText, PaymentId, textOf, UnixSeconds } from "./fields.ts";
 import * as limits from "./limits.ts";
 
 export const Wallet = field(
@@ -132,12 +132,11 @@ const PaymentVerdict = field(
   "credit (what came late at the present rate), credit_locked (all of it at the locked rate) or reject",
   { kind: "choice", of: verdicts },
 );
-const reasonLengthMax = 500;
 const Reason = field(
-  z.string().check(z.trim(), z.minLength(1), z.maxLength(reasonLengthMax), z.regex(/^[^\0]*$/)),
+  bounded(limits.noteLengthMax),
   "reason",
   "Why, for the history of the payment and the journal",
-  { kind: "text", max: reasonLengthMax },
+  textOf(limits.noteLengthMax),
 );
 
 export const decidePayment = endpoint({

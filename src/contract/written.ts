@@ -1,13 +1,13 @@
 // What administrators write for readers in every language: announcements and stories.
 import * as z from "zod/mini";
-import { optional } from "./fields.ts";
+import { optional, text } from "./fields.ts";
 
 /** The languages of the interface (spec O §9); English is what is read where another lacks. */
 export const languageCodes = ["en", "ru", "es", "zh", "ar", "hi"] as const;
 export const moves = ["up", "down"] as const;
 
-/** A text that can be kept: PostgreSQL takes no NUL, and half a letter is none. */
-export const kept = (max: number) => z.string().check(z.regex(/^[^\0\p{Cs}]*$/u), z.maxLength(max));
+/** A text that is kept as it was written, empty or with blanks around it. */
+export const kept = (max: number) => text().check(z.maxLength(max));
 
 export const Lang = optional(z.literal(languageCodes), "lang", "en (if left out), ru, es, zh, ar or hi", {
   kind: "choice",
