@@ -298,7 +298,7 @@ interface Operation {
   readonly description?: string;
   readonly parameters: readonly { name: string; in: string }[];
   readonly requestBody?: { readonly content: object };
-  readonly responses: { 200: { description: string; content: object } };
+  readonly responses: { 200: { description: string; headers?: object; content: object }; 304?: object };
 }
 
 test("the OpenAPI document names every call with its parameters and refusals", async () => {
@@ -317,6 +317,22 @@ test("the OpenAPI document names every call with its parameters and refusals", a
   expect(inHeader("/email/order", "post")).toEqual(["Idempotency-Key"]);
   expect(inHeader("/email/reorder", "get")).toEqual(["Idempotency-Key"]);
   expect(inHeader("/user/events", "get")).toEqual(["Last-Event-ID"]);
+  const versioned = Object.keys(document.paths).filter((path) =>
+    inHeader(path, "get")?.includes("If-None-Match"),
+  );
+  expect(versioned.toSorted()).toEqual([
+    "/email/getmessage",
+    "/email/history",
+    "/user/activations",
+    "/user/balance",
+  ]);
+  for (const path of versioned) {
+    const { 200: said, 304: unchanged } = document.paths[path]!["get"]!.responses;
+    expect([said.headers, unchanged]).toEqual([
+      { ETag: expect.anything() as unknown },
+      { description: expect.any(String) as unknown, headers: { ETag: expect.anything() as unknown } },
+    ]);
+  }
   const upload = document.paths["/investor/upload"]?.["post"];
   expect(upload?.parameters.map(({ name, in: where }) => `${where} ${name}`)).toEqual([
     "header Sites",

@@ -53,7 +53,8 @@ export async function createHttp({ config, log, routes, edge }: HttpParts): Prom
   app.setErrorHandler(answerFault);
   app.addHook("onResponse", async (request, reply) => logResponse(log, request, reply));
   mount(app, routes, edge);
-  const document = openapi(Object.values(endpoints), config.publicUrl);
+  const versioned = new Set(routes.flatMap(({ endpoint, version }) => (version ? [endpoint] : [])));
+  const document = openapi(Object.values(endpoints), { publicUrl: config.publicUrl, versioned });
   app.get("/openapi.json", (_request, reply) =>
     reply.header("access-control-allow-origin", "*").header("cache-control", "no-cache").send(document),
   );

@@ -5,13 +5,23 @@ import { commonRefusals, type Refusal, refusals } from "../../contract/refusals.
 
 type Json = Record<string, unknown>;
 
+interface Described {
+  readonly publicUrl: string;
+  /** Calls whose answers name their state (ETag), so that nothing is answered again while it is the same. */
+  readonly versioned: ReadonlySet<Endpoint>;
+}
+
 /** The OpenAPI 3.1 document of the contract: made from the very schemas that validate. */
-export function openapi(endpoints: readonly Endpoint[], publicUrl: string): Json {
+export function openapi(endpoints: readonly Endpoint[], { publicUrl, versioned }: Described): Json {
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
     const methods = endpoint.alsoPost ? ["GET", "POST"] : [endpoint.method];
     for (const method of methods) {
-      (paths[endpoint.path] ??= {})[method.toLowerCase()] = operation(endpoint, method);
+      (paths[endpoint.path] ??= {})[method.toLowerCase()] = operation(
+        endpoint,
+        method,
+        versioned.has(endpoint),
+      );
     }
   }
   return {
@@ -59,7 +69,7 @@ function message(name: string, body: z.ZodMiniType): Json {
   };
 }
 
-function operation(endpoint: Endpoint, method: string): Json {
+function operation(endpoint: Endpoint, method: string, isVersioned: boolean): Json {
   const inPath = Object.keys(endpoint.ask).filter((name) => endpoint.path.includes(`{${name}}`));
   const { file } = endpoint;
   const inBody = method !== "GET" && file === undefined;
@@ -76,11 +86,17 @@ function operation(endpoint: Endpoint, method: string): Json {
       ...inPath.map((name) => parameter(endpoint, name, "path")),
       ...(!inQuery ? [] : free.map((name) => parameter(endpoint, name, "query"))),
       ...free.flatMap((name) => asHeader(endpoint, name)),
+      ...(isVersioned ? [ifNoneMatch] : []),
     ],
     ...(file ? { requestBody: fileBody(file) } : {}),
     ...(inBody && free.length > 0 ? { requestBody: requestBody(endpoint, free) } : {}),
     responses: {
-      200: { description: describeRefusals(endpoint), content: contents(endpoint) },
+      200: {
+        description: describeRefusals(endpoint),
+        ...(isVersioned ? { headers: { ETag: etag } } : {}),
+        content: contents(endpoint),
+      },
+      ...(isVersioned ? { 304: unchanged } : {}),
       429: tooMany,
     },
   };
@@ -164,6 +180,18 @@ function contents(endpoint: Endpoint): Json {
   }
 }
 
+const etag: Json = { description: "Names the answer; a refusal has none.", schema: { type: "string" } };
+const ifNoneMatch: Json = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: "The ETag of an answer that the caller has",
+  schema: { type: "string" },
+};
+const unchanged: Json = {
+  description: "Nothing has changed since the answer that If-None-Match names; there is no body.",
+  headers: { ETag: etag },
+};
 const tooMany: Json = {
   description: "Too many requests; `retry_after` and the header Retry-After name the seconds to wait.",
 };
