@@ -137,6 +137,43 @@ test("an address that fails again and again rests a while, and one success wakes
   expect(stage.program.heard).toHaveLength(11);
 });
 
+test("an address that asks for time is left alone so long, an hour at most, and no try is lost on it", async () => {
+  const { userId, id } = await stage.webhook();
+  let retryAfter = "600";
+  stage.program.answer = (_received, response) => {
+    response.writeHead(429, { "retry-after": retryAfter }).end();
+    return undefined;
+  };
+  const restOf = async () => {
+    const [row] = await stage.db<
+      { seconds: number }[]
+    >`select extract(epoch from rests_until - now())::int as seconds from webhook where id = ${id}`;
+    return row?.seconds;
+  };
+  await stage.happen(userId);
+  const before = now();
+  await stage.deliver();
+  expect((await stage.only(userId, id)).dueAt!.getTime()).toBeGreaterThanOrEqual(
+    secondsAfter(before, 600).getTime(),
+  );
+  expect(await restOf()).toBeGreaterThan(590);
+  // Nor is it told of what happens meanwhile.
+  await stage.happen(userId);
+  await stage.dueNow();
+  await stage.deliver();
+  expect(stage.program.heard).toHaveLength(1);
+  await stage.rested();
+  retryAfter = "86400";
+  await stage.deliver();
+  expect(await restOf()).toBeGreaterThan(3_500);
+  expect(await restOf()).toBeLessThanOrEqual(3_600);
+  await stage.rested();
+  stage.program.answer = () => 200;
+  await stage.dueNow();
+  await stage.deliver();
+  expect(await stage.log(userId, id)).toMatchObject([{ delivered: true }, { delivered: true }]);
+});
+
 test("a dead host with a long queue does not hold up the others", async () => {
   const dead = await openReceiver();
   onTestFinished(() => dead.close());

@@ -195,19 +195,23 @@ export const putBack = (sql: Sql, due: Due) =>
 
 const Failing = z.object({ failingSince: z.date() });
 
-/** Counts a failure. After the first few an address is left alone for longer and longer. Nothing when the webhook is off or gone. */
+/**
+ * Counts a failure. After the first few an address is left alone for longer and longer, and at least `until` it has asked for.
+ * Nothing when the webhook is off or gone.
+ */
 export const countFailure = (
   sql: Sql,
   webhookId: bigint,
   at: Date,
-  rest: { after: number; secondsMax: number },
+  rest: { after: number; secondsMax: number; until: Date | null },
 ) =>
   maybe(
     Failing,
     sql`update webhook
         set failures = failures + 1, failing_since = coalesce(failing_since, ${at}),
-            rests_until = case when failures + 1 >= ${rest.after} then
-              ${at}::timestamptz + make_interval(secs => least(2 ^ least(failures + 1 - ${rest.after}, 20), ${rest.secondsMax})) end
+            -- What one answer has asked for, another that was on its way beside it does not take back.
+            rests_until = greatest(rests_until, ${rest.until}::timestamptz, case when failures + 1 >= ${rest.after} then
+              ${at}::timestamptz + make_interval(secs => least(2 ^ least(failures + 1 - ${rest.after}, 20), ${rest.secondsMax})) end)
         where id = ${webhookId} and disabled_at is null
         returning failing_since as "failingSince"`,
   );

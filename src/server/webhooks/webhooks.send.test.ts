@@ -4,6 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type Certificate, certificateFor } from "../kit/certificate.ts";
 import { openReceiver, type Receiver, verified } from "../../../test/kit/receiver.ts";
+import { now, secondsAfter } from "../kit/clock.ts";
 import { openGuard } from "./webhooks.guard.ts";
 import { type Message, openSender, type Sender } from "./webhooks.send.ts";
 
@@ -94,6 +95,28 @@ test.each([400, 401, 404, 410, 429, 500, 503])(
     });
   },
 );
+
+test("an address that is busy may say when to come again, in seconds or as a date", async () => {
+  const program = await receiver();
+  const saying = async (httpStatus: number, retryAfter: string) => {
+    program.answer = (_received, response) => {
+      response.writeHead(httpStatus, { "retry-after": retryAfter }).end();
+      return undefined;
+    };
+    return (await sender().send(message(program.url))).notBefore;
+  };
+  const before = now();
+  for (const httpStatus of [429, 503]) {
+    const notBefore = await saying(httpStatus, "120");
+    expect(notBefore!.getTime()).toBeGreaterThanOrEqual(secondsAfter(before, 120).getTime());
+    expect(notBefore!.getTime()).toBeLessThanOrEqual(secondsAfter(now(), 120).getTime());
+  }
+  expect(await saying(503, "Fri, 31 Dec 2027 23:59:59 GMT")).toEqual(new Date("2027-12-31T23:59:59Z"));
+  for (const text of ["", "soon", "-5", "1e9", "1 January 2027", "99999999999"])
+    expect(await saying(429, text), text).toBeUndefined();
+  // What it wants to say with these is not when to come again.
+  for (const httpStatus of [400, 500]) expect(await saying(httpStatus, "120")).toBeUndefined();
+});
 
 test.each([301, 302, 303, 307, 308])(
   "a redirect by %i is not followed, and said to be one",

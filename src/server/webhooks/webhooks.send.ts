@@ -7,7 +7,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { Webhook } from "standardwebhooks";
 import { sayFailure, type WebhookFailure } from "../../contract/webhook-failures.ts";
-import { now, unixSeconds } from "../kit/clock.ts";
+import { now, secondsAfter, unixSeconds } from "../kit/clock.ts";
 import { type Guard, NotFound, NotPublic } from "./webhooks.guard.ts";
 
 /** One try of a message. */
@@ -23,6 +23,8 @@ export interface Message {
 export interface Outcome {
   readonly httpStatus?: number;
   readonly failure?: string;
+  /** Until when the address has asked to be left alone. */
+  readonly notBefore?: Date;
 }
 
 export interface Sender {
@@ -91,8 +93,7 @@ function headersOf({ id, body, secrets }: Message, userAgent: string): Record<st
 type Options = { headers: Record<string, string>; signal: AbortSignal };
 type Open = (url: URL, options: Options & { method: "POST" }) => ClientRequest;
 
-/** Answers the HTTP status. */
-async function post(open: Open, url: URL, options: Options, body: string): Promise<number> {
+async function post(open: Open, url: URL, options: Options, body: string): Promise<IncomingMessage> {
   const request = open(url, { ...options, method: "POST" });
   try {
     return await answerTo(request, body);
@@ -103,11 +104,11 @@ async function post(open: Open, url: URL, options: Options, body: string): Promi
   }
 }
 
-function answerTo(request: ClientRequest, body: string): Promise<number> {
+function answerTo(request: ClientRequest, body: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.on("error", reject);
     request.once("response", (response) => {
-      resolve(response.statusCode ?? 0);
+      resolve(response);
       discard(response);
     });
     request.end(body);
@@ -124,10 +125,24 @@ function discard(response: IncomingMessage): void {
   });
 }
 
-function judge(httpStatus: number): Outcome {
+function judge({ statusCode: httpStatus = 0, headers }: IncomingMessage): Outcome {
   if (httpStatus >= 200 && httpStatus < 300) return { httpStatus };
   if (httpStatus >= 300 && httpStatus < 400) return { httpStatus, failure: sayFailure("redirect") };
-  return { httpStatus, failure: sayFailure("status", { status: String(httpStatus) }) };
+  const failure = sayFailure("status", { status: String(httpStatus) });
+  const notBefore = asksToWait.has(httpStatus) ? timeOf(headers["retry-after"], now()) : undefined;
+  return { httpStatus, failure, ...(notBefore && { notBefore }) };
+}
+
+/** Statuses with which Retry-After says when to come again (RFC 9110 §10.2.3, RFC 6585 §4). */
+const asksToWait = new Set([429, 503]);
+
+/** The time that Retry-After names, in seconds or as a date; undefined for what is neither. */
+function timeOf(retryAfter: string | undefined, at: Date): Date | undefined {
+  const text = retryAfter?.trim() ?? "";
+  if (/^\d{1,9}$/.test(text)) return secondsAfter(at, Number(text));
+  // Dates alone: Date.parse takes much else for one.
+  const time = /^[A-Z][a-z]{2,8},? .+ GMT$/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : new Date(time);
 }
 
 const connecting: Record<string, WebhookFailure> = {

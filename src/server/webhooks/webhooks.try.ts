@@ -13,7 +13,7 @@ import {
   markFailed,
   putBack,
 } from "./webhooks.due.sql.ts";
-import type { Sender } from "./webhooks.send.ts";
+import type { Outcome, Sender } from "./webhooks.send.ts";
 import { lockWebhook } from "./webhooks.sql.ts";
 
 /** Longer than any try takes. */
@@ -38,6 +38,8 @@ const jitter = 0.1;
 
 /** After so many failures one after another an address is left alone, for a second at first and for 5 minutes at last. */
 const rest = { after: 5, secondsMax: 5 * minute };
+/** An address may ask to be left alone (Retry-After), but not so long that its codes are worth nothing when they come. */
+const askedSecondsMax = hour;
 /** A webhook to which nothing got through for so long is switched off. */
 const failingSecondsMax = 3 * 24 * hour;
 const gone = 410;
@@ -73,15 +75,17 @@ export function openTries({ db, seal, sender, log, switchOff }: Parts): Tries {
     { lanes: 2, cap: marksAtOnce, waiting: Number.POSITIVE_INFINITY },
   );
 
-  const fail = (due: Due, failure: string, httpStatus: number | undefined): Promise<void> =>
+  const fail = (due: Due, failure: string, { httpStatus, notBefore }: Outcome): Promise<void> =>
     attempt(db, async (tx) => {
       const at = now();
       await lockWebhook(tx, due.webhookId);
-      const dueAt = nextTry(due, at);
+      const askedMost = secondsAfter(at, askedSecondsMax);
+      const asked = notBefore && (notBefore < askedMost ? notBefore : askedMost);
+      const dueAt = nextTry(due, at, asked);
       if (!(await markFailed(tx, { due, failure, httpStatus, dueAt }, at))) return;
       // A test is a question of the owner, and no sign that the address is dead.
       if (due.event === "test") return;
-      const failing = await countFailure(tx, due.webhookId, at, rest);
+      const failing = await countFailure(tx, due.webhookId, at, { ...rest, until: asked ?? null });
       if (!failing) return;
       if (httpStatus === gone) await switchOff(tx, due, sayFailure("gone"), at);
       else if (failing.failingSince <= secondsAfter(at, -failingSecondsMax))
@@ -92,7 +96,7 @@ export function openTries({ db, seal, sender, log, switchOff }: Parts): Tries {
     async once(due) {
       const { id, webhookId } = due;
       const told = { webhook: String(webhookId), delivery: String(id), tries: due.tries };
-      const { httpStatus, failure } = await sender.send({
+      const outcome = await sender.send({
         url: due.url,
         id: due.messageId,
         body: seal.open(due.body),
@@ -100,9 +104,10 @@ export function openTries({ db, seal, sender, log, switchOff }: Parts): Tries {
           seal.open(secret),
         ),
       });
+      const { httpStatus, failure } = outcome;
       if (failure === undefined) await marks.submit({ id, webhookId, httpStatus: httpStatus ?? 0 });
       else if (isStopping && httpStatus === undefined) await putBack(db, due);
-      else await fail(due, failure, httpStatus);
+      else await fail(due, failure, outcome);
       log.debug(
         { ...told, httpStatus, failure },
         failure === undefined ? "event delivered" : "event not delivered",
@@ -113,8 +118,10 @@ export function openTries({ db, seal, sender, log, switchOff }: Parts): Tries {
   };
 }
 
-/** Null: never again. */
-function nextTry({ event, tries }: Due, at: Date): Date | null {
+/** When it is tried again, and not before the address has asked for. Null: never again. */
+function nextTry({ event, tries }: Due, at: Date, asked: Date | undefined): Date | null {
   const wait = event === "test" ? undefined : retrySeconds[tries - 1];
-  return wait === undefined ? null : secondsAfter(at, wait * (1 + Math.random() * jitter));
+  if (wait === undefined) return null;
+  const dueAt = secondsAfter(at, wait * (1 + Math.random() * jitter));
+  return asked && asked > dueAt ? asked : dueAt;
 }
