@@ -4,6 +4,7 @@ import { moment } from "../format.ts";
 import { useAppText } from "../language.tsx";
 import { classes } from "../ui/classes.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
+import { Progress } from "../ui/Progress.tsx";
 import { Coins } from "./Coins.tsx";
 import type { Payment } from "./payment.ts";
 import { shortId } from "./paymentView.ts";
@@ -68,13 +69,5 @@ function Confirmations({ transfer }: { transfer: Transfer }) {
   const t = useAppText();
   const { status, confirmations: now, confirmations_wanted: wanted } = transfer;
   if (status !== "seen" || now === undefined || wanted === undefined || wanted === 0) return null;
-  const text = t("pay.transfer.depth", { now, wanted });
-  return (
-    <div className={styles.depth}>
-      <progress aria-label={text} max={wanted} value={now} className={styles.bar} />
-      <span aria-hidden className={styles.note}>
-        {text}
-      </span>
-    </div>
-  );
+  return <Progress label={t("pay.transfer.depth", { now, wanted })} done={now} all={wanted} />;
 }

@@ -3,23 +3,26 @@ import styles from "./Progress.module.css";
 
 interface ProgressProps {
   label: string;
-  /** From 0 to 1. */
   done: number;
+  /** Of so many, which the label tells; without it `done` is a share from 0 to 1. */
+  all?: number;
 }
 
 /** How much of something long is done. */
-export function Progress({ label, done }: ProgressProps) {
+export function Progress({ label, done, all }: ProgressProps) {
   const id = useId();
   return (
     <div className={styles.box}>
       <div className={styles.label}>
         <span id={id}>{label}</span>
-        {/* The bar says it too. */}
-        <bdi aria-hidden className={styles.percent}>
-          {Math.floor(done * 100)}%
-        </bdi>
+        {all === undefined && (
+          // The bar says it too.
+          <bdi aria-hidden className={styles.percent}>
+            {Math.floor(done * 100)}%
+          </bdi>
+        )}
       </div>
-      <progress aria-labelledby={id} className={styles.bar} max={1} value={done} />
+      <progress aria-labelledby={id} className={styles.bar} max={all ?? 1} value={done} />
     </div>
   );
 }
