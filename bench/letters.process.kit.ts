@@ -2,11 +2,13 @@
 import { type ChildProcess, execFile } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { createConnection, createServer, type AddressInfo } from "node:net";
+import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+
+export { freePort } from "../test/kit/port.ts";
 
 export const run = promisify(execFile);
 
@@ -36,15 +38,6 @@ export async function withFolder<Answer>(work: (folder: string) => Promise<Answe
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** Resolves when somebody at that port greets as SMTP servers do. */

@@ -4,7 +4,6 @@
 import { type ChildProcess, execFile, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,6 +15,7 @@ import { migrate } from "../src/server/kit/migrate.ts";
 import { createSeal } from "../src/server/kit/seal.ts";
 import { audit } from "../src/server/orders/orders.audit.ts";
 import { deliver, openOrders, type Orders, type Placed } from "../src/server/orders/orders.ts";
+import { freePort } from "../test/kit/port.ts";
 import type { Load, Seen } from "./orders.load.kit.ts";
 import { mailDomain, stock, type Stocked } from "./orders.shop.kit.ts";
 
@@ -250,14 +250,6 @@ async function pgbench(url: string): Promise<number | undefined> {
   const rate = /tps = ([0-9.]+)/.exec(stdout)?.[1];
   if (rate === undefined) throw new Error(`pgbench told no rate: ${stdout}`);
   return Number(rate);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 const pick = <Item>(list: readonly Item[]) => list[Math.floor(Math.random() * list.length)] as Item;

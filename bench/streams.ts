@@ -4,7 +4,6 @@ import { type ChildProcess, fork, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,6 +12,7 @@ import { resolveSecret } from "../src/server/kit/config.ts";
 import { connect, type Db } from "../src/server/kit/db.ts";
 import { startEmbedded } from "../src/server/kit/embedded.ts";
 import { createSeal } from "../src/server/kit/seal.ts";
+import { freePort } from "../test/kit/port.ts";
 import { clock, type Order, type Report } from "./streams.kit.ts";
 
 const streams = 10_000;
@@ -216,13 +216,4 @@ const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024);
 function at(took: number[], share: number): string {
   const sorted = took.toSorted((one, two) => one - two);
   return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type RateSource, rateSources } from "../../src/server/kit/config.ts";
+import { printedEvm } from "./printed.ts";
 
 interface Failure {
   readonly status: number;
@@ -75,6 +76,12 @@ export async function openMarket(at: Date): Promise<Market> {
   };
   market.sayAll("USDT", "1");
   return market;
+}
+
+/** Settings of a shop that sells on Ethereum, whose node does not answer, at the rates of a market. */
+export function sellingAt({ urls }: Market): Record<string, string> {
+  const sources = Object.entries(urls).map((pair) => pair.join("="));
+  return { ...printedEvm, CHAIN_ETH_URLS: "http://127.0.0.1:1", RATES_URLS: sources.join(",") };
 }
 
 interface Said {

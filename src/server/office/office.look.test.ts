@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, onTestFinished } from "vitest";
 import { invariantNames } from "../../contract/audit.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
-import { openMarket } from "../../../test/kit/market.ts";
+import { openMarket, sellingAt } from "../../../test/kit/market.ts";
 import { meanwhile } from "../../../test/kit/backoffice.ts";
 import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts";
 import * as journal from "../journal/journal.ts";
@@ -139,15 +139,7 @@ test("a rate that has jumped is shown as held and released by an administrator, 
   const { db } = await createDatabase();
   const market = await openMarket(clocks.now());
   onTestFinished(market.close);
-  const config = readConfig({
-    WALLET_EVM_XPUB:
-      "xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt",
-    WALLET_EVM_FIRST: "0x9858EfFD232B4033E47d90003D41EC34EcaEda94",
-    CHAIN_ETH_URLS: "http://127.0.0.1:1",
-    RATES_URLS: Object.entries(market.urls)
-      .map((pair) => pair.join("="))
-      .join(","),
-  });
+  const config = readConfig(sellingAt(market));
   const payments = paymentsOf({ db, config, log: createLog("silent") });
   const routes = actRoutes({
     db,

@@ -1,6 +1,6 @@
 import { expect, test, onTestFinished } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
-import { openMarket } from "../../../test/kit/market.ts";
+import { openMarket, sellingAt } from "../../../test/kit/market.ts";
 import * as clocks from "../kit/clock.ts";
 import { readConfig } from "../kit/config.ts";
 import { createLog } from "../kit/log.ts";
@@ -57,15 +57,7 @@ test("what came to a payment is credited or rejected by the operator, with a rea
 test("rates are shown with who told them, and one that has jumped is released", async () => {
   const market = await openMarket(clocks.now());
   onTestFinished(market.close);
-  const settings = {
-    WALLET_EVM_XPUB:
-      "xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt",
-    WALLET_EVM_FIRST: "0x9858EfFD232B4033E47d90003D41EC34EcaEda94",
-    CHAIN_ETH_URLS: "http://127.0.0.1:1",
-    RATES_URLS: Object.entries(market.urls)
-      .map((pair) => pair.join("="))
-      .join(","),
-  };
+  const settings = sellingAt(market);
   const { rates } = paymentsOf({ db, config: readConfig(settings), log });
   const poll = async (price: string) => {
     market.sayAll("ETH", price);

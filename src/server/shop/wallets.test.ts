@@ -1,20 +1,11 @@
 import { initWasm } from "@trustwallet/wallet-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../../../test/kit/database.ts";
+import { printedEvm, printedTon } from "../../../test/kit/printed.ts";
 import { readConfig } from "../kit/config.ts";
 import { createLog } from "../kit/log.ts";
 import { runShop } from "./program.ts";
 
-// The keys of "abandon … about", which every manual prints.
-const evm = {
-  WALLET_EVM_XPUB:
-    "xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt",
-  WALLET_EVM_FIRST: "0x9858EfFD232B4033E47d90003D41EC34EcaEda94",
-};
-const ton = {
-  WALLET_TON_PUBLIC_KEY: "7952e94118f34607c75e23258dd9220d66ccac5a3ee074125c25068e8107bfbf",
-  WALLET_TON_FIRST: "UQAzWZa6nM5mJev91wGc7VCSfBoIsYRqKJpV78N8Add9-RKY",
-};
 let database: TestDatabase;
 
 beforeAll(async () => {
@@ -42,7 +33,7 @@ async function say(settings: Record<string, string>, ...words: string[]) {
 
 test("the first addresses of each wallet are shown with their paths, and what is missing to sell", async () => {
   const { status, out, err } = await check(
-    { ...evm, CHAIN_ETH_URLS: "http://127.0.0.1:1/secret" },
+    { ...printedEvm, CHAIN_ETH_URLS: "http://127.0.0.1:1/secret" },
     "--count",
     "2",
   );
@@ -68,7 +59,7 @@ ltc    WALLET_LTC_XPUB, WALLET_LTC_FIRST, CHAIN_LTC_URLS
 });
 
 test("a program gets the same as one value", async () => {
-  const { status, out } = await check({ ...evm, ...ton }, "--json", "--count", "3");
+  const { status, out } = await check({ ...printedEvm, ...printedTon }, "--json", "--count", "3");
   expect(status).toBe(0);
   const core = await initWasm();
   const words =
@@ -85,25 +76,29 @@ test("a program gets the same as one value", async () => {
       },
       { wallet: "tron", state: "not set", addresses: [] },
       { wallet: "ltc", state: "not set", addresses: [] },
-      { wallet: "ton", state: "right", addresses: [{ address: ton.WALLET_TON_FIRST }, {}, {}] },
+      { wallet: "ton", state: "right", addresses: [{ address: printedTon.WALLET_TON_FIRST }, {}, {}] },
     ],
     chains: [{ chain: "eth", missing: ["CHAIN_ETH_URLS"] }, {}, {}, { chain: "ton" }, { chain: "ltc" }],
   });
 });
 
 test("a wrong wallet is told with status 1, and the others are shown all the same", async () => {
-  const wrong = { ...evm, ...ton, WALLET_EVM_FIRST: "0x6Fac4D18c912343BF86fa7049364Dd4E424Ab9C0" };
+  const wrong = {
+    ...printedEvm,
+    ...printedTon,
+    WALLET_EVM_FIRST: "0x6Fac4D18c912343BF86fa7049364Dd4E424Ab9C0",
+  };
   const { status, out, err } = await check(wrong);
   expect(status).toBe(1);
   expect(err).toMatch(
     /^WALLET_EVM_FIRST is not the first address of WALLET_EVM_XPUB, at m\/44'\/60'\/0'\/0\/0/,
   );
-  for (const shown of ["WALLET_EVM_XPUB: wrong", evm.WALLET_EVM_FIRST, ton.WALLET_TON_FIRST])
+  for (const shown of ["WALLET_EVM_XPUB: wrong", printedEvm.WALLET_EVM_FIRST, printedTon.WALLET_TON_FIRST])
     expect(out).toContain(shown);
 });
 
 test("a key that everybody knows is wrong where real payments come in", async () => {
-  const { status, err } = await check({ ...ton, DEMO: "false" });
+  const { status, err } = await check({ ...printedTon, DEMO: "false" });
   expect({ status, err }).toMatchObject({
     status: 1,
     err: expect.stringMatching(/^WALLET_TON_PUBLIC_KEY is of/) as string,
@@ -112,8 +107,8 @@ test("a key that everybody knows is wrong where real payments come in", async ()
 
 test("a wallet that is no key has no addresses to show", async () => {
   const { status, out, err } = await check({
-    ...evm,
-    WALLET_EVM_XPUB: evm.WALLET_EVM_XPUB.replace("D", "E"),
+    ...printedEvm,
+    WALLET_EVM_XPUB: printedEvm.WALLET_EVM_XPUB.replace("D", "E"),
   });
   expect({ status, out }).toMatchObject({
     status: 1,
@@ -123,7 +118,7 @@ test("a wallet that is no key has no addresses to show", async () => {
 });
 
 test("after a restore numbers are skipped, of the wallets that are set", async () => {
-  const { status, out } = await say({ ...evm, ...ton }, "skip", "10_000", "--json");
+  const { status, out } = await say({ ...printedEvm, ...printedTon }, "skip", "10_000", "--json");
   expect({ status, skipped: JSON.parse(out) as unknown }).toEqual({
     status: 0,
     skipped: [
@@ -131,7 +126,7 @@ test("after a restore numbers are skipped, of the wallets that are set", async (
       { family: "ton", next: "10001" },
     ],
   });
-  expect((await say(ton, "skip", "1")).out).toBe("wallet  next number\nton          10,002\n");
+  expect((await say(printedTon, "skip", "1")).out).toBe("wallet  next number\nton          10,002\n");
   expect(await say({}, "skip", "1")).toMatchObject({ status: 1, out: "" });
-  expect(await say(evm, "skip", "0")).toMatchObject({ status: 2, out: "" });
+  expect(await say(printedEvm, "skip", "0")).toMatchObject({ status: 2, out: "" });
 });
