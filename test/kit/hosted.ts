@@ -32,7 +32,11 @@ export interface HouseOptions {
   readonly ttlSeconds?: number;
 }
 
-/** A hosted mail domain whose mailboxes are at a Dovecot, a buyer with money, and a site that he orders for. */
+/** Where the mailboxes of a house are. */
+export type MailServer = Pick<Dovecot, "host" | "port" | "password" | "addUsers"> &
+  Partial<Pick<Dovecot, "tlsPort" | "certificate">>;
+
+/** A hosted mail domain whose mailboxes are at a mail server, a buyer with money, and a site that he orders for. */
 export interface House {
   readonly site: string;
   readonly domain: string;
@@ -74,7 +78,7 @@ export async function closeHouses(): Promise<void> {
 /** Makes a house. */
 export async function openHouse(
   db: Db,
-  dovecot: Dovecot,
+  server: MailServer,
   options: HouseOptions = {},
   seal = sealOfTests(),
 ): Promise<House> {
@@ -86,15 +90,15 @@ export async function openHouse(
     loginsPerMinute = 100_000,
   } = options;
   const { domainId, domain } = await shelf(db, 0);
-  const port = tls === "implicit" ? dovecot.tlsPort : dovecot.port;
-  await db`update mail_domain set kind = 'hosted', imap_host = ${dovecot.host}, imap_port = ${port}, imap_tls = ${tls}
+  const port = (tls === "implicit" ? server.tlsPort : undefined) ?? server.port;
+  await db`update mail_domain set kind = 'hosted', imap_host = ${server.host}, imap_port = ${port}, imap_tls = ${tls}
            where id = ${domainId}`;
-  const ca = isTrusted ? dovecot.certificate.cert : null;
-  await setHost(db, dovecot.host, port, { connections, loginsPerMinute, ca });
+  const ca = (isTrusted ? server.certificate?.cert : undefined) ?? null;
+  await setHost(db, server.host, port, { connections, loginsPerMinute, ca });
   const parts = Array.from({ length: mailboxes }, (_, place) => `box${place}`);
-  await dovecot.addUsers(parts.map((part) => `${part}@${domain}`));
+  await server.addUsers(parts.map((part) => `${part}@${domain}`));
   const batchId = await inventory.addBatch(db, { title: "hosted" });
-  const secrets = parts.map(() => seal.seal(options.password ?? dovecot.password));
+  const secrets = parts.map(() => seal.seal(options.password ?? server.password));
   await inventory.addMailboxes(db, batchId, domainId, parts, secrets);
   const orders = openOrders(db, { ttlSeconds: options.ttlSeconds ?? 1200 });
   const userId = await buyer(db, { balance: "100" });

@@ -8,11 +8,21 @@ export const sizeMaxBytes = 10 * 1024 * 1024;
 
 const lineMaxBytes = 1024 * 1024;
 const connectMs = 10_000;
-/** Silence after which a connection is given up. Something is asked of each more often than that. */
-const silenceMs = 60_000;
+/** How long a server is waited for. */
+export interface Patience {
+  /** Silence after which a connection is given up. Something is asked of each more often than that. */
+  readonly silenceMs: number;
+  /** How long a fetch, or the one look at a mailbox that is not on sale, may take, though the server says something now and then. */
+  readonly fetchMs: number;
+  readonly onceMs: number;
+}
 
 /** A client for a mailbox, not connected yet. Throws when the password would go over a network in the clear. */
-export function createClient(box: Box, password: string): ImapFlow {
+export function createClient(
+  box: Box,
+  password: string,
+  { silenceMs }: Pick<Patience, "silenceMs">,
+): ImapFlow {
   if (box.tls === "none" && !isLoopbackHost(box.host))
     throw new Error(`${box.host} is not on this machine and has no TLS`);
   const client = new ImapFlow({
@@ -55,6 +65,12 @@ export function isRefused(fault: unknown): boolean {
     responseStatus === "NO" &&
     !passing.has((serverResponseCode ?? "").toUpperCase())
   );
+}
+
+/** On a connection that has just been lost the library says that there is nothing, as it does when there is nothing. */
+export function expectOpen(client: ImapFlow, folder: string): void {
+  if (!client.usable || !client.mailbox || client.mailbox.path !== folder)
+    throw new Error("the connection was closed");
 }
 
 const reasonLengthMax = 200;

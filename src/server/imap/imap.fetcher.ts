@@ -4,6 +4,7 @@ import { now } from "../kit/clock.ts";
 import { type Db, listen, notify } from "../kit/db.ts";
 import type { Log } from "../kit/log.ts";
 import type { Seal } from "../kit/seal.ts";
+import type { Patience } from "./imap.client.ts";
 import { Gate } from "./imap.gate.ts";
 import {
   type Box,
@@ -20,7 +21,7 @@ import type { Taking } from "./imap.take.ts";
 import { type End, type Pace, Visit } from "./imap.visit.ts";
 
 /** How long things take, in seconds if not said otherwise. */
-export interface Times extends Pace {
+export interface Times extends Pace, Patience {
   /** Between two looks at the database without being told of anything. */
   readonly lookMs: number;
   /** How soon after one look another may follow. */
@@ -40,6 +41,9 @@ export interface Times extends Pace {
 export const usualTimes: Times = {
   pollMs: 3_000,
   junkMs: 10_000,
+  silenceMs: 60_000,
+  fetchMs: 120_000,
+  onceMs: 60_000,
   lookMs: 1_000,
   lookAgainMs: 250,
   leaseSeconds: 15,
@@ -86,9 +90,9 @@ export class Fetcher {
 
   constructor(options: FetcherOptions) {
     this.#options = options;
-    const { db, log, keepWith } = options;
+    const { db, log, keepWith, times } = options;
     const clock = () => new Date(now().getTime() + this.#aheadMs);
-    this.#taking = { db, log, keepWith, clock, gate: new Gate(lettersAtOnce) };
+    this.#taking = { db, log, keepWith, clock, gate: new Gate(lettersAtOnce), fetchMs: times.fetchMs };
   }
 
   async start(): Promise<void> {

@@ -3,13 +3,12 @@
 import type { ImapFlow, MessageAddressObject } from "imapflow";
 import type { Seal } from "../kit/seal.ts";
 import { registrable } from "../kit/registrable.ts";
-import { createClient, isRefused } from "./imap.client.ts";
+import { createClient, expectOpen, isRefused, type Patience } from "./imap.client.ts";
 import type { Box } from "./imap.sql.ts";
 
 /** `personal`: somebody's letters are in it. `down`: the server did not say whether it opens. */
 export type Seen = "opened" | "personal" | "refused" | "down";
 
-const lookMs = 60_000;
 /** A fresh mailbox has a welcome or two; one with many letters is used, whoever wrote them. */
 const welcomesMax = 5;
 const lettersMax = 100;
@@ -20,12 +19,17 @@ const role =
   /^(?:no-?reply|do-?not-?reply|welcome|support|postmaster|mailer-daemon|security|accounts?|notifications?)$/;
 
 /** Opens a mailbox; with `before` also looks for letters that came earlier and are not the provider's welcome. Never throws. */
-export async function look(box: Box, seal: Seal, before: Date | undefined): Promise<Seen> {
+export async function look(
+  box: Box,
+  seal: Seal,
+  before: Date | undefined,
+  patience: Patience,
+): Promise<Seen> {
   let client: ImapFlow | undefined;
   let isIn = false;
-  const timer = setTimeout(() => client?.close(), lookMs);
+  const timer = setTimeout(() => client?.close(), patience.onceMs);
   try {
-    client = createClient(box, seal.open(box.secret));
+    client = createClient(box, seal.open(box.secret), patience);
     await client.connect();
     isIn = true;
     const isUsed = before !== undefined && (await hasOlder(client, box, before));
@@ -50,10 +54,9 @@ async function hasOlder(client: ImapFlow, box: Box, before: Date): Promise<boole
     const { exists } = await client.mailboxOpen(path, { readOnly: true });
     if (exists > lettersMax) return true;
     if (exists === 0) continue;
-    for (const { internalDate, envelope } of await client.fetchAll("1:*", {
-      internalDate: true,
-      envelope: true,
-    })) {
+    const letters = await client.fetchAll("1:*", { internalDate: true, envelope: true });
+    expectOpen(client, path);
+    for (const { internalDate, envelope } of letters) {
       // Without a time it might have been there for ever.
       if (internalDate !== undefined && new Date(internalDate) >= before) continue;
       welcomes++;

@@ -43,7 +43,14 @@ test("a letter whose date nobody can read has come now, and is fetched", async (
   const kept: Incoming[] = [];
   const keepWith: Taking["keepWith"] = async (letter) => kept.push(letter) > 0;
   const at = new Date(1_800_000_000_000);
-  const taking = { db, log: createLog("silent"), keepWith, clock: () => at, gate: new Gate(1) };
+  const taking = {
+    db,
+    log: createLog("silent"),
+    keepWith,
+    clock: () => at,
+    gate: new Gate(1),
+    fetchMs: 1_000,
+  };
   const wanted = { mailboxId: 1n, hostId: 1, since: secondsAfter(at, -60), clockMs: 0 };
   await takeNew(client as unknown as ImapFlow, wanted, undefined, taking);
   expect(kept).toMatchObject([{ arrivedAt: at, mailFrom: "" }]);

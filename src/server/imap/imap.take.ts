@@ -5,7 +5,7 @@ import { secondsAfter } from "../kit/clock.ts";
 import type { Db, Tx } from "../kit/db.ts";
 import type { Log } from "../kit/log.ts";
 import type { Incoming } from "../letters/letters.ts";
-import { sizeMaxBytes } from "./imap.client.ts";
+import { expectOpen, type Patience, sizeMaxBytes } from "./imap.client.ts";
 import type { Gate } from "./imap.gate.ts";
 import { addSeen, type Mark, saveClock, saveMark } from "./imap.sql.ts";
 
@@ -19,6 +19,7 @@ export interface Taking {
   readonly clock: () => Date;
   /** Lets a few large letters at a time be in memory. */
   readonly gate: Gate;
+  readonly fetchMs: Patience["fetchMs"];
 }
 
 /** Of which mailbox, and since when. */
@@ -50,7 +51,6 @@ const searchSlackSeconds = 36 * 3600;
 const rangeMax = 500;
 /** Letters up to this do not wait for one another: there are no more of them in memory than connections. */
 const smallBytes = 256 * 1024;
-const fetchMsMax = 120_000;
 
 interface Found {
   readonly uid: number;
@@ -77,7 +77,9 @@ export async function takeNew(
   // From a check on that was made since the order was placed, every later UID is new. Before, only letters of these days are
   // listed, because a mailbox may hold years of them; the others are behind us then as well.
   const isRecent = known !== undefined && known.checkedAt >= wanted.since;
-  const heads = isRecent ? await listLater(client, lastUid) : await listDays(client, lastUid, wanted.since);
+  const heads = await inTime(client, taking.fetchMs, () =>
+    isRecent ? listLater(client, lastUid) : listDays(client, lastUid, wanted.since),
+  );
   expectOpen(client, folder);
   const found = await readHeads(heads, lastUid, known?.checkedAt, wanted, taking);
   // What is not taken yet may have been there before this check.
@@ -160,7 +162,7 @@ async function take(
   mark: Omit<Mark, "mailboxId">,
   letter: Found,
   { mailboxId }: Wanted,
-  { gate, keepWith, log }: Taking,
+  { gate, keepWith, log, fetchMs }: Taking,
 ): Promise<void> {
   if (letter.size > sizeMaxBytes) {
     log.info({ mailbox: String(mailboxId), bytes: letter.size }, "a letter is too large to be fetched");
@@ -168,7 +170,7 @@ async function take(
   }
   const fetchAndKeep = async () => {
     // BODY.PEEK: it stays unread.
-    const message = await inTime(client, () =>
+    const message = await inTime(client, fetchMs, () =>
       client.fetchOne(String(letter.uid), { source: true }, { uid: true }),
     );
     const raw = message === false ? undefined : message?.source;
@@ -188,19 +190,17 @@ async function take(
 }
 
 /** A server that drips its bytes is left: large letters of others wait behind it. */
-async function inTime<Answer>(client: ImapFlow, work: () => Promise<Answer>): Promise<Answer> {
-  const timer = setTimeout(() => client.close(), fetchMsMax);
+async function inTime<Answer>(
+  client: ImapFlow,
+  milliseconds: number,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const timer = setTimeout(() => client.close(), milliseconds);
   try {
     return await work();
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** On a connection that has just been lost the library says that there is nothing, as it does when there is nothing. */
-function expectOpen(client: ImapFlow, folder: string): void {
-  if (!client.usable || !client.mailbox || client.mailbox.path !== folder)
-    throw new Error("the connection was closed");
 }
 
 const headLengthMax = 4_096;

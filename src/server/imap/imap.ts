@@ -36,11 +36,12 @@ const rememberedSeconds = 2 * 24 * 3600;
 /** Opens the fetching of letters on a database; nothing is fetched before `start`. */
 export function openImap(options: ImapOptions): Imap {
   const { db } = options;
-  const fetcher = new Fetcher({ ...options, times: { ...usualTimes, ...options.times } });
+  const times = { ...usualTimes, ...options.times };
+  const fetcher = new Fetcher({ ...options, times });
   return {
     start: () => fetcher.start(),
     stop: () => fetcher.stop(),
-    look: (mailboxId, before) => lookOnce(options, mailboxId, before),
+    look: (mailboxId, before) => lookOnce({ ...options, times }, mailboxId, before),
     hosts: () => selectHosts(db),
     forget: (now) => deleteOld(db, secondsAfter(now, -rememberedSeconds)),
   };
@@ -50,7 +51,7 @@ export function openImap(options: ImapOptions): Imap {
 const lentSeconds = 90;
 
 async function lookOnce(
-  { db, seal }: Pick<ImapOptions, "db" | "seal">,
+  { db, seal, times }: Pick<FetcherOptions, "db" | "seal" | "times">,
   mailboxId: bigint,
   before: Date | undefined,
 ): Promise<Seen | "later"> {
@@ -58,7 +59,7 @@ async function lookOnce(
   if (!(await borrow(db, mailboxId, worker, lentSeconds))) return "later";
   try {
     const [box] = await selectBoxes(db, [mailboxId]);
-    return box ? await look(box, seal, before) : "later";
+    return box ? await look(box, seal, before, times) : "later";
   } finally {
     await release(db, { mailboxId, worker, nextTrySeconds: 0, failures: 0, refusals: 0, error: null });
   }

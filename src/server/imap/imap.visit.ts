@@ -1,7 +1,7 @@
 // One visit: a connection to one mailbox, from its login until nobody wants its letters any more or others wait for it.
 import type { ImapFlow } from "imapflow";
 import type { Seal } from "../kit/seal.ts";
-import { createClient, isRefused, reasonOf } from "./imap.client.ts";
+import { createClient, isRefused, type Patience, reasonOf } from "./imap.client.ts";
 import { markUp, saveMark, selectFolders, type Box } from "./imap.sql.ts";
 import { takeNew, type Place, type Taking, type Wanted } from "./imap.take.ts";
 
@@ -13,7 +13,7 @@ export interface End {
 }
 
 /** How often a server is asked for what it does not tell. */
-export interface Pace {
+export interface Pace extends Pick<Patience, "silenceMs"> {
   /** Without IDLE: between two looks at the inbox. */
   readonly pollMs: number;
   /** Between two looks at the junk folder, and with IDLE at whether the connection still lives (RFC 2177: before 29 minutes). */
@@ -79,7 +79,7 @@ export class Visit {
     let isIn = false;
     try {
       password = seal.open(this.box.secret);
-      const client = createClient(this.box, password);
+      const client = createClient(this.box, password, this.#pace);
       this.#client = client;
       client.on("exists", () => this.#news());
       client.on("close", () => this.#wake.resolve());

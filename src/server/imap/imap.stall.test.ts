@@ -1,0 +1,56 @@
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { createDatabase } from "../../../test/kit/database.ts";
+import { closeHouses, codeLetter, openHouse } from "../../../test/kit/hosted.ts";
+import { openStalling, type Stalling } from "../../../test/kit/stalling.ts";
+import { now, secondsAfter } from "../kit/clock.ts";
+import type { Times } from "./imap.ts";
+
+const { db } = await createDatabase();
+const soon = { timeout: 15_000, interval: 20 };
+afterEach(closeHouses);
+
+/** A server that is silent all of a sudden, or that says a byte now and then; each is left by a bound of its own. */
+const ways: [string, Pick<Stalling, "drips">, Partial<Times>][] = [
+  ["is silent", { drips: false }, { silenceMs: 300 }],
+  ["drips", { drips: true }, { fetchMs: 300, onceMs: 300 }],
+];
+
+/** A house whose mailboxes are at a server that stops within one kind of answers. */
+async function hosted(how: Pick<Stalling, "drips">, at: RegExp, code: string) {
+  const server: Stalling = Object.assign(await openStalling(), { ...how, at });
+  onTestFinished(() => server.close());
+  const house = await openHouse(db, server, { tls: "none" });
+  server.letter = codeLetter(house.site, code);
+  return { server, house };
+}
+
+for (const [way, how, times] of ways) {
+  test.each([
+    ["a letter", /BODY/],
+    ["a list of letters", /RFC822/],
+  ])(`a server that ${way} within %s is left, and asked anew until it has told all`, async (_what, at) => {
+    const { server, house } = await hosted(how, at, "300001");
+    await house.fetch({ ...times, refusedSeconds: [], restSeconds: { first: 0.1, max: 0.2 } });
+    const { orderId } = await house.order();
+    await vi.waitFor(() => expect(server.stalled).toBeGreaterThanOrEqual(2), soon);
+    expect(server.connections()).toBeLessThanOrEqual(1);
+    expect(await house.codes(orderId)).toEqual([]);
+    server.at = undefined;
+    await house.expectCodes(orderId, ["300001"]);
+  });
+
+  test(`a mailbox whose server ${way} while it is looked into was not seen, neither good nor bad`, async () => {
+    const { server, house } = await hosted(how, /ENVELOPE/, "300002");
+    // Orders need none of its logins.
+    await db`update imap_host set permits = 1000000`;
+    const [mailbox] = await db<{ id: bigint }[]>`
+      select m.id from mailbox m join mail_domain d on d.id = m.domain_id where d.name = ${house.domain}`;
+    const { imap } = await house.fetch(times);
+    const before = secondsAfter(now(), -60);
+    expect(await imap.look(mailbox!.id, before)).toBe("down");
+    expect(server.stalled).toBe(1);
+    await vi.waitFor(() => expect(server.connections()).toBe(0), soon);
+    server.at = undefined;
+    expect(await imap.look(mailbox!.id, before)).toBe("opened");
+  });
+}
