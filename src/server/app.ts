@@ -6,9 +6,8 @@ import { thumbnailOf } from "../contract/thumbnails.ts";
 import { type Bot, openBot } from "./bot/bot.ts";
 import { receiveUpdates } from "./bot/bot.webhook.ts";
 import { publishDemo, stockDemo } from "./demo.ts";
-import { mountHealth, type Part, partsDown, type Tally } from "./health.ts";
+import { mountHealth, type Part, partsDown } from "./health.ts";
 import { answerUnknown, createHttp } from "./http.ts";
-import type { Host, Imap } from "./imap/imap.ts";
 import { openFinder } from "./inventory/inventory.ts";
 import { startJobs } from "./jobs.ts";
 import type { Config, Role } from "./kit/config.ts";
@@ -24,7 +23,6 @@ import {
 } from "./reception/reception.ts";
 import { describe } from "./orders/orders.events.ts";
 import { receiveBtcpay } from "./payments/payments.btcpay.ts";
-import type { ChainHealth, Payments } from "./payments/payments.ts";
 import { pagesRoutes, sendPage } from "./pages/pages.routes.ts";
 import { openPages } from "./pages/pages.ts";
 import { openRooms, type Rooms } from "./rooms.ts";
@@ -32,6 +30,7 @@ import { mediaRoutes } from "./stories/stories.media.routes.ts";
 import { tellOfAdministrator } from "./setup/setup.ts";
 import { openAsk } from "./kit/ask.ts";
 import { edge, routes, shopRoutes } from "./routes.ts";
+import { tallies } from "./tallies.ts";
 import { onWire as storyOnWire } from "./stories/stories.routes.ts";
 
 const distFolder = fileURLToPath(new URL("../../dist", import.meta.url));
@@ -170,56 +169,6 @@ async function onSale({ catalog }: Rooms): Promise<{ name: string; price: string
   return domains.filter(({ enabled }) => enabled).map(({ name, price }) => ({ name, price: showUsd(price) }));
 }
 
-/** How the IMAP servers of hosted domains fare, over all processes. */
-function hostTallies(imap: Imap): Tally[] {
-  const tally = (name: string, figure: (host: Host) => number): Tally => ({
-    name: `postern_imap_${name}`,
-    labels: ["host"],
-    kind: "gauge",
-    read: async () =>
-      new Map((await imap.hosts()).map((host) => [`${host.host}:${host.port}`, figure(host)])),
-  });
-  return [
-    tally("connections", ({ open }) => open),
-    tally("waiting", ({ waiting }) => waiting),
-    tally("failures", ({ failures }) => failures),
-  ];
-}
-
-/** How the chains are doing, by their watcher, whichever process that is. */
-function chainTallies({ health, undecided }: Payments): Tally[] {
-  const tally = (
-    name: string,
-    figure: (chain: ChainHealth) => number | undefined,
-    kind?: "gauge",
-  ): Tally => ({
-    name: `postern_chain_${name}`,
-    labels: ["chain"],
-    ...(kind ? { kind } : {}),
-    read: async () =>
-      new Map(
-        (await health()).flatMap((chain) => {
-          const value = figure(chain);
-          return value === undefined ? [] : [[chain.chain, value]];
-        }),
-      ),
-  });
-  return [
-    tally("height", ({ height }) => (height === undefined ? undefined : Number(height)), "gauge"),
-    tally("lag_seconds", ({ lagSeconds }) => lagSeconds, "gauge"),
-    tally("blocks_behind", ({ behind }) => Number(behind), "gauge"),
-    tally("failing", ({ failingSince }) => Number(failingSince !== undefined), "gauge"),
-    tally("failures_total", ({ failures }) => Number(failures)),
-    {
-      name: "postern_payments",
-      labels: ["chain", "state"],
-      kind: "gauge",
-      read: async () =>
-        new Map((await undecided()).map(({ chain, state, count }) => [`${chain} ${state}`, count])),
-    },
-  ];
-}
-
 interface Serving {
   readonly config: Config;
   readonly log: Log;
@@ -245,15 +194,7 @@ async function serve(
     postern_event_streams: () => rooms.streams.count,
     postern_waiting_calls: () => rooms.events.waits.count(),
   };
-  mountHealth(app, parts, config.metricsToken, counts, [
-    {
-      name: "postern_letters_authenticated_total",
-      labels: ["check", "result"],
-      read: () => rooms.letters.authenticated,
-    },
-    ...hostTallies(rooms.imap),
-    ...chainTallies(rooms.payments),
-  ]);
+  mountHealth(app, parts, config.metricsToken, counts, tallies(rooms, bot));
   const { kind, siteKey } = rooms.captcha;
   const pages = await openPages({
     dist: distFolder,

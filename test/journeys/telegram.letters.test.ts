@@ -112,11 +112,17 @@ test("when Telegram asks for rest, or is broken, the letter is told later", asyn
     asked.push(performance.now());
     return failures.shift();
   };
+  const retried = async () => {
+    const metrics = await (await fetch(`${stage.shop.url}/metrics`)).text();
+    return /^postern_bot_letters\{state="retried"\} (\d+)$/m.exec(metrics)?.[1];
+  };
   await send(email, "909090");
+  await expect.poll(retried).toBe("1");
   expect((await ann.hear(/^✉️/)).text).toContain("909090");
   expect(asked).toHaveLength(3);
   expect(asked[1]! - asked[0]!).toBeGreaterThan(5_900);
   await settled(ann, 1);
+  expect(await retried()).toBe("0");
   expect(letters(ann)).toHaveLength(1);
 }, 60_000);
 

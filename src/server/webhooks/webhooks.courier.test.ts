@@ -119,6 +119,32 @@ test("a delivery gets through as soon as the program is back", async () => {
   });
 });
 
+test("what waits, and how webhooks fare, is told to whoever watches the shop", async () => {
+  const { userId } = await stage.webhook();
+  const failing = await stage.webhook({ url: `${stage.program.url}/failing` });
+  const off = await stage.webhook({ userId });
+  await stage.webhooks.change(userId, off.id, { enabled: false });
+  stage.program.answer = ({ path }) => (path === "/failing" ? 500 : 200);
+  await stage.happen(failing.userId);
+  await stage.deliver();
+  await stage.happen(userId);
+  await stage.webhooks.openCourier().spread();
+  const { states, waiting } = await stage.webhooks.standing(secondsAfter(now(), 60));
+  expect(states).toEqual(
+    new Map([
+      ["on", 1],
+      ["failing", 1],
+      ["off", 1],
+    ]),
+  );
+  expect(waiting).toMatchObject({ fresh: 1, retried: 1 });
+  expect(Math.round(waiting.lagSeconds)).toBe(60);
+  stage.program.answer = () => 200;
+  await stage.dueNow();
+  await stage.deliver();
+  expect((await stage.webhooks.standing(now())).waiting).toEqual({ fresh: 0, retried: 0, lagSeconds: 0 });
+});
+
 test("an address that fails again and again rests a while, and one success wakes it", async () => {
   const { userId, id } = await stage.webhook();
   stage.program.answer = () => 500;

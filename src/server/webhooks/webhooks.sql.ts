@@ -34,6 +34,17 @@ export const selectWebhook = (sql: Sql, userId: bigint, id: bigint) =>
     sql`select ${webhookColumns(sql)} from webhook w where w.id = ${id} and w.user_id = ${userId}`,
   );
 
+const State = z.object({ state: z.enum(["on", "failing", "off"]), count: z.int() });
+
+/** How many webhooks there are, by how they fare; those that fail are still sent to. */
+export const countStates = (sql: Sql) =>
+  all(
+    State,
+    sql`select case when disabled_at is not null then 'off' when failing_since is not null then 'failing' else 'on' end as state,
+               count(*)::int as count
+        from webhook group by 1`,
+  );
+
 /**
  * Whoever changes the webhooks of a user does it alone. Answers how many there are.
  * Locks are taken in this order everywhere: users, webhook, webhook_delivery, account.

@@ -1,0 +1,108 @@
+// What /metrics tells of the shop by kind: of letters what this process has seen, of the rest what the database knows of all processes.
+import type { Bot } from "./bot/bot.ts";
+import type { Tally } from "./health.ts";
+import type { Host, Imap } from "./imap/imap.ts";
+import { now } from "./kit/clock.ts";
+import type { Waiting } from "./kit/waiting.ts";
+import type { ChainHealth, Payments } from "./payments/payments.ts";
+import type { Rooms } from "./rooms.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
+
+/** Everything that is counted by kind; of the bot only where there is one. */
+export function tallies(rooms: Rooms, bot: Bot | undefined): Tally[] {
+  return [
+    {
+      name: "postern_letters_authenticated_total",
+      labels: ["check", "result"],
+      read: () => rooms.letters.authenticated,
+    },
+    ...hostTallies(rooms.imap),
+    ...chainTallies(rooms.payments),
+    ...webhookTallies(rooms.webhooks),
+    ...(bot ? waitingTallies("bot_letters", () => bot.waiting(now())) : []),
+  ];
+}
+
+/** How the IMAP servers of hosted domains fare, over all processes. */
+function hostTallies(imap: Imap): Tally[] {
+  const tally = (name: string, figure: (host: Host) => number): Tally => ({
+    name: `postern_imap_${name}`,
+    labels: ["host"],
+    kind: "gauge",
+    read: async () =>
+      new Map((await imap.hosts()).map((host) => [`${host.host}:${host.port}`, figure(host)])),
+  });
+  return [
+    tally("connections", ({ open }) => open),
+    tally("waiting", ({ waiting }) => waiting),
+    tally("failures", ({ failures }) => failures),
+  ];
+}
+
+/** How the chains are doing, by their watcher, whichever process that is. */
+function chainTallies({ health, undecided }: Payments): Tally[] {
+  const tally = (
+    name: string,
+    figure: (chain: ChainHealth) => number | undefined,
+    kind?: "gauge",
+  ): Tally => ({
+    name: `postern_chain_${name}`,
+    labels: ["chain"],
+    ...(kind ? { kind } : {}),
+    read: async () =>
+      new Map(
+        (await health()).flatMap((chain) => {
+          const value = figure(chain);
+          return value === undefined ? [] : [[chain.chain, value]];
+        }),
+      ),
+  });
+  return [
+    tally("height", ({ height }) => (height === undefined ? undefined : Number(height)), "gauge"),
+    tally("lag_seconds", ({ lagSeconds }) => lagSeconds, "gauge"),
+    tally("blocks_behind", ({ behind }) => Number(behind), "gauge"),
+    tally("failing", ({ failingSince }) => Number(failingSince !== undefined), "gauge"),
+    tally("failures_total", ({ failures }) => Number(failures)),
+    {
+      name: "postern_payments",
+      labels: ["chain", "state"],
+      kind: "gauge",
+      read: async () =>
+        new Map((await undecided()).map(({ chain, state, count }) => [`${chain} ${state}`, count])),
+    },
+  ];
+}
+
+/** What waits in a table to be sent, over all processes. */
+function waitingTallies(name: string, waiting: () => Promise<Waiting>): Tally[] {
+  return [
+    {
+      name: `postern_${name}`,
+      labels: ["state"],
+      kind: "gauge",
+      read: async () => {
+        const { fresh, retried } = await waiting();
+        return new Map(Object.entries({ fresh, retried }));
+      },
+    },
+    {
+      name: `postern_${name}_lag_seconds`,
+      labels: [],
+      kind: "gauge",
+      read: async () => new Map([["", (await waiting()).lagSeconds]]),
+    },
+  ];
+}
+
+/** The webhooks of all accounts, and what waits to be sent to them. */
+function webhookTallies({ standing }: Webhooks): Tally[] {
+  return [
+    {
+      name: "postern_webhooks",
+      labels: ["state"],
+      kind: "gauge",
+      read: async () => (await standing(now())).states,
+    },
+    ...waitingTallies("webhook_deliveries", async () => (await standing(now())).waiting),
+  ];
+}
