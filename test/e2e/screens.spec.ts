@@ -10,6 +10,7 @@ import { texts } from "./visitor.ts";
 
 const folder = "docs/screens";
 const desktop = { width: 1280, height: 800 };
+const tall = { width: 1280, height: 1150 };
 const phone = { width: 390, height: 844 };
 
 interface Picture {
@@ -37,7 +38,7 @@ const pictures: Picture[] = [
   { name: "home", language: "en", path: "", size: desktop },
   { name: "home-arabic-phone-dark", language: "ar", path: "", size: phone, dark: true },
   { name: "home-hindi", language: "hi", path: "", size: desktop },
-  { name: "dashboard", language: "en", path: desk, size: desktop, before: listed },
+  { name: "dashboard", language: "en", path: desk, size: tall, before: listed },
   { name: "dashboard-chinese-dark", language: "zh", path: desk, size: desktop, dark: true, before: listed },
   { name: "dashboard-arabic-phone", language: "ar", path: desk, size: phone, before: listed },
   { name: "order-phone-dark", language: "en", path: desk, size: phone, dark: true, before: toForm },
@@ -80,11 +81,7 @@ test("the pictures of the documents", async ({ page, request }) => {
     before: signIn,
   });
   await enter(page, buyer);
-  await page.route("**/user/information", async (route) => {
-    const response = await route.fetch();
-    const said = (await response.json()) as { data: object };
-    await route.fulfill({ response, json: { ...said, data: { ...said.data, name: "nora" } } });
-  });
+  await named(page);
   for (const picture of pictures) await take(page, picture);
   const path = `payments/pay?id=${payment}`;
   await take(page, { name: "payment", language: "en", path, size: desktop, before: counting });
@@ -95,11 +92,12 @@ test("the pictures of partners, investors and administrators", async ({ page, re
   await mkdir(folder, { recursive: true });
   await take(page, { name: "story-phone", language: "en", path: "", size: phone, before: toStory });
   await earnAsPartner(request, page);
+  await named(page);
   await take(page, {
     name: "partner",
     language: "en",
     path: "dashboard",
-    size: desktop,
+    size: { ...desktop, height: 1500 },
     before: heading("partner.earnings.title"),
   });
   const investor = await newInvestor(request);
@@ -109,13 +107,22 @@ test("the pictures of partners, investors and administrators", async ({ page, re
     name: "investor-dark",
     language: "en",
     path: "dashboard",
-    size: desktop,
+    size: tall,
     dark: true,
     before: heading("investor.add.title"),
   });
   await enter(page, await theOperator(request));
-  await take(page, { name: "office", language: "en", path: "admin", size: desktop, before: quiet });
+  await take(page, { name: "office", language: "en", path: "admin", size: tall, before: quiet });
 });
+
+/** Instead of what a test account is called. */
+async function named(page: Page): Promise<void> {
+  await page.route("**/user/information", async (route) => {
+    const response = await route.fetch();
+    const said = (await response.json()) as { data: object };
+    await route.fulfill({ response, json: { ...said, data: { ...said.data, name: "nora" } } });
+  });
+}
 
 const heading = (key: "partner.earnings.title" | "investor.add.title") => async (page: Page) => {
   await expect(page.getByRole("heading", { name: texts.en[key] })).toBeVisible();
