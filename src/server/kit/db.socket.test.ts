@@ -1,4 +1,6 @@
 import { connect as connectTcp, createServer, type AddressInfo, type Socket } from "node:net";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { connect } from "./db.ts";
@@ -53,6 +55,22 @@ test("every query is answered or refused, however often the connection is cut un
   expect(await Promise.race([all, late])).toBe("settled");
   expect(settled).toBe(asked);
   await db.end({ timeout: 1 });
+});
+
+test("a small copy does not wait for the database to acknowledge each of its pieces", async () => {
+  const { url } = await createDatabase();
+  const db = connect(url, { max: 1 });
+  onTestFinished(() => db.end());
+  await db`create temporary table copied (word text)`;
+  const times: number[] = [];
+  for (let turn = 0; turn < 15; turn++) {
+    const since = performance.now();
+    await pipeline(Readable.from([Buffer.from("word\n")]), await db`copy copied from stdin`.writable());
+    times.push(performance.now() - since);
+  }
+  expect(await db`select 1 from copied`).toHaveLength(15);
+  // The least that an acknowledgement is put off is 40 ms.
+  expect(times.toSorted((one, other) => one - other)[7]).toBeLessThan(40);
 });
 
 test("a database that is not there is said at once", async () => {
