@@ -71,6 +71,9 @@ export function ActDialog<Data>(props: ActDialogProps<Data>) {
   );
 }
 
+/** Calls about earnings take no reason from programs too; whoever decides by hand gives one, and blanks are none. */
+export const noReason: Refused<"note"> = { ok: false, value: "note", more: {} };
+
 /** Why it is done: kept for good. */
 export function ReasonField({ name, hint }: { name: "reason" | "note"; hint: string }) {
   const t = useOfficeText();

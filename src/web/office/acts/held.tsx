@@ -5,7 +5,7 @@ import { useLanguage, useOfficeText } from "../../language.tsx";
 import type { HeldRow } from "../Held.tsx";
 import type { RowAct } from "../RowActs.tsx";
 import { typed } from "../typed.ts";
-import { ActDialog, ReasonField } from "./ActDialog.tsx";
+import { ActDialog, noReason, ReasonField } from "./ActDialog.tsx";
 
 /** Decides for good about two accounts. */
 function Decide({
@@ -31,14 +31,11 @@ function Decide({
       says={t(`office.held.${decision}.says`, holes)}
       action={t(`office.held.${decision}`)}
       isDangerous={decision === "refuse"}
-      send={(form) =>
-        api.decideHeld({
-          partner: row.partner.id,
-          buyer: row.buyer.id,
-          decision,
-          note: typed(form, "note"),
-        })
-      }
+      send={async (form) => {
+        const note = typed(form, "note");
+        if (note === "") return noReason;
+        return api.decideHeld({ partner: row.partner.id, buyer: row.buyer.id, decision, note });
+      }}
       done={() => t("office.done.held")}
       onClose={onClose}
     >

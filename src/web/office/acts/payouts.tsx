@@ -9,7 +9,7 @@ import { TextField } from "../../ui/Input.tsx";
 import type { RowAct } from "../RowActs.tsx";
 import type { Row } from "../tables.ts";
 import { typed } from "../typed.ts";
-import { ActDialog, ReasonField } from "./ActDialog.tsx";
+import { ActDialog, noReason, ReasonField } from "./ActDialog.tsx";
 import { DollarsField } from "./fields.tsx";
 
 type Way = "referrals" | "soft" | "investor";
@@ -37,9 +37,11 @@ function Payout({ id, name, way, due, onClose }: PayoutProps) {
       title={t(`office.payout.${way}`)}
       says={t("office.payout.says", { name, due: before })}
       action={t("office.payout.do")}
-      send={(form) =>
-        api.payPartner({ partner: id, way, amount: amount.trim(), note: typed(form, "note"), key })
-      }
+      send={async (form) => {
+        const note = typed(form, "note");
+        if (note === "") return noReason;
+        return api.payPartner({ partner: id, way, amount: amount.trim(), note, key });
+      }}
       done={({ to_withdraw: left }) => t("office.payout.done", { name, left: exactPrice(language, left) })}
       onClose={onClose}
     >
