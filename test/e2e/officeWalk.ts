@@ -31,6 +31,13 @@ export async function confirm(page: Page, act: string, done: string) {
   await expect(page.getByText(done).last()).toBeVisible();
 }
 
+/** Tries an open dialog with what is wrong, and reads why not. */
+export async function expectRefused(page: Page, act: string, words: string) {
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: act, exact: true }).click();
+  await expect(dialog.getByRole("alert")).toHaveText(words);
+}
+
 /** The newest line of the audit log about something. */
 export async function expectLogged(page: Page, about: string, ...words: string[]) {
   await openSection(page, "journal", `?search=${encodeURIComponent(about)}`);

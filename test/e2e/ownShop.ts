@@ -4,7 +4,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { outboxCode } from "../kit/outbox.ts";
 import { freePort } from "../kit/port.ts";
-import { shopProcess } from "../kit/process.ts";
+import { type Place, shopProcess } from "../kit/process.ts";
 import { expect } from "./quiet.ts";
 
 type Said = Record<string, unknown>;
@@ -12,10 +12,13 @@ type Said = Record<string, unknown>;
 /** A shop of its own, for what would be seen on the pages of all other tests; its administrator has the id 1. */
 export interface OwnShop {
   readonly url: string;
+  readonly place: Place;
   /** What a call answers to the administrator, or to who has the token; a refusal fails the test. */
-  say(path: string, body: object, token?: string): Promise<Said>;
-  /** Registers the next account, activated, and answers its token. */
-  register(email: string): Promise<string>;
+  say(path: string, body: object, token?: string, headers?: Record<string, string>): Promise<Said>;
+  /** The same of a call that only reads. */
+  see(path: string, asked?: Record<string, string>, token?: string): Promise<Said>;
+  /** Registers the next account, activated, and answers its token; brought by who has the word, if one is named. */
+  register(email: string, word?: string): Promise<string>;
   /** The token of its administrator. */
   readonly administrator: string;
   /** Brings a picture of one colour, and answers its path. */
@@ -23,30 +26,41 @@ export interface OwnShop {
   remove(): Promise<void>;
 }
 
-/** Starts a shop that is nobody else's. Call it with a generous timeout. */
-export async function openOwnShop(): Promise<OwnShop> {
+/** Starts a shop that is nobody else's, with settings of its own, at a port that is known before where one is named. Call it with a generous timeout. */
+export async function openOwnShop(settings: Record<string, string> = {}, port?: number): Promise<OwnShop> {
   const administrator = "operator@example.com";
   const dataDir = await mkdtemp(join(tmpdir(), "postern-own-"));
-  const place = { port: await freePort(), smtpPort: await freePort(), dataDir };
-  const shop = shopProcess(place, { CAPTCHA: "off", ADMIN_EMAILS: administrator });
+  const place = { port: port ?? (await freePort()), smtpPort: await freePort(), dataDir };
+  const shop = shopProcess(place, { CAPTCHA: "off", ADMIN_EMAILS: administrator, ...settings });
   await shop.start();
-  const say = async (path: string, body: object, token: string): Promise<Said> => {
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const say = async (path: string, body: object, token: string, more = {}): Promise<Said> => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", ...more };
     const answer = await fetch(shop.url + path, { method: "POST", headers, body: JSON.stringify(body) });
     const said = (await answer.json()) as Said;
-    expect(said).toMatchObject({ status: "success" });
+    expect(said, path).toMatchObject({ status: "success" });
     return said;
   };
-  const register = async (email: string) => {
+  const see = async (path: string, asked: Record<string, string>, token: string): Promise<Said> => {
+    const headers = { authorization: `Bearer ${token}` };
+    const said = (await (
+      await fetch(`${shop.url}${path}?${new URLSearchParams(asked)}`, { headers })
+    ).json()) as Said;
+    expect(said, path).toMatchObject({ status: "success" });
+    return said;
+  };
+  const register = async (email: string, word?: string) => {
     const asked = { email, password: "correct horse", localization: "ru", recaptcha: "off" };
-    const token = String((await say("/user/registration", asked, ""))["token"]);
+    const cookie = word === undefined ? {} : { cookie: `ref_code=${word}` };
+    const token = String((await say("/user/registration", asked, "", cookie))["token"]);
     await say("/user/activate", { token, code: await outboxCode(dataDir, email) }, token);
     return token;
   };
   const own = await register(administrator);
   return {
     url: shop.url,
-    say: (path, body, token = own) => say(path, body, token),
+    place,
+    say: (path, body, token = own, headers = {}) => say(path, body, token, headers),
+    see: (path, asked = {}, token = own) => see(path, asked, token),
     register,
     administrator: own,
     picture: async (colour) => {

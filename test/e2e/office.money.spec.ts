@@ -1,0 +1,362 @@
+import { invariantNames } from "../../src/contract/audit.ts";
+import { freePort } from "../kit/port.ts";
+import { texts } from "./adminShop.ts";
+import { enter, sendLetter } from "./buyer.ts";
+import { letterTo } from "./desk.ts";
+import { confirm, expectLogged, expectRefused, openAct, openSection, say } from "./officeWalk.ts";
+import { openOwnShop, type OwnShop } from "./ownShop.ts";
+import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+import { answer, no } from "./visitor.ts";
+
+// Money that an administrator decides about: what partners and investors earned, what is held, play payments, and the audit.
+
+// A shop of its own: what waits and what is due is counted there, and addresses of a dollar make shares that can be read.
+test.describe.configure({ mode: "default" });
+const port = await freePort();
+test.use({ baseURL: `http://127.0.0.1:${port}` });
+const t = texts.en;
+const domain = "dollar.test";
+const elsewhere = { "x-forwarded-for": "198.51.100.7" };
+
+let shop: OwnShop;
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  shop = await openOwnShop({ TRUST_PROXY: "loopback" }, port);
+  await shop.say("/api/admin/domains/add", { name: domain, price: "1", kind: "own" });
+  await shop.say("/api/admin/stock/add", { domain, count: "50" });
+});
+test.afterAll(() => shop.remove());
+
+type Row = Record<string, unknown>;
+
+interface Person {
+  email: string;
+  token: string;
+  id: string;
+}
+
+/** A new account with ten dollars. */
+async function someone(name: string, word?: string): Promise<Person> {
+  const email = `${name}@example.com`;
+  const token = await shop.register(email, word);
+  const { data } = await shop.see("/user/information", {}, token);
+  const { id } = data as { id: string };
+  await shop.say("/api/admin/users/adjust", {
+    user: id,
+    amount: "10",
+    reason: "browser tests",
+    key: `to ${id}`,
+  });
+  return { email, token, id };
+}
+
+/** Orders an address for a site and lets the letter come: what it costs is earned. */
+async function receive({ token }: Person, more: object = {}): Promise<string> {
+  const order = await shop.say("/email/order", { site: "instagram.com", domain, ...more }, token);
+  await sendLetter(letterTo(String(order["email"]), "482910"), shop.place);
+  await shop.say("/email/getmessage", { id: order["id"], wait: "30" }, token);
+  return String(order["email"]);
+}
+
+/** Signs in as from one and the same address. */
+const enterFrom = ({ email }: Person) =>
+  shop.say("/user/authorize", { email, password: "correct horse", captcha: "off" }, "", elsewhere);
+
+test("held earnings are decided one by one: given to the partner or kept for the shop, and then nothing waits any more", async ({
+  page,
+}) => {
+  test.setTimeout(180_000);
+  const partner = await someone("held-partner");
+  await enterFrom(partner);
+  const [first, second] = [await someone("held-first"), await someone("held-second")];
+  for (const buyer of [first, second]) {
+    await enterFrom(buyer);
+    await receive(buyer, { soft_id: partner.id });
+  }
+  await enter(page, { token: shop.administrator });
+  await openSection(page, "");
+  const waiting = page.getByRole("link", { name: t["office.waiting.partners"] });
+  await expect(waiting).toContainText("2");
+  await waiting.click();
+  await expect(page.getByRole("heading", { level: 1, name: t["office.section.held"] })).toBeVisible();
+  const rowOf = (buyer: Person) => page.getByRole("row").filter({ hasText: buyer.email });
+  const pair = (buyer: Person) => `${partner.email} / ${buyer.email}`;
+  await expect(rowOf(first)).toContainText("$0.05");
+  await expect(rowOf(first)).toContainText(t["office.held.reason.address"]);
+  const holes = { partner: partner.email, referrals: "$0.00", soft: "$0.05" };
+
+  const release = t["office.held.release"];
+  const dialog = await openAct(page, pair(first), release);
+  await expect(
+    dialog.getByText(say(t["office.held.release.says"], { ...holes, buyer: first.email })),
+  ).toBeVisible();
+  await dialog.getByLabel(t["office.reason"]).fill("one office, two people");
+  await expectAccessible(page);
+  await confirm(page, release, t["office.done.held"]);
+  await expect(rowOf(first)).toHaveCount(0);
+
+  const refuse = t["office.held.refuse"];
+  const asked = await openAct(page, pair(second), refuse);
+  await expect(
+    asked.getByText(say(t["office.held.refuse.says"], { ...holes, buyer: second.email })),
+  ).toBeVisible();
+  // Without a reason nothing is sent, nor with blanks alone.
+  await asked.getByRole("button", { name: refuse, exact: true }).click();
+  await asked.getByLabel(t["office.reason"]).fill("   ");
+  await expectRefused(page, refuse, t["office.refusal.reason"]);
+  await expect(rowOf(second)).toHaveCount(1);
+  // Meanwhile somebody else decides the same.
+  await asked.getByLabel(t["office.reason"]).fill("the same person");
+  await shop.say("/api/admin/partners/decide", {
+    partner: partner.id,
+    buyer: second.id,
+    decision: "refuse",
+    note: "decided elsewhere",
+  });
+  await expectRefused(page, refuse, t["office.refusal.decided"]);
+  await asked.getByRole("button", { name: t["ui.cancel"] }).click();
+  await page.reload();
+  await expect(page.getByText(t["office.held.none"])).toBeVisible();
+  await openSection(page, "");
+  await expect(page.getByRole("link", { name: t["office.waiting.partners"] })).toContainText("0");
+
+  await expectLogged(page, `user ${partner.id}`, "partners refuse", "decided elsewhere");
+  await expect(page.getByRole("row").filter({ hasText: "partners release" })).toContainText(
+    "one office, two people",
+  );
+  const { data } = await shop.see("/user/information", {}, partner.token);
+  expect(data).toMatchObject({ soft: { earned: "0.05", held: "0.0", to_withdraw: "0.05" } });
+});
+
+test("payouts to a partner are written down by referral and by software, never more than is due, and stand in his statement", async ({
+  page,
+}) => {
+  test.setTimeout(180_000);
+  const partner = await someone("paid-partner");
+  await shop.say("/user/addReferralWord", { word: "paid-partner" }, partner.token);
+  const buyer = await someone("paid-buyer", "paid-partner");
+  await receive(buyer, { soft_id: partner.id });
+  await enter(page, { token: shop.administrator });
+  await openSection(page, "partners", `?search=${partner.email}`);
+  const row = page.getByRole("row").filter({ hasText: partner.email });
+  await expect(row.getByText("$0.10")).toBeVisible();
+
+  for (const [way, paid, left] of [
+    ["referrals", "0.02", "$0.03"],
+    ["soft", "0.01", "$0.04"],
+  ] as const) {
+    const act = t[`office.payout.${way}`];
+    const dialog = await openAct(page, partner.id, act);
+    await expect(
+      dialog.getByText(say(t["office.payout.says"], { due: "$0.05", name: partner.email })),
+    ).toBeVisible();
+    const amount = dialog.getByLabel(t["office.payout.amount"]);
+    await expect(amount).toHaveValue("0.05");
+    await dialog.getByLabel(t["office.reason"]).fill("  ");
+    await expectRefused(page, t["office.payout.do"], t["office.refusal.reason"]);
+    await dialog.getByLabel(t["office.reason"]).fill(`by bank, ${way}`);
+    for (const [wrong, words] of [
+      ["0", t["office.refusal.payout"]],
+      ["-1", t["office.refusal.payout"]],
+      ["five", t["office.refusal.payout"]],
+      ["0.05000001", t["office.refusal.moreThanDue"]],
+    ] as const) {
+      await amount.fill(wrong);
+      await expectRefused(page, t["office.payout.do"], words);
+      await expect(dialog.getByRole("status")).toHaveText("");
+    }
+    await expectFits(page);
+    await amount.fill(paid);
+    await expect(
+      dialog.getByText(say(t["office.payout.after"], { before: "$0.05", after: left })),
+    ).toBeVisible();
+    await confirm(page, t["office.payout.do"], say(t["office.payout.done"], { name: partner.email, left }));
+    await expect(row.getByText(left)).toBeVisible();
+  }
+  await expect(row.getByText("$0.07")).toBeVisible();
+  // All that is left: afterwards there is nothing to pay by software.
+  await openAct(page, partner.id, t["office.payout.soft"]);
+  await page.getByRole("dialog").getByLabel(t["office.reason"]).fill("the rest");
+  await confirm(
+    page,
+    t["office.payout.do"],
+    say(t["office.payout.done"], { name: partner.email, left: "$0.00" }),
+  );
+  const only = say(t["office.act.of"], { act: t["office.payout.referrals"], name: partner.id });
+  await expect(page.getByRole("button", { name: only, exact: true })).toBeVisible();
+
+  await expectLogged(page, `user ${partner.id}`, "partners payout", "the rest");
+  const { data } = await shop.see("/user/statement", { book: "soft" }, partner.token);
+  expect(data).toMatchObject([
+    { kind: "payout", amount: "-0.04" },
+    { kind: "payout", amount: "-0.01" },
+    { kind: "soft", amount: "0.05" },
+  ]);
+});
+
+test("an investor's share is set and what he earned is paid, never more than is due", async ({ page }) => {
+  test.setTimeout(180_000);
+  const investor = await someone("paid-investor");
+  await shop.say("/api/admin/users/grant", { user: investor.id, role: "investor", granted: "1" });
+  await enter(page, { token: shop.administrator });
+  await openSection(page, "investors", `?search=${investor.email}`);
+  const row = page.getByRole("row").filter({ hasText: investor.email });
+  await expect(row).toContainText("30%");
+  // Nothing is due and nothing waits: setting the share is all that can be done, so it has its own button.
+  const set = t["office.share.set"];
+  await page
+    .getByRole("button", { name: say(t["office.act.of"], { act: set, name: investor.id }), exact: true })
+    .click();
+  const dialog = page.getByRole("dialog");
+  for (const wrong of ["91", "-1", "a quarter", "25.00001"]) {
+    await dialog.getByLabel(t["office.share.percent"]).fill(wrong);
+    await expectRefused(page, set, t["office.refusal.percent"]);
+  }
+  await expect(row).toContainText("30%");
+  await dialog.getByLabel(t["office.share.percent"]).fill("25");
+  await confirm(
+    page,
+    set,
+    say(t["office.share.done"], { name: investor.email, before: "30%", after: "25%" }),
+  );
+  await expect(row).toContainText("25%");
+
+  // Mailboxes of an own domain of theirs cannot be tried: a person puts them on sale.
+  await shop.say("/api/admin/domains/add", { name: "brought.test", price: "1", kind: "own" });
+  const lines = Array.from({ length: 20 }, (_, at) => `brought-${at}@brought.test:secret-${at}`);
+  const brought = await fetch(`${shop.url}/investor/upload`, {
+    method: "POST",
+    headers: { token: investor.token, "content-type": "text/plain" },
+    body: lines.join("\n"),
+  });
+  const { id_batch: batch } = (await brought.json()) as { id_batch: string };
+  await expect
+    .poll(
+      async () => {
+        const rows = (await shop.see("/api/admin/tables/batches"))["rows"] as Row[];
+        return rows.find(({ id }) => id === String(batch))?.["state"];
+      },
+      { timeout: 60_000 },
+    )
+    .toBe("review");
+  await shop.say("/api/admin/batches/decide", { batch, decision: "approve", reason: "seen" });
+  await receive(await someone("investor-buyer"), { domain: "brought.test" });
+
+  await page.reload();
+  await expect(row.getByText("$0.25").first()).toBeVisible();
+  const act = t["office.payout.investor"];
+  const payout = await openAct(page, investor.id, act);
+  await payout.getByLabel(t["office.payout.amount"]).fill("1");
+  await payout.getByLabel(t["office.reason"]).fill("by card");
+  await expectRefused(page, t["office.payout.do"], t["office.refusal.moreThanDue"]);
+  await payout.getByLabel(t["office.payout.amount"]).fill("0.2");
+  await confirm(
+    page,
+    t["office.payout.do"],
+    say(t["office.payout.done"], { name: investor.email, left: "$0.05" }),
+  );
+  await expect(row).toContainText("$0.20");
+  await expect(row).toContainText("$0.05");
+  await expectLogged(page, `user ${investor.id}`, "partners payout", "by card");
+});
+
+test("in a demonstration the administrator plays the payer, once", async ({ page }) => {
+  const buyer = await someone("play-buyer");
+  const ask = async () =>
+    String((await shop.say("/payments/create", { wallet: "trx", amount: "5" }, buyer.token))["id"]);
+  const [first, second] = [await ask(), await ask()];
+  await enter(page, { token: shop.administrator });
+  const act = t["office.payment.play"];
+  const open = async (id: string) => {
+    await openSection(page, "payments", `?search=${id}`);
+    await page.getByRole("button", { name: say(t["office.act.of"], { act, name: id }), exact: true }).click();
+    return page.getByRole("dialog");
+  };
+  const dialog = await open(first);
+  await expect(
+    dialog.getByText(say(t["office.payment.play.says"], { id: first, asked: "$5.00" })),
+  ).toBeVisible();
+  await confirm(page, act, say(t["office.payment.played"], { id: first }));
+  const row = page.getByRole("row").filter({ hasText: `#${first}` });
+  await expect(row).toContainText(t["office.choice.credited"]);
+  await expect(page.getByRole("button", { name: act })).toHaveCount(0);
+
+  await open(second);
+  await shop.say(`/api/admin/payments/confirm/${second}`, {});
+  await expectRefused(page, act, t["refusal.paymentClosed"]);
+  expect(await shop.see("/user/balance", {}, buyer.token)).toMatchObject({ balance: "20.0" });
+});
+
+test("the audit is run by a button that says what it does, and its findings are told in plain words", async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  await enter(page, { token: shop.administrator });
+  const asked: string[] = [];
+  page.on("request", (sent) => {
+    if (sent.url().endsWith("/api/admin/audit")) asked.push(sent.url());
+  });
+  await openSection(page, "health");
+  const part = page.getByRole("region", { name: t["office.audit"] });
+  await expect(page.getByRole("table")).toBeVisible();
+  expect(asked).toEqual([]);
+  await part.getByRole("button", { name: t["office.audit.run"] }).click();
+  await expect(part.getByText(t["office.audit.holds"])).toBeVisible({ timeout: 60_000 });
+  await part.getByText(say(t["office.audit.kept"], { count: String(invariantNames.length) })).click();
+  await expect(part.getByText(t["office.invariant.zeroSum"])).toBeVisible();
+  await expect(part.getByText(t["office.invariant.topUps"])).toBeVisible();
+  await expectAccessible(page);
+  await expectFits(page);
+
+  const run = () => part.getByRole("button", { name: t["office.audit.run"] }).click();
+  for (const [value, words] of [
+    ["audit under way", t["office.refusal.auditUnderWay"]],
+    ["audit too long", t["office.refusal.auditTooLong"]],
+  ] as const) {
+    await page.unrouteAll();
+    await answer(page, "/api/admin/audit", no(value));
+    await run();
+    await expect(part.getByText(words)).toBeVisible();
+    await expect(part.getByText(t["office.audit.holds"])).toHaveCount(0);
+  }
+  await page.unrouteAll();
+  const says = "each balance is the sum of its account's entries";
+  const many = Array.from({ length: 20 }, (_, at) => `order ${at + 1}`);
+  await answer(page, "/api/admin/audit", {
+    status: "success",
+    holds: false,
+    invariants: [
+      { name: "balances", says, holds: false, bad: ["account 1017"] },
+      { name: "escrow", says, holds: false, bad: many },
+      { name: "zero sum", says, holds: true, bad: [] },
+    ],
+  });
+  await run();
+  await expect(part.getByRole("alert")).toContainText(
+    say(t["office.audit.broken"], { count: "2", all: "3" }),
+  );
+  const broken = part.getByRole("listitem").filter({ hasText: t["office.invariant.balances"] });
+  await expect(broken).toContainText(`${t["office.audit.by"]} account 1017`);
+  await expect(part.getByRole("listitem").filter({ hasText: t["office.invariant.escrow"] })).toContainText(
+    `${say(t["office.audit.byFirst"], { max: "20" })} order 1, order 2`,
+  );
+  await expectAccessible(page);
+  await expectFits(page);
+});
+
+test("a table of more rows than are counted says so, and its last page leads back", async ({ page }) => {
+  await enter(page, { token: shop.administrator });
+  await answer(page, "/api/admin/tables/users", {
+    status: "success",
+    rows: [],
+    total: 10_000,
+    more: true,
+    pages: 400,
+  });
+  await openSection(page, "users", "?page=500");
+  await expect(page.getByText(say(t["office.rows.more"], { max: "10,000" }))).toBeVisible();
+  const pager = page.getByRole("navigation", { name: t["ui.pager"] });
+  await expect(pager.getByRole("button", { name: t["ui.pager.next"] })).toBeDisabled();
+  await pager.getByRole("button", { name: t["ui.pager.previous"] }).click();
+  await expect(page).toHaveURL(/page=399/);
+});
