@@ -1,8 +1,8 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { type OfficeColumn, type OfficeTable, officeTables } from "../../src/contract/office.ts";
 import { type Language, languageCodes, languages } from "../../src/i18n/languages.ts";
 import { type OfficeSection, officeSections, paths } from "../../src/web/paths.ts";
-import { texts } from "./adminShop.ts";
+import { named, texts } from "./adminShop.ts";
 import { enter, theOperator } from "./buyer.ts";
 import { faultsIn, overflowsIn, wordsOf } from "./looks.ts";
 import { say } from "./officeWalk.ts";
@@ -151,6 +151,71 @@ test("every section of the back office is whole in every language at every width
   await page.getByRole("tab", { name: t["office.letters.postmaster"] }).click();
   await expect(page.getByRole("row").filter({ hasText: letter.envelope })).toBeVisible();
   await see(page, "letters to the postmaster");
+});
+
+test("stories and news are whole where they are written, in every language at every width, light and dark", async ({
+  page,
+}) => {
+  const story = {
+    lang: "en",
+    title: long,
+    description: long,
+    image: "",
+    thumb: "",
+    button_text: "",
+    link: "",
+  };
+  const slides = [{ title: long, description: long, text: long, image: "", bg_color: "red" }];
+  const stories = [true, false].map((isCritical, place) => ({
+    ...story,
+    id: String(place + 1),
+    slides,
+    is_critical: isCritical,
+  }));
+  await answer(page, "/api/stories/list", { status: "success", stories });
+  const news = (["critical", "important", "normal"] as const).map((importance, place) => ({
+    id: String(place + 1),
+    priority: 1_000_000,
+    importance,
+    title: long,
+    lines: [long, `[${long}](https://example.com)`],
+    date: "2026-11-22",
+  }));
+  await answer(page, "/api/newsmain/list", { status: "success", news });
+  const dialog = page.getByRole("dialog");
+  const press = (name: string, within: Page | Locator = page) =>
+    within.getByRole("button", { name, exact: true }).first().click();
+  const close = async () => {
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+  };
+  const remove = async (id: string, state: string) => {
+    await press(named(t["editor.delete"], id));
+    await expect(dialog).toBeVisible();
+    await see(page, state);
+    await close();
+  };
+
+  await page.goto(paths.storiesAdmin("en"));
+  await page.getByRole("tab", { name: t["editor.tab.stories"] }).click();
+  await expect(page.getByText(long).first()).toBeVisible();
+  await press(t["editor.story.publish"]);
+  await expect(page.getByText(t["editor.refusal.title"])).toBeVisible();
+  await see(page, "stories, with mistakes");
+  await remove("1", "a story that is deleted");
+  const add = page.getByRole("group", { name: t["editor.slide.new"] });
+  await add.getByLabel(t["editor.slide.text"]).fill(long);
+  await press(t["editor.slide.add"], add);
+  await press(t["editor.slides.full"]);
+  await expect(dialog).toBeVisible();
+  await see(page, "slides over the whole window");
+  await close();
+
+  await page.getByRole("tab", { name: t["editor.tab.news"] }).click();
+  await press(t["editor.save"]);
+  await expect(page.getByText(t["editor.news.empty"])).toBeVisible();
+  await see(page, "news, with mistakes");
+  await remove("1", "news that are deleted");
 });
 
 /** Unfolds all steps of the first run. */
