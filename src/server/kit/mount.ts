@@ -95,7 +95,7 @@ function takeFile({ raw, headers }: FastifyRequest, reply: FastifyReply, bytesMa
     raw.resume();
   });
   if (!(Number(headers["content-length"]) > bytesMax)) return true;
-  void sendError(reply.header("connection", "close"), 413, new Refused("size"));
+  void sendError(reply, 413, new Refused("size"));
   return false;
 }
 
@@ -202,12 +202,15 @@ class Facts implements RequestFacts {
     return this.#header("idempotency-key");
   }
   get file(): AsyncIterable<Uint8Array> | undefined {
-    const { request, types } = this.#call;
+    const { request, reply, types } = this.#call;
     const { headers, raw } = request;
     const type = /^[^;\s]*/.exec(headers["content-type"] ?? "")?.[0].toLowerCase();
     if (type === undefined || !types.includes(type)) return undefined;
     raw.setTimeout(silenceMs, () => raw.destroy());
-    this.gone.addEventListener("abort", () => raw.destroy());
+    // After the answer the rest is passed by (takeFile): a connection that breaks then takes the answer with it.
+    this.gone.addEventListener("abort", () => {
+      if (!reply.raw.writableFinished) raw.destroy();
+    });
     // Whoever reads no further still wants to answer.
     return raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
   }
