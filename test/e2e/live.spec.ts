@@ -111,7 +111,6 @@ test("what happened to an order is told, and a letter that missed the subject ca
   await enter(page, await newBuyer(request));
   const email = await order(page, "security");
   await sendLetter({ ...letterTo(email, "111222"), from: "Shop <news@shop.example>" });
-  await sendLetter(letterTo(email, "482910", "Welcome to Instagram"));
 
   const state = rows(page)
     .first()
@@ -119,6 +118,8 @@ test("what happened to an order is told, and a letter that missed the subject ca
   await state.click();
   const dialog = page.getByRole("dialog", { name: app["timeline.title"] });
   await expect(dialog.getByText(app["timeline.missed.sender"])).toBeVisible();
+  // While one looks at it.
+  await sendLetter(letterTo(email, "482910", "Welcome to Instagram"));
   await expect(dialog.getByText("Welcome to Instagram")).toBeVisible();
   await expect(dialog.getByText(app["timeline.missed.subject"])).toBeVisible();
   await expect(dialog.getByText("shop.example")).toBeHidden();

@@ -33,6 +33,9 @@ import { LetterView } from "./LetterView.tsx";
 import styles from "./TimelineDialog.module.css";
 import { isOver, type Step, toneOf, wordsOf } from "./timeline.ts";
 
+/** Between two looks at an order whose letter is awaited. */
+const lookMilliseconds = 5000;
+
 interface TimelineProps {
   /** Site and address are said where they are known. */
   item: { id: string | undefined; site?: string; email?: string };
@@ -50,6 +53,8 @@ export function TimelineDialog({ item, onClose }: TimelineProps) {
     queryKey: ["timeline", id],
     queryFn: async ({ signal }) => (await dataOf(api.timeline({ id }, { signal }))).data,
     staleTime: 0,
+    // Of a letter that missed nobody is told.
+    refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : lookMilliseconds),
   });
   const refused = refusedBy(timeline.error);
   return (
