@@ -130,7 +130,7 @@ test("the viewer covers the whole window, also where the page has a scroll bar",
     ignoreDefaultArgs: ["--hide-scrollbars"],
   });
   try {
-    const page = await browser.newPage({ viewport: { width: 1000, height: 500 } });
+    const page = await browser.newPage({ viewport: { width: 1000, height: 500 }, isMobile: false });
     await page.goto(`${teller.shop.url}/en`);
     const widths = () => page.evaluate(() => [innerWidth, document.documentElement.clientWidth] as const);
     const [window, room] = await widths();
