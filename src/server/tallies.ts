@@ -95,14 +95,14 @@ function waitingTallies(name: string, waiting: () => Promise<Waiting>): Tally[] 
 }
 
 /** The webhooks of all accounts, and what waits to be sent to them. */
-function webhookTallies({ standing }: Webhooks): Tally[] {
+function webhookTallies({ states, waiting }: Webhooks): Tally[] {
   return [
     {
       name: "postern_webhooks",
       labels: ["state"],
       kind: "gauge",
-      read: async () => (await standing(now())).states,
+      read: states,
     },
-    ...waitingTallies("webhook_deliveries", async () => (await standing(now())).waiting),
+    ...waitingTallies("webhook_deliveries", () => waiting(now())),
   ];
 }

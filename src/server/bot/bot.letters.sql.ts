@@ -1,7 +1,6 @@
 import { z } from "zod/mini";
 import { languageCodes } from "../../i18n/languages.ts";
-import { all, one, type Sql } from "../kit/db.ts";
-import { Waiting } from "../kit/waiting.ts";
+import { all, type Sql } from "../kit/db.ts";
 
 const Owed = z.object({
   chatId: z.bigint(),
@@ -56,12 +55,3 @@ export const markFailed = (sql: Sql, { chatId, letterId }: Owed, failure: string
 
 export const deleteLetters = (sql: Sql, before: Date) =>
   sql`delete from bot_letter where created_at < ${before}`;
-
-/** What is to be sent, now or later. */
-export const selectWaiting = (sql: Sql, at: Date) =>
-  one(
-    Waiting,
-    sql`select count(*) filter (where failure is null)::int as fresh, count(failure)::int as retried,
-               greatest(0, coalesce(extract(epoch from ${at}::timestamptz - min(due_at)), 0))::float8 as "lagSeconds"
-        from bot_letter where due_at is not null`,
-  );

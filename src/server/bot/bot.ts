@@ -6,10 +6,9 @@ import type { Ask } from "../kit/ask.ts";
 import type { Limits } from "../kit/limits.ts";
 import type { Log } from "../kit/log.ts";
 import { isSame } from "../kit/same.ts";
-import type { Waiting } from "../kit/waiting.ts";
+import { selectWaiting, type Waiting } from "../kit/waiting.ts";
 import type { Users } from "../users/users.ts";
 import { hear } from "./bot.hear.ts";
-import { selectWaiting } from "./bot.letters.sql.ts";
 import { type LettersParts, openLetters } from "./bot.letters.ts";
 import { openPolling } from "./bot.polling.ts";
 import { openCalling, webhookPath, webhookSecret } from "./bot.webhook.ts";
@@ -98,7 +97,7 @@ export function openBot(parts: BotParts): Bot {
       ];
       return { stop: async () => void (await Promise.all(jobs.map((job) => job.stop()))) };
     },
-    waiting: (at) => selectWaiting(db, at),
+    waiting: (at) => selectWaiting(db, "bot_letter", at),
     close: telegram.close,
   };
 }

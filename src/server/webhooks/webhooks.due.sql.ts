@@ -1,6 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, maybe, one, type Sql } from "../kit/db.ts";
-import { Waiting } from "../kit/waiting.ts";
+import { all, bigints, maybe, type Sql } from "../kit/db.ts";
 import type { NewDelivery } from "./webhooks.sql.ts";
 
 const Bytes = z.instanceof(Uint8Array);
@@ -215,13 +214,4 @@ export const countFailure = (
               ${at}::timestamptz + make_interval(secs => least(2 ^ least(failures + 1 - ${rest.after}, 20), ${rest.secondsMax})) end)
         where id = ${webhookId} and disabled_at is null
         returning failing_since as "failingSince"`,
-  );
-
-/** What is to be sent, now or later. */
-export const selectWaiting = (sql: Sql, at: Date) =>
-  one(
-    Waiting,
-    sql`select count(*) filter (where failure is null)::int as fresh, count(failure)::int as retried,
-               greatest(0, coalesce(extract(epoch from ${at}::timestamptz - min(due_at)), 0))::float8 as "lagSeconds"
-        from webhook_delivery where due_at is not null`,
   );

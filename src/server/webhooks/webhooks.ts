@@ -6,10 +6,10 @@ import { now, secondsAfter } from "../kit/clock.ts";
 import { attempt, type Db, notify, type Tx } from "../kit/db.ts";
 import type { Log } from "../kit/log.ts";
 import type { Seal } from "../kit/seal.ts";
-import type { Waiting } from "../kit/waiting.ts";
+import { selectWaiting, type Waiting } from "../kit/waiting.ts";
 import * as notices from "../notices/notices.ts";
 import { channel, Courier } from "./webhooks.courier.ts";
-import { type Due, insertTest, selectWaiting, takeAgain } from "./webhooks.due.sql.ts";
+import { type Due, insertTest, takeAgain } from "./webhooks.due.sql.ts";
 import { type Guard, hostOf, openGuard, type Resolve } from "./webhooks.guard.ts";
 import { openSender } from "./webhooks.send.ts";
 import { type Describe, messageOf, spread } from "./webhooks.spread.ts";
@@ -46,8 +46,10 @@ export interface Webhooks {
   test(userId: bigint, id: bigint): Promise<Delivery | "no webhook">;
   /** Sends a delivery as if it were new, under its old id, and answers how the first try went. */
   redeliver(userId: bigint, id: bigint, deliveryId: bigint): Promise<Delivery | "no webhook" | "no delivery">;
-  /** How many webhooks are on, failing and off, and what waits to be sent; of all accounts. */
-  standing(at: Date): Promise<{ states: ReadonlyMap<string, number>; waiting: Waiting }>;
+  /** How many webhooks of all accounts are on, failing and off. */
+  states(): Promise<ReadonlyMap<string, number>>;
+  /** What waits to be sent to them. */
+  waiting(at: Date): Promise<Waiting>;
   /** Opens what sends events as they happen. */
   openCourier(): Courier;
   /** Deletes deliveries that were done with a week ago, and what the others of yesterday said. For a job. */
@@ -111,10 +113,8 @@ export function openWebhooks(parts: Parts): Webhooks {
     ...sending({ db, seal, sendNow }),
     openCourier: () =>
       new Courier({ db, tries, log, cut: sender.close, spread: (userIds) => spread(parts, userIds) }),
-    standing: async (at) => {
-      const [states, waiting] = await Promise.all([rows.countStates(db), selectWaiting(db, at)]);
-      return { states: new Map(states.map(({ state, count }) => [state, count])), waiting };
-    },
+    states: async () => new Map((await rows.countStates(db)).map(({ state, count }) => [state, count])),
+    waiting: (at) => selectWaiting(db, "webhook_delivery", at),
     forget: async (at) => {
       await rows.deleteOld(db, secondsAfter(at, -logSeconds));
       await rows.wipeBodies(db, secondsAfter(at, -bodySeconds));
