@@ -21,3 +21,13 @@ test("hashes of one text differ by purpose and by key", () => {
   expect(seal.hash("token", "a").equals(createSeal(Buffer.alloc(32, 8)).hash("token", "a"))).toBe(false);
   expect(seal.hash("token", "a").equals(seal.hash("token", "a"))).toBe(true);
 });
+
+test("what was sealed with the cipher of before is opened still, and refused when it was changed", () => {
+  const sealed = Buffer.from(
+    "000102030405060708090a0b8e677873c8e55940a464753f79bbc97d24aa283c2d68c459faa405dda42a96c5b3",
+    "hex",
+  );
+  expect(seal.open(sealed)).toBe("Пароль 🔑");
+  sealed[14] = (sealed[14] ?? 0) ^ 1;
+  expect(() => seal.open(sealed)).toThrow();
+});
