@@ -85,6 +85,18 @@ test("what an earlier batch brought is a duplicate, whatever its password", asyn
   expect(await holds()).toEqual([]);
 });
 
+test("few that are brought to many are looked up one by one, and found as well", async () => {
+  const many = lines(800, "other.example");
+  await upload(many.join("\n"));
+  const file = [...lines(30, "other.example"), ...many.slice(100, 110)];
+  const answer = await upload(file.join("\n"));
+  expect(answer).toMatchObject({
+    status: "success",
+    accepted: 30,
+    rejected: { duplicate: 10, duplicate_in_file: 0 },
+  });
+});
+
 test("too few, nobody, no investor, no text, and sites that are none: nothing is kept", async () => {
   const before = await counts();
   expect(await upload(lines(19).join("\n"))).toMatchObject({ value: "too few mailboxes", accepted: 19 });
