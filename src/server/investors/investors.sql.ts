@@ -16,10 +16,16 @@ export const openStage = (sql: Sql) =>
 
 export const closeStage = (sql: Sql) => sql`drop table if exists brought`;
 
-/** Stages rows in COPY's binary format. */
+const sliceBytes = 64 * 1024;
+
+/** Stages rows in COPY's binary format, by slices: the driver copies each, and small copies are soon forgotten. */
 export async function stage(connection: Connection, rows: Uint8Array): Promise<void> {
   const copying = await connection`copy brought from stdin (format binary)`.writable();
-  await pipeline(Readable.from([rows]), copying);
+  await pipeline(Readable.from(slicesOf(rows)), copying);
+}
+
+function* slicesOf(rows: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < rows.length; at += sliceBytes) yield rows.subarray(at, at + sliceBytes);
 }
 
 export const begin = (sql: Sql) => sql`begin`;

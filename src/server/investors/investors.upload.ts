@@ -4,7 +4,7 @@ import { sampleSize, uploadBytesMax } from "../../contract/limits.ts";
 import * as catalog from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
 import { type Db, reasonOf, type Tx } from "../kit/db.ts";
-import { type Judge, piecesOf, type Registered } from "./investors.stage.ts";
+import { type Judge, newRoom, piecesOf, type Registered } from "./investors.stage.ts";
 import * as rows from "./investors.sql.ts";
 
 /** Of each price, if no other part was set: 30 % (product.md). */
@@ -99,14 +99,18 @@ async function stageAll(
   domains: ReadonlyMap<string, Registered>,
 ): Promise<Rejected> {
   const rejected = { malformed: 0, unknownDomain: 0, duplicateInFile: 0, duplicate: 0 };
+  // One is written while the other is filled.
+  const rooms = [newRoom(), newRoom()] as const;
   let writing: Promise<unknown> = Promise.resolve();
+  let turn = 0;
   try {
-    for await (const bytes of piecesOf(file, uploadBytesMax, () => rejected.malformed++)) {
-      const judged = await judge.run({ bytes, domains });
+    for await (const lines of piecesOf(file, uploadBytesMax, () => rejected.malformed++)) {
+      const room = rooms[turn++ % 2 === 0 ? 0 : 1];
+      const judged = await judge.run({ lines, room, domains });
       rejected.malformed += judged.malformed;
       rejected.unknownDomain += judged.unknownDomain;
       await writing;
-      writing = rows.stage(connection, judged.rows);
+      writing = rows.stage(connection, room.subarray(0, judged.rowsBytes));
       // Waited for above or below; until then nobody would hear of a fault.
       writing.catch(() => undefined);
       rejected.duplicateInFile += judged.lines - judged.malformed - judged.unknownDomain;

@@ -20,10 +20,11 @@ const columns = 3;
 const nothing = -1;
 
 /** Judges whole lines. */
-export default function judge({ bytes, domains }: Lines): Judged {
-  const parts: Uint8Array[] = [header];
+export default function judge({ lines, room, domains }: Lines): Judged {
+  const rows = Buffer.from(room.buffer, room.byteOffset, room.length);
+  let at = header.copy(rows);
   const judged = { lines: 0, malformed: 0, unknownDomain: 0 };
-  for (const line of linesOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))) {
+  for (const line of linesOf(Buffer.from(lines.buffer, lines.byteOffset, lines.length))) {
     const login = line === undefined ? "malformed" : readLogin(line);
     if (login === undefined) continue;
     judged.lines++;
@@ -32,14 +33,26 @@ export default function judge({ bytes, domains }: Lines): Judged {
     if (typeof login === "string" || login.domain === undefined) judged.malformed++;
     else if (!domain) judged.unknownDomain++;
     // The mailboxes of an own domain have no password: their letters come to us.
-    else parts.push(row(domain.id, login.part, domain.isHosted ? seal(login.password) : undefined));
+    else at = addRow(rows, at, domain.id, login.part, domain.isHosted ? seal(login.password) : undefined);
   }
-  parts.push(trailer);
-  return { ...judged, rows: Buffer.concat(parts) };
+  at += trailer.copy(rows, at);
+  return { ...judged, rowsBytes: at };
+}
+
+const blockBytes = 16 * 1024;
+const lineFeed = 10;
+
+// By blocks: the lines of a whole piece would live long enough to be taken for what stays, and be left behind in memory.
+function* linesOf(bytes: Buffer): Generator<string | undefined> {
+  for (let start = 0, end = 0; start < bytes.length; start = end) {
+    const last = bytes.indexOf(lineFeed, start + blockBytes);
+    end = last < 0 ? bytes.length : last + 1;
+    yield* linesOfBlock(bytes.subarray(start, end));
+  }
 }
 
 /** A line that is not UTF-8 is undefined; those around it are read all the same. */
-function* linesOf(bytes: Buffer): Generator<string | undefined> {
+function* linesOfBlock(bytes: Buffer): Generator<string | undefined> {
   if (isUtf8(bytes)) {
     yield* bytes.toString("utf8").split(/[\r\n]+/);
     return;
@@ -51,15 +64,19 @@ function* linesOf(bytes: Buffer): Generator<string | undefined> {
   }
 }
 
-/** domain_id integer, local_part text (ASCII), secret bytea. */
-function row(domainId: number, part: string, secret: Buffer | undefined): Buffer {
-  const bytes = Buffer.allocUnsafe(18 + part.length + (secret?.length ?? 0));
-  let at = bytes.writeInt16BE(columns, 0);
-  at = bytes.writeInt32BE(4, at);
-  at = bytes.writeInt32BE(domainId, at);
-  at = bytes.writeInt32BE(part.length, at);
-  at += bytes.write(part, at, "latin1");
-  at = bytes.writeInt32BE(secret?.length ?? nothing, at);
-  secret?.copy(bytes, at);
-  return bytes;
+/** Writes domain_id integer, local_part text (ASCII), secret bytea; answers where the next row goes. */
+function addRow(
+  rows: Buffer,
+  start: number,
+  domainId: number,
+  part: string,
+  secret: Buffer | undefined,
+): number {
+  let at = rows.writeInt16BE(columns, start);
+  at = rows.writeInt32BE(4, at);
+  at = rows.writeInt32BE(domainId, at);
+  at = rows.writeInt32BE(part.length, at);
+  at += rows.write(part, at, "latin1");
+  at = rows.writeInt32BE(secret?.length ?? nothing, at);
+  return at + (secret?.copy(rows, at) ?? 0);
 }
