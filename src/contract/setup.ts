@@ -22,7 +22,12 @@ const Step = z.object({
 });
 
 /** What was found when it was tried last. */
-const Tried = z.object({ right: z.boolean(), at: UnixSeconds });
+const Tried = z.object({
+  right: z.boolean(),
+  /** It was tried as it would be today; false after another key, selector, relay or name of the reception was set. */
+  current: z.boolean(),
+  at: UnixSeconds,
+});
 
 export const setup = endpoint({
   name: "setup",

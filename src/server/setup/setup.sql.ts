@@ -3,17 +3,26 @@ import { all, type Sql } from "../kit/db.ts";
 
 const what = ["dns", "letter"] as const;
 
-const Check = z.object({ what: z.enum(what), domain: z.string(), isRight: z.boolean(), at: z.date() });
+const Check = z.object({
+  what: z.enum(what),
+  domain: z.string(),
+  /** A digest of what was looked for or tried. */
+  asked: z.string(),
+  isRight: z.boolean(),
+  at: z.date(),
+});
 export type Check = z.infer<typeof Check>;
 
 /** The newest first. */
 export const selectChecks = (sql: Sql, domains: readonly string[]) =>
   all(
     Check,
-    sql`select what, domain, is_right as "isRight", checked_at as at from setup_check
+    sql`select what, domain, asked, is_right as "isRight", checked_at as at from setup_check
         where domain = any (${[...domains]}::text[]) order by checked_at desc`,
   );
 
-export const putCheck = (sql: Sql, { what, domain, isRight, at }: Check) =>
-  sql`insert into setup_check (what, domain, is_right, checked_at) values (${what}, ${domain}, ${isRight}, ${at})
-      on conflict (what, domain) do update set is_right = excluded.is_right, checked_at = excluded.checked_at`;
+export const putCheck = (sql: Sql, { what, domain, asked, isRight, at }: Check) =>
+  sql`insert into setup_check (what, domain, asked, is_right, checked_at)
+      values (${what}, ${domain}, ${asked}, ${isRight}, ${at})
+      on conflict (what, domain) do update
+      set asked = excluded.asked, is_right = excluded.is_right, checked_at = excluded.checked_at`;

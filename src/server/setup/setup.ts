@@ -1,5 +1,6 @@
 // The first run: what a shop needs before its first sale, and whether it has it. Settings stay in the environment: here they
 // are looked at and tried, and never taken from a page.
+import { hash } from "node:crypto";
 import { hostname } from "node:os";
 import type { setup } from "../../contract/setup.ts";
 import type { Reply } from "../../contract/endpoint.ts";
@@ -14,14 +15,16 @@ import { recordOf } from "../notices/notices.ts";
 import { missingFor, walletOf } from "../payments/payments.ts";
 import { administrators } from "../users/users.ts";
 import { type DnsRecord, isRight, look, type Purpose } from "./setup.dns.ts";
-import { lastFromOutside, tryLetter, type Tried } from "./setup.letter.ts";
+import { lastFromOutside, tryLetter, type Tried as TriedLetter } from "./setup.letter.ts";
 import { type Check, putCheck, selectChecks } from "./setup.sql.ts";
 
 export { lookAtKey } from "./setup.wallet.ts";
 
 export type Standing = Reply<typeof setup>;
 type State = Standing["steps"][number]["state"];
-type Checks = readonly Check[];
+/** What was found when it was tried last; `isCurrent`: what was tried is what would be tried today. */
+type Tried = Pick<Check, "what" | "domain" | "isRight" | "at"> & { readonly isCurrent: boolean };
+type Checks = readonly Tried[];
 
 /** What the page of the first run asks. */
 export interface Setup {
@@ -35,7 +38,7 @@ export interface Setup {
   readonly letter: (
     domain: string,
     by: string,
-  ) => Promise<(Tried & { door: string }) | "domain name" | "domain">;
+  ) => Promise<(TriedLetter & { door: string }) | "domain name" | "domain">;
 }
 
 /** What the page does not show of a shop with very many. */
@@ -53,9 +56,12 @@ export function openSetup(parts: Parts): Setup {
     dns: async (text) => {
       const domain = nameOf(text);
       if (domain === undefined) return undefined;
-      const records = await look(parts.config.dnsServers ?? "system", await purposeOf(parts, domain));
+      const { db, config } = parts;
+      const known = (await listDomains(db)).find(({ name }) => name === domain);
+      const purpose = purposeOf(config, domain, known);
+      const records = await look(config.dnsServers ?? "system", purpose);
       const right = isRight(records);
-      await putCheck(parts.db, { what: "dns", domain, isRight: right, at: now() });
+      await putCheck(db, { what: "dns", domain, asked: digestOf(purpose), isRight: right, at: now() });
       return { domain, right, records };
     },
     letter: async (text, by) => {
@@ -66,7 +72,8 @@ export function openSetup(parts: Parts): Setup {
         return "domain";
       const tried = await tryLetter(db, doorOf(config), domain, receptionName(config));
       await attempt(db, async (tx) => {
-        await putCheck(tx, { what: "letter", domain, isRight: tried.arrived, at: now() });
+        const asked = digestOf(wayOf(config, domain));
+        await putCheck(tx, { what: "letter", domain, asked, isRight: tried.arrived, at: now() });
         await journal.note(tx, { by, did: "setup letter", about: domain, after: { arrived: tried.arrived } });
       });
       return { ...tried, door: doorText(config) };
@@ -106,8 +113,17 @@ function doorOf({ smtpHost, smtpPort }: Config): { host: string; port: number } 
   return { host: everywhere[smtpHost] ?? smtpHost, port: smtpPort };
 }
 
-async function purposeOf({ db, config }: Parts, domain: string): Promise<Purpose> {
-  const known = (await listDomains(db)).find(({ name }) => name === domain);
+/** The way that a test letter takes. */
+const wayOf = (config: Config, domain: string) => ({
+  domain,
+  door: doorText(config),
+  name: receptionName(config),
+});
+
+/** Of what is looked for or tried: an outcome counts for nothing else. Public all of it; a digest is short. */
+const digestOf = (asked: Purpose | ReturnType<typeof wayOf>) => hash("sha256", JSON.stringify(asked));
+
+function purposeOf(config: Config, domain: string, known: MailDomain | undefined): Purpose {
   const isSender = domain === sendingDomain(config);
   // One that nobody sells yet is to be sold, unless it is there to send our own mail.
   const receives = known ? known.kind === "own" : !isSender;
@@ -127,7 +143,7 @@ async function standing(parts: Parts, botName: string | undefined): Promise<Stan
     administrators(db, config.adminEmails),
     lastFromOutside(db),
   ]);
-  const checks = await selectChecks(db, [sendingDomain(config), ...domains.map(({ name }) => name)]);
+  const checks = await checksOf(parts, domains);
   const facts: Omit<Standing, "done" | "steps"> = {
     demo: config.demo,
     admin: {
@@ -146,6 +162,17 @@ async function standing(parts: Parts, botName: string | undefined): Promise<Stan
   };
   const steps = stepsOf(facts, domains, checks);
   return { done: steps.every(({ needed, state }) => !needed || state === "done"), steps, ...facts };
+}
+
+/** The last looks and letters, the newest first. */
+async function checksOf({ db, config }: Parts, domains: readonly MailDomain[]): Promise<Checks> {
+  const known = new Map(domains.map((domain) => [domain.name, domain]));
+  const checks = await selectChecks(db, [sendingDomain(config), ...known.keys()]);
+  return checks.map(({ asked, ...check }) => {
+    const { what, domain } = check;
+    const today = what === "dns" ? purposeOf(config, domain, known.get(domain)) : wayOf(config, domain);
+    return { ...check, isCurrent: asked === digestOf(today) };
+  });
 }
 
 function mailOf(config: Config, checks: Checks): Standing["mail"] {
@@ -202,14 +229,15 @@ function walletsOf(config: Config): Standing["wallets"] {
 const checkOf = (checks: Checks, what: Check["what"], domain: string) =>
   checks.find((check) => check.what === what && check.domain === domain);
 
-function tried<Name extends string>(
-  name: Name,
-  check: Check | undefined,
-): { [Key in Name]?: { right: boolean; at: number } } {
-  return (check ? { [name]: { right: check.isRight, at: unixSeconds(check.at) } } : {}) as {
-    [Key in Name]?: { right: boolean; at: number };
-  };
+function tried<Name extends string>(name: Name, check: Tried | undefined): { [Key in Name]?: Told } {
+  return (
+    check ? { [name]: { right: check.isRight, current: check.isCurrent, at: unixSeconds(check.at) } } : {}
+  ) as { [Key in Name]?: Told };
 }
+
+type Told = NonNullable<Standing["mail"]["dns"]>;
+
+const holds = (told: Told | undefined) => told !== undefined && told.right && told.current;
 
 type Facts = Omit<Standing, "done" | "steps">;
 
@@ -218,7 +246,7 @@ function stepsOf(facts: Facts, all: readonly MailDomain[], checks: Checks): Stan
   const onSale = all.filter(({ enabled }) => enabled);
   const states: Record<Standing["steps"][number]["name"], State> = {
     admin: facts.admin.awaited.length === 0 ? "done" : "warning",
-    mail: facts.mail.relay === undefined ? "todo" : facts.mail.dns?.right ? "done" : "warning",
+    mail: facts.mail.relay === undefined ? "todo" : holds(facts.mail.dns) ? "done" : "warning",
     domain: stateOfDomains(onSale, checks),
     stock: onSale.some(({ live }) => live > 0n) ? "done" : "todo",
     letter: stateOfLetter(facts, onSale),
@@ -236,14 +264,14 @@ function stepsOf(facts: Facts, all: readonly MailDomain[], checks: Checks): Stan
 function stateOfDomains(onSale: readonly MailDomain[], checks: Checks): State {
   if (onSale.length === 0) return "todo";
   const own = onSale.filter(({ kind }) => kind === "own");
-  return own.every(({ name }) => checkOf(checks, "dns", name)?.isRight) ? "done" : "warning";
+  return own.every(({ name }) => holds(tried("dns", checkOf(checks, "dns", name)).dns)) ? "done" : "warning";
 }
 
 function stateOfLetter({ reception }: Facts, onSale: readonly MailDomain[]): State {
   const isComing = onSale.some(({ kind }) => kind === "own");
   if (!isComing) return onSale.length === 0 ? "todo" : "done";
   if (!reception.letter) return "todo";
-  return reception.letter.right && reception.encrypted && reception.named ? "done" : "warning";
+  return holds(reception.letter) && reception.encrypted && reception.named ? "done" : "warning";
 }
 
 /** A chain can be paid when nothing of it is missing. */

@@ -26,7 +26,7 @@ const tones = {
 interface DnsCheckProps {
   domain: string;
   /** What was found when somebody looked last. */
-  last: { right: boolean; at: number } | undefined;
+  last: { right: boolean; current: boolean; at: number } | undefined;
 }
 
 /** The records that a domain needs, each with what to set, and whether it is there. */
@@ -40,7 +40,7 @@ export function DnsCheck({ domain, last }: DnsCheckProps) {
           <p className={styles.name}>
             <bdi dir="ltr">{domain}</bdi>
           </p>
-          {last && (
+          {last?.current && (
             <p className={styles.soft}>
               {t(last.right ? "setup.dns.wasRight" : "setup.dns.wasWrong", { at: moment(last.at) })}
             </p>
@@ -55,6 +55,9 @@ export function DnsCheck({ domain, last }: DnsCheckProps) {
           {t("setup.dns.check")}
         </Button>
       </div>
+      {last && !last.current && (
+        <Notice tone="warn">{t("setup.dns.wasEarlier", { at: moment(last.at) })}</Notice>
+      )}
       {refused && <Notice tone="bad">{refusalWords(t, refused)}</Notice>}
       {data && (
         <Notice tone={data.right ? "good" : "warn"}>

@@ -36,6 +36,7 @@ export function LetterStep({ standing: { domains, reception } }: { standing: Sta
           />
         )}
       </Facts>
+      {reception.letter?.current === false && <Notice tone="warn">{t("setup.letter.lastEarlier")}</Notice>}
       {first === undefined ? <Notice>{t("setup.letter.noDomain")}</Notice> : <SendLetter domains={own} />}
       {!reception.encrypted && (
         <>
