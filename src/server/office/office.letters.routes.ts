@@ -2,27 +2,21 @@
 import { auditShop, inspectLetter, postmasterLetters } from "../../contract/office-letters.ts";
 import { answer, type Route } from "../kit/answer.ts";
 import { unixSeconds } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
 import {
   inspect,
   type InspectedLetter,
   listForPostmaster,
   type PostmasterLetter,
 } from "../letters/letters.ts";
-import { audit } from "../orders/orders.ts";
-import type { Payments } from "../payments/payments.ts";
-
-interface Rooms {
-  readonly db: Db;
-  readonly payments: Pick<Payments, "audit">;
-}
+import { auditShop as audit, type Books } from "./office.audit.ts";
 
 const pageSize = 25;
 /** Longer than this nobody waits before a page. */
 const auditSeconds = 60;
 
 /** The calls by which administrators look into letters and books. */
-export function lookRoutes({ db, payments }: Rooms): Route[] {
+export function lookRoutes(books: Books): Route[] {
+  const { db } = books;
   let isAuditing = false;
   return [
     answer(postmasterLetters, async ({ asked: { before } }) => {
@@ -45,9 +39,9 @@ export function lookRoutes({ db, payments }: Rooms): Route[] {
       if (isAuditing) return refuse("audit under way");
       isAuditing = true;
       try {
-        const found = await audit(db, { seconds: auditSeconds });
+        const found = await audit(books, { seconds: auditSeconds });
         if (found === "too long") return refuse("audit too long");
-        const invariants = [...found, ...(await payments.audit())].map(({ name, says, bad }) => ({
+        const invariants = found.map(({ name, says, bad }) => ({
           name,
           says,
           holds: bad.length === 0,

@@ -10,16 +10,26 @@ export const countLiving = (sql: Sql) =>
 /** A flood costs no more than this many rows. */
 const turnedMax = 10_000;
 
-/** What waits for somebody: payments and batches under review, earnings kept apart, senders that no site knows yet. */
+/** What waits for somebody: payments and batches under review, earnings and rates held back, senders that no site knows yet, and
+ * invariants that the last audit found broken. */
 export const countWaiting = (sql: Sql) =>
   one(
-    z.object({ payments: z.int(), partners: z.int(), batches: z.int(), turned_away: z.int() }),
+    z.object({
+      payments: z.int(),
+      partners: z.int(),
+      batches: z.int(),
+      turned_away: z.int(),
+      rates: z.int(),
+      audit: z.int(),
+    }),
     sql`select (select count(*) from payment where state = 'review')::integer as payments,
                (select count(*) from partner_tie where state = 'held')::integer as partners,
                (select count(*) from investor_batch where state = 'review')::integer as batches,
                (select count(distinct (site_id, domain))
                 from (select * from turned_away order by letter_id desc limit ${turnedMax}) newest
-                where site_id <> 0 and not is_signer and arrived_at > clock_timestamp() - interval '24 hours')::integer as turned_away`,
+                where site_id <> 0 and not is_signer and arrived_at > clock_timestamp() - interval '24 hours')::integer as turned_away,
+               (select count(*) from rate_hold)::integer as rates,
+               (select coalesce(max(broken), 0) from audit_outcome)::integer as audit`,
   );
 
 const Named = z.object({ name: z.string() });

@@ -2,9 +2,10 @@ import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, letter, shelf, site } from "../../../test/kit/shelf.ts";
+import type { Invariant } from "../../contract/audit.ts";
 import { secondsAfter } from "../kit/clock.ts";
 import type { Db } from "../kit/db.ts";
-import { openOffice } from "./office.ts";
+import { auditShop, openOffice } from "./office.ts";
 
 async function shop() {
   const { db, drop } = await createDatabase();
@@ -85,12 +86,36 @@ test("the overview names what waits for somebody, what is down and which jobs fa
   await db`insert into job (name, seconds, failures) values ('well', 1, 0), ('broken', 1, 2)`;
   await db`insert into chain_health (chain, failing_since) values ('tron', now()), ('ton', null)`;
   await db`insert into imap_host (host, port, failures) values ('mail.example', 993, 1)`;
+  await db`insert into rate_hold (coin, since, from_usd, to_usd) values ('BTC', now(), 100, 50), ('LTC', now(), 10, 50)`;
   const told = await office.overview(async () => ["reception"], now);
   expect(told).toMatchObject({
     living: 0,
-    waiting: { payments: 0, partners: 2, batches: 0, turned_away: 2 },
+    waiting: { payments: 0, partners: 2, batches: 0, turned_away: 2, rates: 2, audit: 0 },
     health: { down: ["reception", "chain tron", "imap mail.example:993"], failing: ["broken"] },
   });
+});
+
+test("a failed audit waits for somebody until one finds that everything holds", async () => {
+  const { db, office } = await shop();
+  const held: Invariant[] = [{ name: "top-ups", says: "each is booked", bad: ["payment 1", "payment 2"] }];
+  const payments = { audit: async () => held };
+  let minute = 0;
+  const waiting = async () => {
+    minute += 60;
+    return (await office.overview(nothingDown, secondsAfter(now, minute))).waiting.audit;
+  };
+  expect(await waiting()).toBe(0);
+  expect(await auditShop({ db, payments })).toContainEqual(held[0]);
+  expect(await waiting()).toBe(1);
+  const id = await buyer(db);
+  await db`insert into account (user_id, book, balance) values (${id}, 'balance', 1)
+           on conflict (user_id, book) do update set balance = account.balance + 1`;
+  await auditShop({ db, payments });
+  expect(await waiting()).toBeGreaterThan(1);
+  await db`update account set balance = balance - 1 where user_id = ${id}`;
+  held.length = 0;
+  await auditShop({ db, payments });
+  expect(await waiting()).toBe(0);
 });
 
 test("whoever asks again within two seconds gets the same overview, and a failed look is not remembered", async () => {

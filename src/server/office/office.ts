@@ -5,6 +5,8 @@ import type { Asking } from "./office.asked.ts";
 import { countDays, type Overview, readOverview } from "./office.overview.ts";
 import { type Page, readFile, readPage, type Unreadable } from "./office.tables.ts";
 
+export { auditShop } from "./office.audit.ts";
+
 export interface Office {
   /** A page of a table, from 1; or what of the ask cannot be read. */
   readonly page: (asking: Asking, page: number, now: Date) => Promise<Page | Unreadable>;

@@ -1,5 +1,5 @@
 import * as journal from "../journal/journal.ts";
-import { audit } from "../orders/orders.ts";
+import { auditShop } from "../office/office.ts";
 import { type Act, asJson, said, showTime, table } from "./answer.ts";
 import { paymentsOf } from "../payments/payments.ts";
 import type { Nouns } from "./program.ts";
@@ -17,7 +17,7 @@ export function addAuditCommands({ program, noun, verb }: Nouns): void {
 }
 
 const checkAll: Act = async (desk) => {
-  const invariants = [...(await audit(desk.db)), ...(await paymentsOf(desk).audit())];
+  const invariants = await auditShop({ db: desk.db, payments: paymentsOf(desk) });
   const broken = invariants.filter(({ bad }) => bad.length > 0);
   const json = {
     holds: broken.length === 0,

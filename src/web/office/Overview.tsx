@@ -86,6 +86,8 @@ const places: Record<keyof Figures["waiting"], { section: OfficeSection; query: 
   partners: { section: "held", query: "" },
   batches: { section: "batches", query: "?filters=state%3Areview" },
   turned_away: { section: "letters", query: "" },
+  rates: { section: "rates", query: "" },
+  audit: { section: "health", query: "" },
 };
 
 function Waiting({ figures }: { figures: Figures | undefined }) {

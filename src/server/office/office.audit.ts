@@ -1,0 +1,27 @@
+import type { Invariant } from "../../contract/audit.ts";
+import { now } from "../kit/clock.ts";
+import type { Db } from "../kit/db.ts";
+import { audit } from "../orders/orders.ts";
+import type { Payments } from "../payments/payments.ts";
+import { putOutcome } from "./office.audit.sql.ts";
+
+/** What an audit reads. */
+export interface Books {
+  readonly db: Db;
+  readonly payments: Pick<Payments, "audit">;
+}
+
+/** Checks every invariant of the shop, and remembers how many do not hold. "too long": it was not done within so many seconds. */
+export async function auditShop(books: Books): Promise<Invariant[]>;
+export async function auditShop(books: Books, bound: { seconds: number }): Promise<Invariant[] | "too long">;
+export async function auditShop(
+  { db, payments }: Books,
+  bound?: { seconds: number },
+): Promise<Invariant[] | "too long"> {
+  const at = now();
+  const found = await (bound ? audit(db, bound) : audit(db));
+  if (found === "too long") return found;
+  const invariants = [...found, ...(await payments.audit())];
+  await putOutcome(db, { broken: invariants.filter(({ bad }) => bad.length > 0).length, at });
+  return invariants;
+}
