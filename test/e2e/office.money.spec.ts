@@ -360,3 +360,27 @@ test("a table of more rows than are counted says so, and its last page leads bac
   await pager.getByRole("button", { name: t["ui.pager.previous"] }).click();
   await expect(page).toHaveURL(/page=399/);
 });
+
+test("a page after the last one says so, and leads to it", async ({ page }) => {
+  await enter(page, { token: shop.administrator });
+  const wayTo = (last: number) =>
+    page
+      .getByRole("main")
+      .getByRole("button", { name: say(t["office.beyond.last"], { page: String(last) }) });
+  await openSection(page, "users", "?page=99");
+  await expect(page.getByText(t["office.beyond"])).toBeVisible();
+  await expect(page.getByText(t["office.empty"])).toHaveCount(0);
+  await expectAccessible(page);
+  await expectFits(page);
+  await wayTo(1).click();
+  await expect(page.getByRole("row").filter({ hasText: "@" }).first()).toBeVisible();
+  await expect(page).not.toHaveURL(/page=/);
+  // Nothing fits at all: no page is the last.
+  await openSection(page, "users", "?search=nobody-of-this-name&page=2");
+  await expect(page.getByText(t["office.empty"])).toBeVisible();
+
+  await answer(page, "/api/admin/partners/held", { status: "success", data: [], pages: 3 });
+  await openSection(page, "held", "?page=4");
+  await wayTo(3).click();
+  await expect(page).toHaveURL(/page=3/);
+});

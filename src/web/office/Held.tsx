@@ -13,6 +13,7 @@ import { Empty } from "../ui/Empty.tsx";
 import { Pager } from "../ui/Pager.tsx";
 import { SkeletonLines } from "../ui/Skeleton.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
+import { Beyond } from "./Beyond.tsx";
 import { heldActs } from "./acts/held.tsx";
 import styles from "./Office.module.css";
 import { RowActs } from "./RowActs.tsx";
@@ -32,6 +33,9 @@ export function Held({ title }: { title: string }) {
   });
   const columns = useColumns();
   const refused = held.data ? undefined : refusedBy(held.error);
+  const pages = held.data?.pages ?? 0;
+  const isEmpty = held.data?.data.length === 0;
+  const go = (next: number) => navigate(next > 1 ? `${pathname}?page=${next}` : pathname);
   return (
     <>
       <p className={styles.lead}>{t("office.held.text")}</p>
@@ -42,17 +46,14 @@ export function Held({ title }: { title: string }) {
             <SkeletonLines lines={5} />
           </div>
         )}
-        {held.data?.data.length === 0 && (
+        {isEmpty && pages > 0 && <Beyond pages={pages} onLast={() => go(pages)} />}
+        {isEmpty && pages === 0 && (
           <Empty icon={<UserCheck aria-hidden size={22} />} title={t("office.held.none")} />
         )}
         {held.data && held.data.data.length > 0 && (
           <Table caption={title} columns={columns} rows={held.data.data} rowKey={nameOf} />
         )}
-        <Pager
-          page={page}
-          pages={held.data?.pages ?? 0}
-          onPage={(next) => navigate(next > 1 ? `${pathname}?page=${next}` : pathname)}
-        />
+        <Pager page={Math.min(page, Math.max(1, pages))} pages={pages} onPage={go} />
       </Card>
     </>
   );

@@ -9,6 +9,7 @@ import { Empty } from "../ui/Empty.tsx";
 import { Pager } from "../ui/Pager.tsx";
 import { SkeletonLines } from "../ui/Skeleton.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
+import { Beyond } from "./Beyond.tsx";
 import { CellView } from "./CellView.tsx";
 import styles from "./Office.module.css";
 import { type RowAct, RowActs } from "./RowActs.tsx";
@@ -50,7 +51,9 @@ export function TableView<Name extends TableName>({ name, title, acts, beginning
         )}
         {rows && (
           <div aria-busy={isStale} className={isStale ? styles.stale : undefined}>
-            {rows.length === 0 ? (
+            {rows.length === 0 && pages > 0 ? (
+              <Beyond pages={pages} onLast={() => change({ page: pages })} />
+            ) : rows.length === 0 ? (
               <Empty icon={<SearchX aria-hidden size={22} />} title={t("office.empty")} />
             ) : (
               <Table caption={title} columns={columns} rows={rows} rowKey={(row) => String(row[table.key])} />

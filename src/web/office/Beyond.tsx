@@ -1,0 +1,25 @@
+import { FileX } from "lucide-react";
+import { useOfficeText } from "../language.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Empty } from "../ui/Empty.tsx";
+
+interface BeyondProps {
+  pages: number;
+  onLast: () => void;
+}
+
+/** A page after the last one: an old address, or its rows are gone since. */
+export function Beyond({ pages, onLast }: BeyondProps) {
+  const t = useOfficeText();
+  return (
+    <Empty
+      icon={<FileX aria-hidden size={22} />}
+      title={t("office.beyond")}
+      action={
+        <Button tone="secondary" size="small" onClick={onLast}>
+          {t("office.beyond.last", { page: pages })}
+        </Button>
+      }
+    />
+  );
+}
