@@ -42,6 +42,13 @@ const misprints: Record<Language, RegExp[]> = {
   hi: [/\p{Script=Devanagari}\.(?!\p{L})/u, /[०-९]/],
 };
 
+/** A thing that docs/languages.md calls by another word, as whole words: none of these means anything else in a shop of addresses. */
+const strangers: Partial<Record<Language, RegExp>> = {
+  es: /(?<!\p{L})cartas?(?!\p{L})/iu,
+  zh: /信件|邮件域名/u,
+  hi: /(?<![\p{L}\p{M}])(?:पत्र|पत्रों|शेष)(?![\p{L}\p{M}])/u,
+};
+
 describe.each(parts)("in i18n/%s", (part) => {
   const english = catalogueOf(part, "en");
 
@@ -63,6 +70,24 @@ describe.each(parts)("in i18n/%s", (part) => {
           misprint.test(text),
         ),
       ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test.each(languageCodes)("%s calls a thing by the word of the list", (language) => {
+    const others = Object.entries(catalogueOf(part, language)).filter(([, entry]) =>
+      formsOf(entry).some((text) => strangers[language]?.test(text)),
+    );
+    expect(others).toEqual([]);
+  });
+
+  test("Arabic does not call a batch by the word for a payment", () => {
+    const arabic = catalogueOf(part, "ar");
+    const batches = Object.entries(english).filter(([, entry]) =>
+      formsOf(entry).some((text) => /\bbatch(?:es)?\b/i.test(text)),
+    );
+    const wrong = batches.filter(([key]) =>
+      formsOf(arabic[key] ?? "").some((text) => text.includes("دفعة") || text.includes("دفعات")),
     );
     expect(wrong).toEqual([]);
   });
