@@ -5,8 +5,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createWriteStream, openAsBlob } from "node:fs";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -16,7 +15,7 @@ import { resolveSecret } from "../src/server/kit/config.ts";
 import { createSeal, type Seal } from "../src/server/kit/seal.ts";
 import { migrate } from "../src/server/kit/migrate.ts";
 import { onDatabase, startShop, type Shop } from "./letters.place.kit.ts";
-import { cpuOf } from "./letters.process.kit.ts";
+import { cpuOf, withFolder } from "./letters.process.kit.ts";
 import type { Load, Seen } from "./orders.load.kit.ts";
 import { mailDomain, stock, type Stocked } from "./orders.shop.kit.ts";
 
@@ -37,39 +36,36 @@ interface Stored {
 }
 
 /** Measures and prints. */
-export async function measure(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "postern-bench-"));
+export const measure = (): Promise<void> => withFolder(measureIn);
+
+async function measureIn(folder: string): Promise<void> {
   const dataDir = join(folder, "shop");
+  const seal = createSeal(resolveSecret({ secretKey: undefined, dataDir }));
+  const { shop: stocked, token } = await onDatabase(dataDir, (db) => furnish(db, seal));
+  const shop = await startShop({ dataDir });
+  const load = fork(join(import.meta.dirname, "orders.load.kit.ts"));
   try {
-    const seal = createSeal(resolveSecret({ secretKey: undefined, dataDir }));
-    const { shop: stocked, token } = await onDatabase(dataDir, (db) => furnish(db, seal));
-    const shop = await startShop({ dataDir });
-    const load = fork(join(import.meta.dirname, "orders.load.kit.ts"));
-    try {
-      const orders = (forSeconds: number, perSecond?: number) =>
-        rateOf(load, shop, stocked, forSeconds, perSecond);
-      await orders(seconds);
-      const before = await orders(seconds);
-      const busy = await upload(shop, token, await written(folder, "a"), () => orders(pieceSeconds));
-      const between = await orders(seconds);
-      const half = between / 2;
-      const paced = await upload(shop, token, await written(folder, "b"), () => orders(pieceSeconds, half));
-      const alone = await upload(shop, token, await written(folder, "c"));
-      const after = await orders(seconds);
-      const full = (before + between + after) / 3;
-      print(
-        { "orders as fast as they go": busy, "orders at half of that rate": paced, "no orders": alone },
-        full,
-        half,
-      );
-    } finally {
-      load.kill();
-      await shop.stop();
-    }
-    await peer(dataDir);
+    const orders = (forSeconds: number, perSecond?: number) =>
+      rateOf(load, shop, stocked, forSeconds, perSecond);
+    await orders(seconds);
+    const before = await orders(seconds);
+    const busy = await upload(shop, token, await written(folder, "a"), () => orders(pieceSeconds));
+    const between = await orders(seconds);
+    const half = between / 2;
+    const paced = await upload(shop, token, await written(folder, "b"), () => orders(pieceSeconds, half));
+    const alone = await upload(shop, token, await written(folder, "c"));
+    const after = await orders(seconds);
+    const full = (before + between + after) / 3;
+    print(
+      { "orders as fast as they go": busy, "orders at half of that rate": paced, "no orders": alone },
+      full,
+      half,
+    );
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    load.kill();
+    await shop.stop();
   }
+  await peer(dataDir);
 }
 
 async function furnish(db: Db, seal: Seal): Promise<{ shop: Stocked; token: string }> {

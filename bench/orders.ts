@@ -3,8 +3,6 @@
 // commit), and over HTTP from another process to a whole shop. The same for what comes after an order.
 import { type ChildProcess, execFile, fork, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -16,6 +14,7 @@ import { createSeal } from "../src/server/kit/seal.ts";
 import { audit } from "../src/server/orders/orders.audit.ts";
 import { deliver, openOrders, type Orders, type Placed } from "../src/server/orders/orders.ts";
 import { freePort } from "../test/kit/port.ts";
+import { withFolder } from "./letters.process.kit.ts";
 import type { Load, Seen } from "./orders.load.kit.ts";
 import { mailDomain, stock, type Stocked } from "./orders.shop.kit.ts";
 
@@ -31,8 +30,9 @@ type Figure = { load: string; perSecond?: number; p50?: number; p99?: number };
 type Drive = (site: () => number, user: () => bigint, forSeconds?: number) => Promise<number[]>;
 
 /** Measures and prints. The peer is measured before, between and after, because a machine is not equally fast at all times. */
-export async function measure(): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), "postern-bench-"));
+export const measure = (): Promise<void> => withFolder(measureIn);
+
+async function measureIn(dataDir: string): Promise<void> {
   const silent = { info: () => undefined, warn: () => undefined };
   const server = await startEmbedded({ dataDir, log: silent });
   const db = connect(server.url, { max: 12, name: "bench" });
@@ -52,7 +52,6 @@ export async function measure(): Promise<void> {
   } finally {
     await db.end();
     await server.stop();
-    await rm(dataDir, { recursive: true, force: true });
   }
 }
 

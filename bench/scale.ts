@@ -1,8 +1,6 @@
 // The same acts in a shop of ten thousand mailboxes and in one of ten million: what may not depend on the size, beside what it is.
 // A folder as second argument keeps the large shop there and uses it again: filling it takes many minutes.
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as inventory from "../src/server/inventory/inventory.ts";
 import { connect, type Db } from "../src/server/kit/db.ts";
@@ -10,6 +8,7 @@ import { startEmbedded } from "../src/server/kit/embedded.ts";
 import { migrate } from "../src/server/kit/migrate.ts";
 import { auditWithin } from "../src/server/orders/orders.audit.ts";
 import { openOrders, type Placed } from "../src/server/orders/orders.ts";
+import { withFolder } from "./letters.process.kit.ts";
 import { buyers, hottestSite, hugeBuyer, seed, sites, type Size } from "./scale.seed.ts";
 
 const small: Size = { mailboxesPerDomain: 200, lotSize: 50, rounds: 1 };
@@ -38,23 +37,21 @@ export async function measure(): Promise<void> {
 
 const round = (value: number) => Number(value.toPrecision(3));
 
-async function measureShop(name: string, size: Size, kept?: string): Promise<Figures> {
+const measureShop = (name: string, size: Size, kept?: string): Promise<Figures> =>
+  kept === undefined ? withFolder((folder) => measureIn(folder, name, size)) : measureIn(kept, name, size);
+
+async function measureIn(folder: string, name: string, size: Size): Promise<Figures> {
   console.log(name);
-  const folder = kept ?? (await mkdtemp(join(tmpdir(), "postern-bench-")));
+  if (!existsSync(join(folder, "postgres"))) await fill(folder, size);
+  // What is measured is durable, as in a real shop.
+  const server = await startEmbedded({ dataDir: folder, log });
+  const db = connect(server.url, { max: 12, name: "bench" });
   try {
-    if (!existsSync(join(folder, "postgres"))) await fill(folder, size);
-    // What is measured is durable, as in a real shop.
-    const server = await startEmbedded({ dataDir: folder, log });
-    const db = connect(server.url, { max: 12, name: "bench" });
-    try {
-      await migrate(db);
-      return await measureAll(db);
-    } finally {
-      await db.end();
-      await server.stop();
-    }
+    await migrate(db);
+    return await measureAll(db);
   } finally {
-    if (kept === undefined) await rm(folder, { recursive: true, force: true });
+    await db.end();
+    await server.stop();
   }
 }
 

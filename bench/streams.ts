@@ -3,9 +3,6 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { resolveSecret } from "../src/server/kit/config.ts";
@@ -13,6 +10,7 @@ import { connect, type Db } from "../src/server/kit/db.ts";
 import { startEmbedded } from "../src/server/kit/embedded.ts";
 import { createSeal } from "../src/server/kit/seal.ts";
 import { freePort } from "../test/kit/port.ts";
+import { withFolder } from "./letters.process.kit.ts";
 import { clock, type Order, type Report } from "./streams.kit.ts";
 
 const streams = 10_000;
@@ -25,9 +23,10 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const kit = fileURLToPath(new URL("streams.kit.ts", import.meta.url));
 
 /** Measures and prints. */
-export async function measure(): Promise<void> {
+export const measure = (): Promise<void> => withFolder(measureIn);
+
+async function measureIn(folder: string): Promise<void> {
   const peer = await measurePeer();
-  const folder = await mkdtemp(join(tmpdir(), "postern-bench-"));
   const [port, smtpPort] = [await freePort(), await freePort()];
   const env = {
     PATH: process.env["PATH"] ?? "",
@@ -66,7 +65,6 @@ export async function measure(): Promise<void> {
     await gone;
     console.log(`SIGTERM to the end of the process: ${((performance.now() - since) / 1000).toFixed(1)} s`);
     for (const client of clients) client.kill();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
