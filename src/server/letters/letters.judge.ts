@@ -46,13 +46,34 @@ const missesMax = 100;
 /** A letter that is durable, and what is found in it. */
 export type Read = Unjudged & Opened;
 
+/** A letter, and how it was held against each living order of its mailboxes. */
+export interface Looked {
+  readonly letter: Read;
+  readonly looks: readonly Look[];
+}
+
 /** Judges letters that were opened; answers how many. One that somebody else judged meanwhile is left alone. */
-export async function judge(db: Db, options: LettersOptions, letters: readonly Read[]): Promise<number> {
-  const looks = await match(db, options, letters);
+const judge = async (db: Db, options: LettersOptions, letters: readonly Read[]): Promise<number> =>
+  settle(db, options, await look(db, options, letters));
+
+/** The first half of judging: looks at the orders that letters may be for. */
+export async function look(db: Db, options: LettersOptions, letters: readonly Read[]): Promise<Looked[]> {
+  const looks = Map.groupBy(await match(db, options, letters), ({ letterId }) => letterId);
+  return letters.map((letter) => ({ letter, looks: looks.get(letter.id) ?? [] }));
+}
+
+/** The second half: gives letters to the orders that they fit. */
+export async function settle(db: Db, options: LettersOptions, looked: readonly Looked[]): Promise<number> {
+  const letters = looked.map(({ letter }) => letter);
+  const looks = looked.flatMap((each) => each.looks);
   const judged = await attempt(db, (tx) => conclude(tx, options, letters, looks));
   options.authenticate?.();
   return judged;
 }
+
+/** The buyers whose orders get a letter: no two transactions give to one buyer at once. */
+export const buyersOf = ({ looks }: Looked): bigint[] =>
+  looks.flatMap(({ order, found }) => ("value" in found ? [order.userId] : []));
 
 /** Opens letters. */
 export async function read<Letter extends Unjudged>(

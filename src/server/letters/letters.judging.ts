@@ -3,7 +3,16 @@
 import { secondsAfter } from "../kit/clock.ts";
 import type { Db } from "../kit/db.ts";
 import { Lane } from "../kit/lane.ts";
-import { judge, judgeBacklog, type LettersOptions, type Read, read } from "./letters.judge.ts";
+import {
+  buyersOf,
+  judgeBacklog,
+  look,
+  type Looked,
+  type LettersOptions,
+  type Read,
+  read,
+  settle,
+} from "./letters.judge.ts";
 import { closeOpeners, openerThreads } from "./letters.openers.ts";
 import { readUnjudged, type Unjudged } from "./letters.sql.ts";
 
@@ -42,9 +51,10 @@ export class Judging {
   readonly #db: Db;
   readonly #options: LettersOptions;
   readonly #limits: JudgingLimits;
-  /** Opening and judging go on side by side: the thread that opens has its next letters before the database has the last. */
+  /** The steps go on side by side: the thread that opens has its next letters before the database has the last. */
   readonly #opening: Lane<Unjudged, Read>;
-  readonly #judging: Lane<Read, undefined>;
+  readonly #looking: Lane<Read, Looked>;
+  readonly #settling: Lane<Looked, undefined>;
   readonly #held = new Set<Unjudged>();
   readonly #left: Left[] = [];
   readonly #waiting: (() => void)[] = [];
@@ -59,11 +69,14 @@ export class Judging {
     const waiting = 2 * lettersMax;
     const open = (letters: Unjudged[]) => read(options, letters);
     this.#opening = new Lane(open, { lanes: openerThreads + 1, cap: 16, least: 8, waiting });
-    const conclude = async (letters: Read[]) => {
-      await judge(db, options, letters);
-      return letters.map(() => undefined);
+    const batches = { lanes: 2, cap: 64, least: 16, waiting };
+    this.#looking = new Lane((letters: Read[]) => look(db, options, letters), batches);
+    const give = async (looked: Looked[]) => {
+      await settle(db, options, looked);
+      return looked.map(() => undefined);
     };
-    this.#judging = new Lane(conclude, { lanes: 2, cap: 64, least: 16, waiting });
+    // Letters of one buyer wait for one another in the database: of two transactions the second would do nothing else.
+    this.#settling = new Lane(give, { ...batches, keysOf: buyersOf });
   }
 
   /** Resolves when this process is not too far behind to take another letter. */
@@ -95,7 +108,8 @@ export class Judging {
   async drain(): Promise<void> {
     do {
       await this.#opening.drain();
-      await this.#judging.drain();
+      await this.#looking.drain();
+      await this.#settling.drain();
       await this.#refilling;
     } while (this.#refilling !== undefined || this.#held.size > 0);
   }
@@ -112,7 +126,8 @@ export class Judging {
     this.#held.add(letter);
     this.#bytes += letter.raw.length;
     try {
-      await this.#judging.submit(await this.#opening.submit(letter));
+      const opened = await this.#opening.submit(letter);
+      await this.#settling.submit(await this.#looking.submit(opened));
     } catch (fault) {
       // The letter is durable; the backlog tries again.
       this.#options.log.error({ err: fault, letter: String(letter.id) }, "a letter was not judged");
