@@ -6,8 +6,8 @@ import { useAtLeast } from "../ui/atLeast.ts";
 import { Card } from "../ui/Card.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
+import { Loading } from "../ui/Loading.tsx";
 import { Pager } from "../ui/Pager.tsx";
-import { SkeletonLines } from "../ui/Skeleton.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
 import { BatchState } from "./BatchState.tsx";
@@ -43,11 +43,7 @@ export function Batches({ page, onPage }: BatchesProps) {
           onClick={reload}
         />
       </header>
-      {isLoading && (
-        <div role="status" aria-label={t("ui.loading")} className={styles.inside}>
-          <SkeletonLines lines={4} />
-        </div>
-      )}
+      {isLoading && <Loading inset lines={4} />}
       {refused && <Trouble inset refused={refused} onAgain={reload} />}
       {!isLoading && !refused && batches.length === 0 && (
         <Empty icon={<Package aria-hidden size={22} />} title={t("investor.batches.none")}>

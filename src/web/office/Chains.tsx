@@ -10,8 +10,8 @@ import { Trouble } from "../Trouble.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { Card } from "../ui/Card.tsx";
 import { Empty } from "../ui/Empty.tsx";
+import { Loading } from "../ui/Loading.tsx";
 import { Notice } from "../ui/Notice.tsx";
-import { SkeletonLines } from "../ui/Skeleton.tsx";
 import { Table } from "../ui/Table.tsx";
 import styles from "./Chains.module.css";
 import { utc } from "./utc.ts";
@@ -33,8 +33,8 @@ export function Chains() {
   if (refused) return <Trouble refused={refused} onAgain={() => void chains.refetch()} />;
   if (!chains.data) {
     return (
-      <Card role="status" aria-label={t("ui.loading")}>
-        <SkeletonLines lines={8} />
+      <Card>
+        <Loading lines={8} />
       </Card>
     );
   }

@@ -10,8 +10,8 @@ import { dataOf, refusedBy } from "../serverState.tsx";
 import { Trouble } from "../Trouble.tsx";
 import { Card } from "../ui/Card.tsx";
 import { Empty } from "../ui/Empty.tsx";
+import { Loading } from "../ui/Loading.tsx";
 import { Pager } from "../ui/Pager.tsx";
-import { SkeletonLines } from "../ui/Skeleton.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
 import { Beyond } from "./Beyond.tsx";
 import { heldActs } from "./acts/held.tsx";
@@ -41,11 +41,7 @@ export function Held({ title }: { title: string }) {
       <p className={styles.lead}>{t("office.held.text")}</p>
       <Card flush aria-label={title}>
         {refused && <Trouble inset refused={refused} onAgain={() => void held.refetch()} />}
-        {!held.data && !refused && (
-          <div role="status" aria-label={t("ui.loading")} className={styles.bones}>
-            <SkeletonLines lines={5} />
-          </div>
-        )}
+        {!held.data && !refused && <Loading inset lines={5} />}
         {isEmpty && pages > 0 && <Beyond pages={pages} onLast={() => go(pages)} />}
         {isEmpty && pages === 0 && (
           <Empty icon={<UserCheck aria-hidden size={22} />} title={t("office.held.none")} />

@@ -11,7 +11,7 @@ import { Trouble } from "../Trouble.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { Empty } from "../ui/Empty.tsx";
-import { SkeletonLines } from "../ui/Skeleton.tsx";
+import { Loading } from "../ui/Loading.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
 import { postmasterActs } from "./acts/letters.tsx";
 import styles from "./Office.module.css";
@@ -44,11 +44,7 @@ export function Postmaster({ title }: { title: string }) {
       <p className={styles.lead}>{t("office.postmaster.text")}</p>
       <Card flush aria-label={title}>
         {refused && <Trouble inset refused={refused} onAgain={() => void letters.refetch()} />}
-        {letters.isPending && (
-          <div role="status" aria-label={t("ui.loading")} className={styles.bones}>
-            <SkeletonLines lines={5} />
-          </div>
-        )}
+        {letters.isPending && <Loading inset lines={5} />}
         {letters.data?.data.length === 0 && (
           <Empty icon={<MailQuestion aria-hidden size={22} />} title={t("office.postmaster.none")} />
         )}

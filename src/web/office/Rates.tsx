@@ -10,8 +10,8 @@ import { Trouble } from "../Trouble.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
+import { Loading } from "../ui/Loading.tsx";
 import { Notice } from "../ui/Notice.tsx";
-import { SkeletonLines } from "../ui/Skeleton.tsx";
 import { Table } from "../ui/Table.tsx";
 import { ReleaseRate } from "./acts/rates.tsx";
 import styles from "./Office.module.css";
@@ -38,8 +38,8 @@ export function Rates({ title }: { title: string }) {
   if (refused) return <Trouble refused={refused} onAgain={() => void rates.refetch()} />;
   if (!rates.data) {
     return (
-      <Card role="status" aria-label={t("ui.loading")}>
-        <SkeletonLines lines={8} />
+      <Card>
+        <Loading lines={8} />
       </Card>
     );
   }

@@ -6,8 +6,8 @@ import { Trouble } from "../Trouble.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { Empty } from "../ui/Empty.tsx";
+import { Loading } from "../ui/Loading.tsx";
 import { Pager } from "../ui/Pager.tsx";
-import { SkeletonLines } from "../ui/Skeleton.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
 import { Beyond } from "./Beyond.tsx";
 import { CellView } from "./CellView.tsx";
@@ -44,11 +44,7 @@ export function TableView<Name extends TableName>({ name, title, acts, beginning
       <Card flush aria-label={title}>
         <TableTools name={name} isFetching={isFetching} onReload={reload} />
         {refused && <Trouble inset refused={refused} onAgain={reload} />}
-        {!rows && !refused && (
-          <div role="status" aria-label={t("ui.loading")} className={styles.bones}>
-            <SkeletonLines lines={8} />
-          </div>
-        )}
+        {!rows && !refused && <Loading inset lines={8} />}
         {rows && (
           <div aria-busy={isStale} className={isStale ? styles.stale : undefined}>
             {rows.length === 0 && pages > 0 ? (
@@ -119,6 +115,7 @@ function Beginnings({ beginnings }: { beginnings: readonly Beginning[] }) {
         <Button
           key={one.label}
           tone="secondary"
+          aria-haspopup="dialog"
           icon={<one.Icon aria-hidden size={17} />}
           onClick={() => setOpen(one)}
         >

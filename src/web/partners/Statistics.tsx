@@ -8,7 +8,7 @@ import { Trouble } from "../Trouble.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { Empty } from "../ui/Empty.tsx";
-import { SkeletonLines } from "../ui/Skeleton.tsx";
+import { Loading } from "../ui/Loading.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
 import { Tabs } from "../ui/Tabs.tsx";
 import { type Day, newestFirst, sum } from "./income.ts";
@@ -45,12 +45,7 @@ function Days({ way, account }: { way: Way; account: Account }) {
   const refused = series.data ? undefined : refusedBy(series.error);
   const columns = useColumns(way, account);
   if (refused) return <Trouble inset refused={refused} onAgain={() => void series.refetch()} />;
-  if (!series.data)
-    return (
-      <div role="status" aria-label={t("ui.loading")} className={styles.inside}>
-        <SkeletonLines lines={4} />
-      </div>
-    );
+  if (!series.data) return <Loading inset lines={4} />;
   if (series.data.length === 0) {
     return (
       <Empty icon={<Table2 aria-hidden size={22} />} title={t(`partner.none.${way}`)}>

@@ -11,8 +11,8 @@ import { Badge } from "../ui/Badge.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
+import { Loading } from "../ui/Loading.tsx";
 import { Notice } from "../ui/Notice.tsx";
-import { SkeletonLines } from "../ui/Skeleton.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { toast } from "../ui/toast.ts";
 import { FailureText } from "./FailureText.tsx";
@@ -44,11 +44,7 @@ export function DeliveryLog({ webhook, onClose }: DeliveryLogProps) {
           <bdi dir="ltr">{webhook.url}</bdi>
         </p>
         {refused && <Notice tone="warn">{refusalText(t, refused)}</Notice>}
-        {log.isPending && log.isFetching && (
-          <div role="status" aria-label={t("ui.loading")}>
-            <SkeletonLines lines={4} />
-          </div>
-        )}
+        {log.isPending && log.isFetching && <Loading lines={4} />}
         {log.data?.data.length === 0 && (
           <Empty icon={<ScrollText aria-hidden size={22} />} title={t("webhook.log.empty")}>
             {t("webhook.log.empty.text")}

@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
 import type { Refused } from "../api.ts";
-import { useAppText } from "../language.tsx";
 import { Trouble } from "../Trouble.tsx";
 import { Card } from "../ui/Card.tsx";
-import { SkeletonLines } from "../ui/Skeleton.tsx";
+import { Loading } from "../ui/Loading.tsx";
 import styles from "./Programs.module.css";
 
 interface SectionProps {
@@ -20,7 +19,6 @@ interface SectionProps {
 
 /** One part of the page with its list: what it is for, loading, trouble. */
 export function Section({ id, title, text, action, isLoading, refused, reload, children }: SectionProps) {
-  const t = useAppText();
   return (
     <Card flush aria-labelledby={id} aria-busy={isLoading}>
       <header className={styles.head}>
@@ -32,11 +30,7 @@ export function Section({ id, title, text, action, isLoading, refused, reload, c
         </div>
         {action}
       </header>
-      {isLoading && (
-        <div role="status" aria-label={t("ui.loading")} className={styles.inside}>
-          <SkeletonLines lines={3} />
-        </div>
-      )}
+      {isLoading && <Loading inset lines={3} />}
       {refused && <Trouble inset refused={refused} onAgain={reload} />}
       {children}
     </Card>

@@ -14,7 +14,7 @@ import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
-import { SkeletonLines } from "../ui/Skeleton.tsx";
+import { Loading } from "../ui/Loading.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { Tabs } from "../ui/Tabs.tsx";
 import { toast } from "../ui/toast.ts";
@@ -90,11 +90,7 @@ function Lines({ book }: { book: Book }) {
   const [told, setTold] = useState<string>();
   return (
     <>
-      {isLoading && (
-        <div role="status" aria-label={t("ui.loading")} className={styles.bones}>
-          <SkeletonLines lines={6} />
-        </div>
-      )}
+      {isLoading && <Loading inset lines={6} />}
       {refused && <Trouble inset refused={refused} onAgain={reload} />}
       {!isLoading && !refused && lines.length === 0 && (
         <Empty icon={<ReceiptText aria-hidden size={22} />} title={t("statement.empty")}>

@@ -10,7 +10,7 @@ import { Trouble } from "../../Trouble.tsx";
 import { Badge } from "../../ui/Badge.tsx";
 import { Card } from "../../ui/Card.tsx";
 import { Empty } from "../../ui/Empty.tsx";
-import { SkeletonLines } from "../../ui/Skeleton.tsx";
+import { Loading } from "../../ui/Loading.tsx";
 import styles from "../Admin.module.css";
 import { Row, useMoved, type Way } from "../Row.tsx";
 
@@ -48,11 +48,7 @@ function Items({ editing, onMove, onEdit, onRemove }: NewsRowsProps) {
   const refused = news.data ? undefined : refusedBy(news.error);
   if (refused) return <Trouble inset refused={refused} onAgain={() => void news.refetch()} />;
   if (!news.data) {
-    return (
-      <div role="status" aria-label={t("ui.loading")} className={styles.inside}>
-        <SkeletonLines lines={4} />
-      </div>
-    );
+    return <Loading inset lines={4} />;
   }
   if (news.data.length === 0)
     return <Empty icon={<Newspaper aria-hidden size={22} />} title={t("news.empty")} />;

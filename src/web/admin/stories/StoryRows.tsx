@@ -13,7 +13,7 @@ import { Trouble } from "../../Trouble.tsx";
 import { Badge } from "../../ui/Badge.tsx";
 import { Card } from "../../ui/Card.tsx";
 import { Empty } from "../../ui/Empty.tsx";
-import { SkeletonLines } from "../../ui/Skeleton.tsx";
+import { Loading } from "../../ui/Loading.tsx";
 import styles from "../Admin.module.css";
 import { Row, useMoved, type Way } from "../Row.tsx";
 import type { StoryShown } from "./storyDraft.ts";
@@ -51,11 +51,7 @@ function Items({ editing, onMove, onMark, onEdit, onRemove }: StoryRowsProps) {
   const refused = stories.data ? undefined : refusedBy(stories.error);
   if (refused) return <Trouble inset refused={refused} onAgain={() => void stories.refetch()} />;
   if (!stories.data) {
-    return (
-      <div role="status" aria-label={t("ui.loading")} className={styles.inside}>
-        <SkeletonLines lines={4} />
-      </div>
-    );
+    return <Loading inset lines={4} />;
   }
   if (stories.data.length === 0)
     return <Empty icon={<GalleryVerticalEnd aria-hidden size={22} />} title={t("editor.story.none")} />;

@@ -8,8 +8,8 @@ import { useLanguage, useOfficeText } from "../../language.tsx";
 import { dataOf, refusedBy } from "../../serverState.tsx";
 import { Trouble } from "../../Trouble.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
+import { Loading } from "../../ui/Loading.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import { SkeletonLines } from "../../ui/Skeleton.tsx";
 import { refusalWords } from "../refusalWords.ts";
 import { Fact, Facts } from "../setup/Facts.tsx";
 import { utc } from "../utc.ts";
@@ -31,11 +31,7 @@ export function LetterLook({ id, onClose }: { id: string; onClose: () => void })
   return (
     <Dialog wide title={t("office.letter.title", { id })} onClose={onClose}>
       <div className={styles.letter}>
-        {letter.isFetching && (
-          <div role="status" aria-label={t("ui.loading")}>
-            <SkeletonLines lines={6} />
-          </div>
-        )}
+        {letter.isFetching && <Loading lines={6} />}
         {refused && !letter.isFetching && <No refused={refused} onAgain={() => void letter.refetch()} />}
         {letter.data && <Judged letter={letter.data} />}
       </div>

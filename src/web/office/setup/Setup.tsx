@@ -7,9 +7,9 @@ import { useAtLeast } from "../../ui/atLeast.ts";
 import { Badge, type Tone } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Disclosure } from "../../ui/Disclosure.tsx";
+import { Loading } from "../../ui/Loading.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { Progress } from "../../ui/Progress.tsx";
-import { SkeletonLines } from "../../ui/Skeleton.tsx";
 import { AdminStep } from "./AdminStep.tsx";
 import { BotStep } from "./BotStep.tsx";
 import { DomainStep } from "./DomainStep.tsx";
@@ -46,11 +46,7 @@ export function Setup() {
         </Button>
       </div>
       {refused && <Trouble refused={refused} onAgain={reload} />}
-      {!standing && !refused && (
-        <div role="status" aria-label={t("ui.loading")}>
-          <SkeletonLines lines={7} />
-        </div>
-      )}
+      {!standing && !refused && <Loading lines={7} />}
       {standing && <Steps standing={standing} />}
     </div>
   );
