@@ -244,7 +244,7 @@ test("every dialog of payouts and batches is whole in every language", async ({ 
   for (const section of ["partners", "held", "investors", "batches"] as const) await dialogsOf(page, section);
 });
 
-test("every dialog above a table is whole in every language", async ({ page }) => {
+test("every dialog above a table is whole in every language, also when it refuses", async ({ page }) => {
   await page.goto(paths.office("en"));
   await ready(page, sections.overview);
   for (const section of ["domains", "hosts", "sites", "letters"] as const) {
@@ -258,11 +258,17 @@ async function beginningsOf(page: Page, section: OfficeSection): Promise<number>
   const dialog = page.getByRole("dialog");
   const above = page.getByRole("main").locator("button[aria-haspopup=dialog]:not(tbody button)");
   const count = await above.count();
+  const left = t["office.refusal.field"].replace("{name}", ".+");
+  const told = new RegExp(`${left}|${t["office.letter.number.wrong"]}`);
   for (let place = 0; place < count; place++) {
     const name = await above.nth(place).innerText();
     await above.nth(place).click();
     await expect(dialog).toBeVisible();
     await see(page, `${section}, above the table: ${name}`);
+    // What is left empty is told on the page, in its language, and takes room too.
+    await dialog.locator("button[type=submit]").click();
+    await expect(dialog.getByText(told)).toBeVisible();
+    await see(page, `${section}, above the table: ${name}, refused`);
     await page.keyboard.press("Escape");
     await expect(dialog).toHaveCount(0);
   }

@@ -35,9 +35,18 @@ export function ActDialog<Data>(props: ActDialogProps<Data>) {
   const reload = useReload();
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Refused<string>>();
+  const [missing, setMissing] = useState<string>();
   const act = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
+    // The browser would say it in its own language, which need not be that of the page.
+    const wrong = fieldsOf(event.currentTarget).find((field) => !field.checkValidity());
+    setMissing(wrong?.labels?.[0]?.textContent);
+    if (wrong) {
+      setRefused(undefined);
+      wrong.focus();
+      return;
+    }
     setBusy(true);
     setRefused(undefined);
     const answer = await send(new FormData(event.currentTarget));
@@ -62,14 +71,24 @@ export function ActDialog<Data>(props: ActDialogProps<Data>) {
   );
   return (
     <Dialog title={title} onClose={onClose} footer={footer}>
-      <form id={form} className={styles.form} onSubmit={(event) => void act(event)}>
+      <form noValidate id={form} className={styles.form} onSubmit={(event) => void act(event)}>
         <p className={styles.says}>{says}</p>
         {children}
+        {missing !== undefined && <Notice tone="bad">{t("office.refusal.field", { name: missing })}</Notice>}
         {refused && <Notice tone="bad">{refusalWords(t, refused)}</Notice>}
       </form>
     </Dialog>
   );
 }
+
+/** What is filled in, in the order in which it stands. */
+const fieldsOf = (form: HTMLFormElement) =>
+  [...form.elements].filter(
+    (element) =>
+      element instanceof HTMLInputElement ||
+      element instanceof HTMLSelectElement ||
+      element instanceof HTMLTextAreaElement,
+  );
 
 /** Calls about earnings take no reason from programs too; whoever decides by hand gives one, and blanks are none. */
 export const noReason: Refused<"note"> = { ok: false, value: "note", more: {} };

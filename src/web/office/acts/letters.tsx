@@ -37,7 +37,7 @@ function FindLetter({ onClose }: { onClose: () => void }) {
   );
   return (
     <Dialog title={t("office.letter.find")} onClose={onClose} footer={footer}>
-      <form id={form} className={styles.form} onSubmit={look}>
+      <form noValidate id={form} className={styles.form} onSubmit={look}>
         <p className={styles.says}>{t("office.letter.find.says")}</p>
         <TextField
           required
