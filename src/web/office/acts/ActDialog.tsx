@@ -73,8 +73,9 @@ export function ActDialog<Data>(props: ActDialogProps<Data>) {
     <Dialog title={title} onClose={onClose} footer={footer}>
       <form noValidate id={form} className={styles.form} onSubmit={(event) => void act(event)}>
         <p className={styles.says}>{says}</p>
-        {children}
+        {/* Before the fields: the first that is empty is mostly the first, and a long dialog ends out of sight. */}
         {missing !== undefined && <Notice tone="bad">{t("office.refusal.field", { name: missing })}</Notice>}
+        {children}
         {refused && <Notice tone="bad">{refusalWords(t, refused)}</Notice>}
       </form>
     </Dialog>
