@@ -40,6 +40,10 @@ export async function createHttp({ config, log, routes, edge }: HttpParts): Prom
     bodyLimit: bodyBytesMax,
     // A HEAD of a GET that orders would order.
     exposeHeadRoutes: false,
+    // An address that is none, or too long, never comes to a call: the framework's own words would be no envelope.
+    frameworkErrors: (_fault, _request, reply) => {
+      sendError(reply, 404, new Refused("not found"));
+    },
     forceCloseConnections: "idle",
     routerOptions: { ignoreTrailingSlash: true },
   });
@@ -50,7 +54,14 @@ export async function createHttp({ config, log, routes, edge }: HttpParts): Prom
     limits: { fields: 20, parts: 20, files: 0, fieldSize: bodyBytesMax },
   });
   hangUpOnSilence(app);
-  app.setErrorHandler(answerFault);
+  const read = new WeakSet<FastifyRequest>();
+  app.addHook("preHandler", async (request) => void (request.isMultipart() && read.add(request)));
+  app.setErrorHandler((fault: FastifyError, request, reply) =>
+    // The parser does not say of a broken form that it is the client's.
+    fault.statusCode === undefined && request.isMultipart() && !read.has(request)
+      ? sendError(reply, 200, new Refused("request"))
+      : answerFault(fault, request, reply),
+  );
   app.addHook("onResponse", async (request, reply) => logResponse(log, request, reply));
   mount(app, routes, edge);
   const versioned = new Set(routes.flatMap(({ endpoint, version }) => (version ? [endpoint] : [])));
