@@ -1,5 +1,7 @@
 // One file of mailboxes, from its first byte to the batch that it becomes. Until the one transaction at its end nothing of it is
 // anywhere but in a temporary table: whatever breaks before leaves nothing.
+import { performance } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sampleSize, uploadBytesMax } from "../../contract/limits.ts";
 import * as catalog from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
@@ -103,6 +105,7 @@ async function stageAll(
   const rooms = [newRoom(), newRoom()] as const;
   let writing: Promise<unknown> = Promise.resolve();
   let turn = 0;
+  const pace = new Pace();
   try {
     for await (const lines of piecesOf(file, uploadBytesMax, () => rejected.malformed++)) {
       const room = rooms[turn++ % 2 === 0 ? 0 : 1];
@@ -114,11 +117,33 @@ async function stageAll(
       // Waited for above or below; until then nobody would hear of a fault.
       writing.catch(() => undefined);
       rejected.duplicateInFile += judged.lines - judged.malformed - judged.unknownDomain;
+      await pace.keep(lines.length);
     }
   } finally {
     await writing;
   }
   return rejected;
+}
+
+/** Beside orders a file is read so fast and no faster: the longest takes half a minute, and its last transaction another. */
+const pacedBytesPerSecond = 4_600_000;
+/** From this part of its time on, the thread that serves buyers has much to do. */
+const busyPart = 0.5;
+
+/** Has a file wait while buyers have much to ask. */
+class Pace {
+  readonly #start = performance.now();
+  #load = performance.eventLoopUtilization();
+  #bytes = 0;
+
+  async keep(bytes: number): Promise<void> {
+    this.#bytes += bytes;
+    const load = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(load, this.#load);
+    this.#load = load;
+    const ahead = (this.#bytes / pacedBytesPerSecond) * 1000 - (performance.now() - this.#start);
+    if (utilization > busyPart && ahead > 0) await sleep(ahead);
+  }
 }
 
 async function finish(
