@@ -19,6 +19,30 @@ const stock = (count: (at: number) => number) => ({
   ),
 });
 
+test("while another site is typed nothing is bought for the one before, by button or key", async ({
+  page,
+  request,
+}) => {
+  await enter(page, await newBuyer(request));
+  await page.clock.install();
+  await page.goto("/en/dashboard?from=instagram&to=letters");
+  await expect(buy(page)).toBeEnabled();
+  const ordered: string[] = [];
+  page.on("request", (ask) => {
+    if (ask.url().includes("/email/order")) ordered.push(ask.url());
+  });
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+  await site(page).fill("zoom.us");
+  await expect(buy(page)).toBeDisabled();
+  await site(page).press("Enter");
+  await page.clock.runFor(800);
+  await page.clock.resume();
+  await expect(buy(page)).toBeEnabled();
+  expect(ordered).toEqual([]);
+  await buy(page).click();
+  await expect(page.locator("#activations li")).toContainText("zoom.us");
+});
+
 test("a typed site is asked for 700 ms after the last key; a suggested one at once, and it is remembered", async ({
   page,
   request,

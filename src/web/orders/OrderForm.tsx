@@ -64,7 +64,7 @@ function Purchase({ form, isActive, isBegun, onTopUp }: PurchaseProps) {
   const t = useAppText();
   const language = useLanguage();
   const { offer, phase, quantity } = form;
-  const canBuy = isActive === false || (offer !== undefined && offer.count > 0);
+  const canBuy = isActive === false || (form.isAsked && offer !== undefined && offer.count > 0);
   const total = offer ? price(language, totalOf(offer.price, quantity)) : undefined;
   const done = phase === "success";
   return (
@@ -105,8 +105,8 @@ function Purchase({ form, isActive, isBegun, onTopUp }: PurchaseProps) {
   );
 }
 
-function whyNot({ offer, asked }: Form): AppKey {
-  if (offer?.count === 0) return "order.why.soldOut";
+function whyNot({ offer, asked, isAsked }: Form): AppKey {
+  if (isAsked && offer?.count === 0) return "order.why.soldOut";
   return asked === "" ? "order.why.site" : "order.why.type";
 }
 

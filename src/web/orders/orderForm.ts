@@ -38,6 +38,8 @@ export function useOrderForm(desk: Desk, isActive: boolean) {
   const offers = useOffers(asked, isActive);
   const [wanted, setType] = useType(asked);
   const offer = offers.list.find((one) => one.type === wanted(offers.list));
+  /** The mail types are those of the site that is typed, and not still of the one before: that is what would be bought for. */
+  const isAsked = cleanSite(site) === asked;
 
   const choose = (chosen: string) => {
     setSite(chosen);
@@ -52,7 +54,7 @@ export function useOrderForm(desk: Desk, isActive: boolean) {
   });
 
   async function buy() {
-    if (!offer || offer.count === 0 || phase !== "idle") return;
+    if (!isAsked || !offer || offer.count === 0 || phase !== "idle") return;
     setPhase("loading");
     setShortfall(undefined);
     remember(subject, asked);
@@ -67,6 +69,7 @@ export function useOrderForm(desk: Desk, isActive: boolean) {
     setSite,
     choose,
     asked,
+    isAsked,
     offers,
     offer,
     setType: (chosen: string) => setType(chosen, asked),
