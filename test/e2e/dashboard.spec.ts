@@ -6,6 +6,7 @@ import english from "../../i18n/en.json" with { type: "json" };
 import { languageCodes } from "../../src/i18n/languages.ts";
 import { enter, newBuyer, newStranger, sendLetter } from "./buyer.ts";
 import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+import { answer, no } from "./visitor.ts";
 
 const texts = { en: { ...english, ...englishApp }, ar: { ...arabic, ...arabicApp } };
 const en = texts.en;
@@ -276,6 +277,23 @@ test("account 45 has an avatar of its own, which is not chosen", async ({ page, 
   await page.goto("/en/dashboard");
   await expect(page.getByRole("img", { name: en["profile.avatar"] })).toBeVisible();
   await expect(page.getByRole("button", { name: en["profile.avatar.change"] })).toBeHidden();
+});
+
+test("an account that cannot be read is told, and is there by itself once it can", async ({
+  page,
+  request,
+}) => {
+  await enter(page, await newBuyer(request, "0"));
+  // The stream would have it asked again when it begins.
+  await answer(page, "/user/events", no("too many"));
+  await page.route("**/user/information", (route) =>
+    route.fulfill({ json: { status: "error", value: "server" } }),
+  );
+  await page.goto("/en/dashboard");
+  await expect(page.getByText(en["refusal.server"])).toBeVisible();
+  await page.unroute("**/user/information");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByText(en["refusal.server"])).toBeHidden();
 });
 
 test("a token that the server no longer knows leads home", async ({ page }) => {

@@ -10,6 +10,7 @@ import { TopUpDialog } from "../payments/TopUpDialog.tsx";
 import { refusedBy, ServerState } from "../serverState.tsx";
 import { stored, useStored } from "../stored.ts";
 import { Stories } from "../stories/Stories.tsx";
+import { Trouble } from "../Trouble.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { SkeletonLines } from "../ui/Skeleton.tsx";
 import { type Account, useAccount } from "./account.ts";
@@ -30,14 +31,16 @@ export function Dashboard() {
 function Page() {
   const t = useAppText();
   const account = useAccount();
+  const refused = refusedBy(account.error);
   const mode = useMode(account.data);
   useActivationForm(account.data?.active);
   return (
     <div className={styles.page}>
       <DashboardNav />
       <Stories />
-      {refusedBy(account.error)?.value === "token limit" && (
-        <Notice tone="warn">{t("refusal.tokenLimit")}</Notice>
+      {refused?.value === "token limit" && <Notice tone="warn">{t("refusal.tokenLimit")}</Notice>}
+      {refused && refused.value !== "token limit" && account.data === undefined && (
+        <Trouble refused={refused} onAgain={() => void account.refetch()} />
       )}
       <Suspense fallback={<SkeletonLines lines={8} />}>
         {mode === "partner" && <Partner account={account.data} />}
