@@ -326,6 +326,18 @@ export const officeFile = endpoint({
   refusals: tableRefusals,
 });
 
+/** How many of each wait for somebody. */
+export const WaitingCounts = z.object({
+  payments: z.int(),
+  partners: z.int(),
+  batches: z.int(),
+  turned_away: z.int(),
+  /** Rates that are held back. */
+  rates: z.int(),
+  /** Invariants that the last audit found broken. */
+  audit: z.int(),
+});
+
 /** Of now and of today (UTC). */
 export const officeOverview = endpoint({
   name: "officeOverview",
@@ -344,16 +356,7 @@ export const officeOverview = endpoint({
     top_ups_today: z.string(),
     registrations_today: z.int(),
     /** What waits for somebody: by the name of the table that shows it. */
-    waiting: z.object({
-      payments: z.int(),
-      partners: z.int(),
-      batches: z.int(),
-      turned_away: z.int(),
-      /** Rates that are held back. */
-      rates: z.int(),
-      /** Invariants that the last audit found broken. */
-      audit: z.int(),
-    }),
+    waiting: WaitingCounts,
     /** Parts that must be up, and jobs that failed at their last try. */
     health: z.object({ down: z.array(z.string()), failing: z.array(z.string()) }),
   }),

@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { WaitingCounts } from "../../contract/office.ts";
 import { all, one, type Sql, type Tx } from "../kit/db.ts";
 
 const Count = z.object({ count: z.int() });
@@ -14,14 +15,7 @@ const turnedMax = 10_000;
  * invariants that the last audit found broken. */
 export const countWaiting = (sql: Sql) =>
   one(
-    z.object({
-      payments: z.int(),
-      partners: z.int(),
-      batches: z.int(),
-      turned_away: z.int(),
-      rates: z.int(),
-      audit: z.int(),
-    }),
+    WaitingCounts,
     sql`select (select count(*) from payment where state = 'review')::integer as payments,
                (select count(*) from partner_tie where state = 'held')::integer as partners,
                (select count(*) from investor_batch where state = 'review')::integer as batches,
