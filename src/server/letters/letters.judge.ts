@@ -71,7 +71,7 @@ export async function settle(db: Db, options: LettersOptions, looked: readonly L
   return judged;
 }
 
-/** The buyers whose orders get a letter: no two transactions give to one buyer at once. */
+/** The buyers whose orders get a letter: of two transactions that give to one of them the second waits for the first. */
 export const buyersOf = ({ looks }: Looked): bigint[] =>
   looks.flatMap(({ order, found }) => ("value" in found ? [order.userId] : []));
 
