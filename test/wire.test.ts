@@ -268,6 +268,23 @@ test("a body that cannot be read, one that is too large and an unknown call are 
   ]);
 });
 
+test.each(["/user", "/user?token=x", "//user/balance", "/USER/balance", "/Email/Order?site=x", "/stats/"])(
+  "a call that is mistyped as %s is answered in the envelope",
+  async (path) => {
+    const response = await fetch(shop.url + path);
+    expect([response.status, response.headers.get("content-type"), await response.json()]).toEqual([
+      404,
+      "application/json",
+      { status: "error", value: "not found", hint: refusals["not found"] },
+    ]);
+  },
+);
+
+test.each(["/users", "/emails/order", "/en/user"])("%s is a page's address", async (path) => {
+  const response = await fetch(shop.url + path);
+  expect([response.status, response.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+});
+
 test("looking at an order call with HEAD orders nothing", async () => {
   const before = await everything();
   await fetch(`${shop.url}/email/order?token=${token}&site=instagram.com&domain=all`, { method: "HEAD" });

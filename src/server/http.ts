@@ -19,8 +19,8 @@ import { openapi } from "./kit/openapi.ts";
 /** The largest body of an ordinary call; the batch upload streams and has its own limit. */
 const bodyBytesMax = 64 * 1024;
 
-/** Paths that belong to programs: an unknown one is answered in JSON, not with a page. */
-const apiPath = /^\/(?:api|email|investor|payments|stats|user)\//;
+/** Paths that belong to programs, also as they are mistyped: an unknown one is answered in JSON, not with a page. */
+const apiPath = /^\/+(?:api|email|investor|payments|stats|user)(?:[/?]|$)/i;
 
 interface HttpParts {
   readonly config: Config;
