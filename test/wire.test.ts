@@ -3,7 +3,9 @@ import { endpoints } from "../src/contract/api.ts";
 import { type Endpoint, type Field, headerOf } from "../src/contract/endpoint.ts";
 import { eventBodies } from "../src/contract/events.ts";
 import { refusals } from "../src/contract/refusals.ts";
+import { holdToDescription } from "./kit/described.ts";
 import { lookAtEverything } from "./kit/everything.ts";
+import { examples } from "../src/web/docs/examples.ts";
 import { type Answer, startShop, type TestShop } from "./kit/shop.ts";
 
 // Bad input gets the catalogue's error and changes nothing: each call of the contract, each of its parameters,
@@ -154,7 +156,9 @@ async function ask({ endpoint, name, wrong }: Case): Promise<{ response: Respons
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_hole, each: string) => right[each] ?? "");
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(...requestOf(endpoint, path, values, { name, wrong }, headers));
-  return { response, answer: (await response.json()) as Answer };
+  const answer = (await response.json()) as Answer;
+  await holdToDescription(path, response.status, answer);
+  return { response, answer };
 }
 
 function wrongValue(wrong: string, name: string): string {
@@ -310,6 +314,22 @@ test("what programs are told the ids of is counted from beyond 32 bits", async (
     select sequencename as name from pg_sequences where start_value > ${String(2 ** 32)}::bigint`;
   expect(wide.map(({ name }) => name)).toEqual(expect.arrayContaining([...told, ...ofPrograms]));
 });
+
+test.each(Object.keys(examples) as (keyof typeof examples)[])(
+  "what the documentation shows as the answer of %s is what the OpenAPI document describes",
+  async (name) => {
+    const carried = (endpoints[name] as Endpoint).carried ?? "json";
+    const shown = { status: "success", ...examples[name].reply };
+    // Of a stream and of a file only a no is JSON.
+    const answer = ["csv", "events"].includes(carried)
+      ? { status: "error", value: "token", hint: "" }
+      : shown;
+    await holdToDescription(endpoints[name].path, 200, answer);
+    await expect(holdToDescription(endpoints[name].path, 200, { status: "success?" })).rejects.toThrow(
+      "openapi.json",
+    );
+  },
+);
 
 interface Operation {
   readonly description?: string;

@@ -7,6 +7,7 @@ import { readConfig } from "../../src/server/kit/config.ts";
 import type { Db } from "../../src/server/kit/db.ts";
 import { createLog } from "../../src/server/kit/log.ts";
 import { createDatabase } from "./database.ts";
+import { holdToDescription } from "./described.ts";
 import { outboxCode } from "./outbox.ts";
 import { freePort } from "./port.ts";
 
@@ -103,8 +104,12 @@ export async function startShop(settings: Record<string, string> = {}, beside?: 
 }
 
 function openDoors(url: string, smtpPort: number, dataDir: string) {
-  const call = async (path: string, init?: RequestInit): Promise<Answer> =>
-    (await (await fetch(url + path, init)).json()) as Answer;
+  const call = async (path: string, init?: RequestInit): Promise<Answer> => {
+    const response = await fetch(url + path, init);
+    const answer = (await response.json()) as Answer;
+    await holdToDescription(path.replace(/\?.*/s, ""), response.status, answer);
+    return answer;
+  };
   const get: TestShop["get"] = (path, parameters = {}) => call(`${path}?${form(parameters)}`);
   const post: TestShop["post"] = (path, parameters = {}) =>
     call(path, { method: "POST", body: form(parameters) });

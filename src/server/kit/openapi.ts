@@ -98,6 +98,10 @@ function operation(endpoint: Endpoint, method: string, isVersioned: boolean): Js
       },
       ...(isVersioned ? { 304: unchanged } : {}),
       429: tooMany,
+      default: {
+        description: "Anything else: 413 for what is too large, 500 when something broke on our side.",
+        content: { "application/json": { schema: errorOf(endpoint.refusals) } },
+      },
     },
   };
 }
@@ -114,9 +118,19 @@ function parameter(endpoint: Endpoint, name: string, where: "path" | "query"): J
   };
 }
 
-/** What a parameter takes; a choice that is checked by code names its words here. */
+/** What a parameter takes. Of what code checks (choices, numbers, ids), the schema says nothing that could be shown. */
 function askedOf({ schema, form }: Field): Json {
-  return { ...(form.kind === "choice" ? { enum: form.of } : {}), ...schemaOf(schema, "input") };
+  switch (form.kind) {
+    case "choice":
+      return { enum: form.of, ...schemaOf(schema, "input") };
+    case "whole":
+    case "time":
+      return { type: "integer", minimum: form.min, maximum: form.max };
+    case "id":
+      return { type: "string", pattern: "^[0-9]{1,18}$" };
+    default:
+      return schemaOf(schema, "input");
+  }
 }
 
 function asHeader(endpoint: Endpoint, name: string): Json[] {
@@ -154,15 +168,7 @@ function contents(endpoint: Endpoint): Json {
   const success = {
     allOf: [{ type: "object", properties: { status: { const: "success" } }, required: ["status"] }, told],
   };
-  const error = {
-    type: "object",
-    properties: {
-      status: { const: "error" },
-      value: { type: "string", examples: [...endpoint.refusals] },
-      hint: { type: "string" },
-    },
-    required: ["status", "value"],
-  };
+  const error = errorOf(endpoint.refusals);
   const text = { schema: { type: "string" } };
   const { carried = "json" } = endpoint;
   switch (carried) {
@@ -192,19 +198,49 @@ const unchanged: Json = {
   description: "Nothing has changed since the answer that If-None-Match names; there is no body.",
   headers: { ETag: etag },
 };
+/** A refusal, with whatever shows the way out beside it. */
+function errorOf(values: readonly Refusal[]): Json {
+  return {
+    type: "object",
+    properties: {
+      status: { const: "error" },
+      value: { type: "string", examples: values },
+      hint: { type: "string" },
+    },
+    required: ["status", "value", "hint"],
+  };
+}
+
+const limit: Refusal[] = ["limit"];
+const retryAfter: Json = { type: "integer", minimum: 1 };
 const tooMany: Json = {
   description: "Too many requests; `retry_after` and the header Retry-After name the seconds to wait.",
+  headers: { "Retry-After": { schema: retryAfter } },
+  content: {
+    "application/json": {
+      schema: {
+        allOf: [errorOf(limit), { properties: { retry_after: retryAfter }, required: ["retry_after"] }],
+      },
+    },
+  },
 };
 
 function describeRefusals(endpoint: Endpoint): string {
-  const values: Refusal[] = [...endpoint.refusals, ...commonRefusals];
+  const values = new Set<Refusal>([...endpoint.refusals, ...commonRefusals]);
   return [
     "The answer; on `status` error, `value` is one of:",
-    ...values.map((value) => `- \`${value}\`: ${refusals[value]}`),
+    ...[...values].map((value) => `- \`${value}\`: ${refusals[value]}`),
   ].join("\n");
 }
 
 function schemaOf(schema: z.ZodMiniType, io: "input" | "output"): Json {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json;
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: ({ jsonSchema }) => {
+      // Fields may be added at any time and `status` stands beside those of every reply.
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  }) as Json;
   return rest;
 }

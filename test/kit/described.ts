@@ -1,0 +1,53 @@
+import Fastify, { type FastifyInstance } from "fastify";
+import { endpoints } from "../../src/contract/api.ts";
+import type { Endpoint } from "../../src/contract/endpoint.ts";
+import { openapi } from "../../src/server/kit/openapi.ts";
+
+interface Described {
+  readonly paths: Record<string, Record<string, Operation>>;
+}
+interface Operation {
+  readonly responses: Record<string, { content?: Record<string, { schema: object }> }>;
+}
+
+const judges = new Map<string, FastifyInstance>();
+
+/** Throws when an answer is not as the OpenAPI document describes those of its call; what is no call is passed by. */
+export async function holdToDescription(path: string, httpStatus: number, answer: unknown): Promise<void> {
+  const endpoint = Object.values(endpoints as Record<string, Endpoint>).find((each) => isAt(each, path));
+  if (!endpoint) return;
+  const judged = await judgeOf(endpoint, httpStatus).inject({
+    method: "POST",
+    url: "/",
+    headers: { "content-type": "application/json" },
+    payload: JSON.stringify(answer),
+  });
+  if (judged.statusCode !== 200)
+    throw new Error(
+      `${path} answered ${JSON.stringify(answer)}, which openapi.json does not describe: ${judged.body}`,
+    );
+}
+
+function isAt({ path }: Endpoint, asked: string): boolean {
+  const pattern = path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+");
+  return new RegExp(`^${pattern}/?$`).test(asked);
+}
+
+/** Takes as a body only what the call may answer with a status. */
+function judgeOf(endpoint: Endpoint, httpStatus: number): FastifyInstance {
+  const key = `${endpoint.name} ${httpStatus}`;
+  const known = judges.get(key);
+  if (known) return known;
+  const document = openapi([endpoint], { publicUrl: "", versioned: new Set() }) as unknown as Described;
+  const { responses } = document.paths[endpoint.path]![endpoint.method.toLowerCase()]!;
+  const { content } = responses[httpStatus] ?? responses["default"]!;
+  const judge = Fastify({
+    bodyLimit: 64 * 1024 * 1024,
+    ajv: {
+      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, strict: false },
+    },
+  });
+  judge.post("/", { schema: { body: content!["application/json"]!.schema } }, async () => ({}));
+  judges.set(key, judge);
+  return judge;
+}
