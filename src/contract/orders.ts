@@ -175,7 +175,8 @@ export const cancelEmail = endpoint({
   access: "user",
   limited: true,
   caution: "ends",
-  summary: "Cancel an activation: refunded at once while no letter has come",
+  summary:
+    "Cancel an activation: refunded at once while no letter has come; after that it only leaves the list",
   ask: { id: ActivationId },
   reply: z.object({ value: z.literal("activation canceled"), balance: DollarText }),
   refusals: ["token", "no activation", "activation already canceled"],

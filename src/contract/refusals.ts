@@ -11,7 +11,7 @@ export const refusals = {
   "no balance": "The balance is lower than the price: top up first.",
   "wait message": "The letter has not arrived yet: ask again in a few seconds.",
   "activation canceled": "The activation was canceled or has expired, and was refunded.",
-  "no activation": "There is no such activation of yours.",
+  "no activation": "There is no such activation of yours, or none to reorder that has received a letter.",
   "email banned": "The mailbox no longer receives letters.",
   "activation already canceled": "The activation was canceled or has expired before.",
   subject: "The subject is one word of at most 64 characters.",
