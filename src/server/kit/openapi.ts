@@ -240,6 +240,11 @@ function schemaOf(schema: z.ZodMiniType, io: "input" | "output"): Json {
     override: ({ jsonSchema }) => {
       // Fields may be added at any time and `status` stands beside those of every reply.
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      // Classes of letters are read by few languages, and programs in the others could not take the document.
+      const patterns = [jsonSchema.pattern, ...(jsonSchema.allOf ?? []).map(({ pattern }) => pattern)];
+      if (!patterns.some((pattern) => /\\(?:p\{|0)/i.test(pattern ?? ""))) return;
+      delete jsonSchema.pattern;
+      delete jsonSchema.allOf;
     },
   }) as Json;
   return rest;
