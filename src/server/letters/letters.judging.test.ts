@@ -146,15 +146,48 @@ test("who is far behind takes no more letters until he has judged some", async (
   const judging = judgingWith({ waiting: () => held.promise }, { behindLetters: 3 });
   const letters = await store(3);
   const order: string[] = [];
-  for (const letter of letters) {
-    await judging.room();
-    judging.soon(letter);
-  }
-  const next = judging.room().then(() => order.push("room"));
+  const take = (letter: Unjudged) => judging.take(letter, async () => letter);
+  for (const letter of letters) await take(letter);
+  const next = take(letters[0]!).then(() => order.push("room"));
   void held.promise.then(() => order.push("judging goes on"));
   held.resolve([]);
   await next;
   expect(order).toEqual(["judging goes on", "room"]);
+  await judging.drain();
+  expect(await unjudged()).toBe(0);
+});
+
+test("a long letter is made durable when the long ones before it are judged, and others need not wait for that", async () => {
+  const held = Promise.withResolvers<never[]>();
+  const [first, second, short] = await store(3);
+  const long = (letter: Unjudged) => ({ ...letter, raw: Buffer.alloc(2_000_000, "long\r\n") });
+  const judging = judgingWith(
+    { waiting: (_sql, ids) => (ids.includes(0n) ? held.promise : Promise.resolve([])) },
+    { longBytes: 3_000_000 },
+  );
+  const stored: bigint[] = [];
+  const take = (letter: Unjudged) =>
+    judging.take(letter, async () => {
+      stored.push(letter.id);
+      return letter;
+    });
+  await take(long(first!));
+  const waiting = take(long(second!));
+  await take(short!);
+  expect(stored).toEqual([first!.id, short!.id]);
+  held.resolve([]);
+  await waiting;
+  expect(stored).toEqual([first!.id, short!.id, second!.id]);
+  await judging.drain();
+  expect(await unjudged()).toBe(0);
+});
+
+test("a long letter that could not be made durable leaves its room to the next", async () => {
+  const judging = judgingWith({}, { longBytes: 1_000_000 });
+  const [letter] = await store(1);
+  const long = { ...letter!, raw: Buffer.alloc(2_000_000, "long\r\n") };
+  await expect(judging.take(long, () => Promise.reject(new Error("no disk")))).rejects.toThrow("no disk");
+  await judging.take(long, async () => long);
   await judging.drain();
   expect(await unjudged()).toBe(0);
 });
@@ -166,13 +199,15 @@ test("letters that cannot be read again keep nobody waiting", async () => {
   const letters = await store(100);
   // No row that can be read has such an id.
   for (const letter of letters) judging.soon({ ...letter, id: -1n });
-  const room = judging.room();
+  const take = (letter: Unjudged) => judging.take(letter, async () => letter);
+  const [more] = await store(1);
+  const taken = take(more!);
   await db`alter table letter_raw rename to letter_raw_away`;
   try {
     held.resolve([]);
-    await room;
+    await taken;
     await judging.drain();
-    await judging.room();
+    await take(more!);
   } finally {
     await db`alter table letter_raw_away rename to letter_raw`;
   }

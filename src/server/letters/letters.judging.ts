@@ -3,6 +3,7 @@
 import { secondsAfter } from "../kit/clock.ts";
 import type { Db } from "../kit/db.ts";
 import { Lane } from "../kit/lane.ts";
+import { type Room, roomFor } from "../kit/room.ts";
 import {
   buyersOf,
   judgeBacklog,
@@ -14,6 +15,7 @@ import {
   settle,
 } from "./letters.judge.ts";
 import { closeOpeners, openerThreads } from "./letters.openers.ts";
+import { isLong } from "./letters.raw.ts";
 import { readUnjudged, type Unjudged } from "./letters.sql.ts";
 
 /** A letter for which there was no room. */
@@ -35,16 +37,21 @@ export interface JudgingLimits {
   /** Who is so far behind takes no more than he judges: in a rush letters are late by seconds then, and not by minutes. */
   readonly behindLetters: number;
   readonly behindBytes: number;
+  /** Of long letters, in memory. */
+  readonly longBytes: number;
 }
 
 const megabyte = 1024 * 1024;
 const defaults: JudgingLimits = {
-  memoryBytes: 64 * megabyte,
+  memoryBytes: 32 * megabyte,
   behindLetters: 10_000,
   behindBytes: 256 * megabyte,
+  longBytes: 24 * megabyte,
 };
 const refillLetters = 64;
 const refillBytes = 4 * 1024 * 1024;
+
+const never = new AbortController().signal;
 
 /** Judges the letters of one process. */
 export class Judging {
@@ -58,6 +65,7 @@ export class Judging {
   readonly #held = new Set<Unjudged>();
   readonly #left: Left[] = [];
   readonly #waiting: (() => void)[] = [];
+  readonly #long: Room;
   #bytes = 0;
   #leftBytes = 0;
   #refilling: Promise<void> | undefined;
@@ -66,6 +74,7 @@ export class Judging {
     this.#db = db;
     this.#options = options;
     this.#limits = { ...defaults, ...limits };
+    this.#long = roomFor(this.#limits.longBytes);
     const waiting = 2 * lettersMax;
     const open = (letters: Unjudged[]) => read(options, letters);
     this.#opening = new Lane(open, { lanes: openerThreads + 1, cap: 16, least: 8, waiting });
@@ -79,9 +88,20 @@ export class Judging {
     this.#settling = new Lane(give, { ...batches, keysOf: buyersOf });
   }
 
-  /** Resolves when this process is not too far behind to take another letter. */
-  async room(): Promise<void> {
+  /**
+   * Has a letter made durable by `store` when this process is not too far behind to take another, then judges it without being
+   * waited for. A long one stays in memory until it is judged: to read it again would cost more than the wait for its room.
+   */
+  async take(letter: { readonly raw: Uint8Array }, store: () => Promise<Unjudged>): Promise<void> {
     while (this.#isFarBehind()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (!isLong(letter)) return this.soon(await store());
+    const bytes = Math.min(letter.raw.length, this.#limits.longBytes);
+    await this.#long.wait(bytes, never);
+    const stored = await store().catch((fault: unknown) => {
+      this.#long.give(bytes);
+      throw fault;
+    });
+    void this.#hold(stored).then(() => this.#long.give(bytes));
   }
 
   /** Judges a letter that was made durable, without being waited for. */

@@ -53,8 +53,15 @@ export class Openers {
 
   /** Opens letters in their order. One that cannot be opened within the bounds is text from its raw bytes, and says why. */
   async open(raws: readonly Uint8Array[]): Promise<Outcome[]> {
-    const outcomes = await Promise.all(bundlesOf(raws).map((bundle) => this.#openTogether(bundle)));
-    return outcomes.flat();
+    const bundles = bundlesOf(raws);
+    const outcomes: Outcome[] = [];
+    // No more than the threads take: each bundle is a copy of its letters, and long ones would all lie here twice.
+    while (bundles.length > 0)
+      for (const opened of await Promise.all(
+        bundles.splice(0, openerThreads).map((bundle) => this.#openTogether(bundle)),
+      ))
+        outcomes.push(...opened);
+    return outcomes;
   }
 
   /** Lets the threads finish what they have and ends them; the next letter starts new ones. */

@@ -1,6 +1,7 @@
+import { buffer } from "node:stream/consumers";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { pack, Raw, unpack } from "./letters.raw.ts";
+import { pack, packedPieces, Raw, unpack } from "./letters.raw.ts";
 
 test("any bytes are themselves again, also those that look packed", async () => {
   const magic = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd);
@@ -18,6 +19,21 @@ test("any bytes are themselves again, also those that look packed", async () => 
       },
     ),
     { numRuns: 60 },
+  );
+});
+
+test("a long letter is itself again from its pieces, whatever its length", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uint8Array({ minLength: 1, maxLength: 5_000, size: "max" }),
+      fc.integer({ min: 0, max: 2_000_000 }),
+      async (bytes, length) => {
+        const raw = Buffer.alloc(length, bytes);
+        const packed = await buffer(packedPieces(raw));
+        expect(unpack(packed).equals(raw)).toBe(true);
+      },
+    ),
+    { numRuns: 30 },
   );
 });
 

@@ -1,5 +1,6 @@
+import { Readable } from "node:stream";
 import { promisify } from "node:util";
-import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { constants, createZstdCompress, zstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { z } from "zod/mini";
 
 /** Below this a letter costs more to pack than its place is worth. */
@@ -26,6 +27,20 @@ export function packNow(raw: Buffer): Buffer {
 
 const shorter = (raw: Buffer, packed: Buffer) =>
   isPacked(raw) || packed.length < raw.length * 0.9 ? packed : raw;
+
+const longMin = 1024 * 1024;
+const pieceBytes = 256 * 1024;
+
+/** Whether a letter is so long that few of them may be in memory at once, and none in several copies. */
+export const isLong = ({ raw }: { readonly raw: Uint8Array }): boolean => raw.length >= longMin;
+
+/** The bytes of a long letter as they are stored, packed whatever that gains, piece by piece. */
+export const packedPieces = (raw: Buffer): AsyncIterable<Buffer> =>
+  Readable.from(slicesOf(raw)).pipe(createZstdCompress({ ...options, chunkSize: pieceBytes }));
+
+function* slicesOf(raw: Buffer): Generator<Buffer> {
+  for (let at = 0; at < raw.length; at += pieceBytes) yield raw.subarray(at, at + pieceBytes);
+}
 
 /** The bytes as they were. */
 export const unpack = (stored: Buffer): Buffer => (isPacked(stored) ? zstdDecompressSync(stored) : stored);

@@ -1,16 +1,46 @@
+import type { Fragment } from "postgres";
 import { z } from "zod/mini";
 import { all, bigints, byteas, maybe, one, type Sql, type Tx } from "../kit/db.ts";
 import type { Miss } from "./letters.misses.ts";
 import type { Parsed } from "../mime/mime.ts";
-import { pack, Raw } from "./letters.raw.ts";
+import { pack, packedPieces, Raw } from "./letters.raw.ts";
 import type { Incoming } from "./letters.incoming.ts";
 
 const Stored = z.object({ id: z.bigint(), arrivedAt: z.date() });
+type Stored = z.infer<typeof Stored>;
 
 /** Makes letters durable in one statement; answers in their order. */
-export const storeLetters = async (sql: Sql, letters: readonly Incoming[]) => {
+export const storeLetters = async (sql: Sql, letters: readonly Incoming[]): Promise<Stored[]> => {
   const packed = await Promise.all(letters.map((letter) => pack(letter.raw)));
   const stored = packed.map((raw) => raw.length);
+  return store(
+    sql,
+    letters,
+    sql`${packed.length === 1 ? packed[0]! : Buffer.concat(packed)}::bytea`,
+    sql`${stored}::integer[]`,
+  );
+};
+
+/**
+ * Makes one letter durable that is long. It is packed and brought by pieces: the driver writes a value in hexadecimal, twice, and
+ * many long letters would each lie in memory six times.
+ */
+export const storeLong = async (tx: Tx, letter: Incoming): Promise<Stored[]> => {
+  await tx`create temporary table if not exists long_letter (
+    n integer generated always as identity, piece bytea storage external not null) on commit drop`;
+  await tx`truncate long_letter`;
+  for await (const piece of packedPieces(letter.raw))
+    await tx`insert into long_letter (piece) values (${piece})`;
+  return store(
+    tx,
+    [letter],
+    tx`(select string_agg(piece, ''::bytea order by n) from long_letter)`,
+    tx`(select array[sum(octet_length(piece))::integer] from long_letter)`,
+  );
+};
+
+/** `raw`: the letters as they are stored, one behind the other; `stored`: how long each of them is there. */
+const store = (sql: Sql, letters: readonly Incoming[], raw: Fragment, stored: Fragment) => {
   const sizes = letters.map((letter) => letter.raw.length);
   const senders = letters.map((letter) => letter.mailFrom);
   const remotes = letters.map((letter) => letter.remote ?? null);
@@ -25,7 +55,7 @@ export const storeLetters = async (sql: Sql, letters: readonly Incoming[]) => {
     Stored,
     sql`select id, arrived_at as "arrivedAt"
         from store_letters(
-          ${packed.length === 1 ? packed[0]! : Buffer.concat(packed)}, ${stored}::integer[], ${sizes}::integer[], ${senders}::text[], ${remotes}::text[]::inet[], ${greetings}::text[],
+          ${raw}, ${stored}, ${sizes}::integer[], ${senders}::text[], ${remotes}::text[]::inet[], ${greetings}::text[],
           ${postmaster}::text[]::boolean[], ${arrivals}::text[]::timestamptz[], ${positions}::integer[], ${bigints(sql, mailboxes)})`,
   );
 };

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { now, secondsAfter } from "../kit/clock.ts";
@@ -211,6 +212,27 @@ test("letters of every byte and of many megabytes come back as they were", async
   ]);
   expect(stored.some((raw) => raw.equals(bytes))).toBe(true);
   expect(large.every((raw) => stored.some((found) => found.equals(raw)))).toBe(true);
+});
+
+test("long letters among short ones are each themselves, also those that are kept with something else", async () => {
+  const letters = lettersWith();
+  const lengths = [200, 1_100_000, 300, 2_500_000, 3_000_000, 400];
+  const raws = await Promise.all(
+    lengths.map(async (length) => Buffer.concat([await instagram(), randomBytes(length)])),
+  );
+  await Promise.all(raws.map((raw, index) => letters.keep(incoming(raw, [BigInt(index + 1)]))));
+  expect(await letters.keepWith(incoming(raws[3]!, [99n]), async () => true)).toBe(true);
+  expect(await letters.keepWith(incoming(raws[3]!, [100n]), async () => false)).toBe(false);
+  await letters.drain();
+  const found = await rows();
+  const kept = new Map(found.map((row) => [row["mailboxes"][0] as bigint, row]));
+  expect([...kept.keys()].toSorted((a, b) => Number(a - b))).toEqual([1n, 2n, 3n, 4n, 5n, 6n, 99n]);
+  for (const [index, raw] of [...raws, raws[3]!].entries()) {
+    const row = kept.get(index < raws.length ? BigInt(index + 1) : 99n)!;
+    expect(row["size_bytes"]).toBe(raw.length);
+    expect(unpack(row["raw"]).equals(raw)).toBe(true);
+    expect(row["judged_at"]).not.toBeNull();
+  }
 });
 
 test("a letter whose process died between 250 and the judgement is judged by another", async () => {

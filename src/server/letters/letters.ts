@@ -14,7 +14,8 @@ import {
   makePartitions,
   withPartitions,
 } from "./letters.keeping.ts";
-import { storeLetters, type Unjudged } from "./letters.sql.ts";
+import { isLong } from "./letters.raw.ts";
+import { storeLetters, storeLong, type Unjudged } from "./letters.sql.ts";
 import { deliverTurned, type DeliveredTurned } from "./letters.turned.deliver.ts";
 import { warmUp } from "./letters.warm.ts";
 
@@ -99,15 +100,11 @@ export function openLetters(
   const judging = new Judging(db, options);
 
   return {
-    keep: async (letter) => {
-      await judging.room();
-      const stored = await storing.submit(letter);
-      judging.soon(stored);
-    },
+    keep: (letter) => judging.take(letter, () => storing.submit(letter)),
     keepWith: async (letter, also) => {
       const [stored] = await placed([letter], () =>
         attempt(db, async (tx) =>
-          (await also(tx)) ? withIds([letter], await storeLetters(tx, [letter])) : [],
+          (await also(tx)) ? withIds([letter], await storeAll(tx, [[letter]])) : [],
         ),
       );
       if (stored) judging.soon(stored);
@@ -133,18 +130,23 @@ export function openLetters(
   };
 }
 
-// One statement for what fits into one; more only when large letters meet, and then all of them or none.
+// One statement for what fits into one; more only when large letters meet or one is long, and then all of them or none.
 async function store(db: Db, letters: Incoming[]): Promise<Unjudged[]> {
-  const [first = [], ...rest] = bundles(letters);
-  const stored =
-    rest.length === 0
-      ? await storeLetters(db, first)
-      : await attempt(db, async (tx) => {
-          const all = await storeLetters(tx, first);
-          for (const bundle of rest) all.push(...(await storeLetters(tx, bundle)));
-          return all;
-        });
-  return withIds(letters, stored);
+  const bundled = bundles(letters);
+  const isOne = bundled.length === 1 && !isLong(letters[0]!);
+  return withIds(
+    letters,
+    await (isOne ? storeLetters(db, letters) : attempt(db, (tx) => storeAll(tx, bundled))),
+  );
+}
+
+async function storeAll(tx: Tx, bundled: Incoming[][]): Promise<Awaited<ReturnType<typeof storeLetters>>> {
+  const stored = [];
+  for (const bundle of bundled) {
+    const [first] = bundle;
+    stored.push(...(await (first && isLong(first) ? storeLong(tx, first) : storeLetters(tx, bundle))));
+  }
+  return stored;
 }
 
 function withIds(letters: Incoming[], stored: Awaited<ReturnType<typeof storeLetters>>): Unjudged[] {
@@ -159,12 +161,14 @@ function bundles(letters: Incoming[]): Incoming[][] {
   const found: Incoming[][] = [];
   let bytes = 0;
   for (const letter of letters) {
-    if (found.length === 0 || bytes + letter.raw.length > statementBytesMax) {
-      found.push([]);
-      bytes = 0;
-    }
-    found.at(-1)?.push(letter);
     bytes += letter.raw.length;
+    const last = found.at(-1);
+    if (last && bytes <= statementBytesMax && !isLong(letter)) last.push(letter);
+    else {
+      found.push([letter]);
+      // A long one stands alone.
+      bytes = isLong(letter) ? statementBytesMax : letter.raw.length;
+    }
   }
   return found;
 }
