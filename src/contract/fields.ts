@@ -123,7 +123,7 @@ export const LanguageField = optional(
 export const Site = field(
   bounded(limits.siteLengthMax),
   "site",
-  "Target site: a domain, an address or a well-known short name; `any` takes a letter from any sender; `sandbox-ok` and its like are free, for tests",
+  "Target site: a domain, an address or a well-known short name; `any` takes a letter from any sender that cannot be another buyer's; `sandbox-ok` and its like are free, for tests",
   textOf(limits.siteLengthMax),
 );
 export const Domains = field(

@@ -2,7 +2,7 @@
 // transaction, so that nothing is given twice, however many processes judge.
 import { attempt, type Db, type Sql, type Tx } from "../kit/db.ts";
 import type { Log } from "../kit/log.ts";
-import { fit, type Missed, valueOf, type WaitingOrder } from "./letters.match.ts";
+import { fit, isAnothers, type Missed, valueOf, type WaitingOrder } from "./letters.match.ts";
 import { missesOf, type Look } from "./letters.misses.ts";
 import type { Opened } from "./letters.open.ts";
 import { openAll } from "./letters.openers.ts";
@@ -101,13 +101,26 @@ export async function match(sql: Sql, options: LettersOptions, letters: readonly
   for (const order of orders) {
     const candidates = letters.filter((letter) => letter.mailboxIds.includes(order.mailboxId));
     const senders = await options.sendersOf(order.siteId, order.site);
+    const anothers = await sendersToOthers(options, order);
     for (const letter of candidates) {
-      const found = fit({ ...letter.parsed, arrivedAt: letter.arrivedAt }, order, senders);
+      const asked = { ...letter.parsed, arrivedAt: letter.arrivedAt };
+      // Then it is as if there were no such order: its buyer is told nothing of it.
+      if (senders === undefined && isAnothers(asked, order, { orders, anothers })) continue;
+      const found = fit(asked, order, senders);
       const isOfSite = senders !== undefined && (!("missed" in found) || isAfterSender(found.missed));
       looks.push({ letterId: letter.id, order, found, isOfSite });
     }
   }
   return looks;
+}
+
+/** Whose letters to the mailbox of an order for any sender are other buyers'. */
+async function sendersToOthers(
+  { sendersOf }: LettersOptions,
+  { othersSites = [] }: WaitingOrder,
+): Promise<ReadonlySet<string>> {
+  const sets = await Promise.all(othersSites.map(({ siteId, site }) => sendersOf(siteId, site)));
+  return new Set(sets.flatMap((senders) => [...(senders ?? [])]));
 }
 
 /** What is only looked at in a letter from the site. */

@@ -14,6 +14,8 @@ export interface WaitingOrder {
   readonly regex: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
+  /** Of an order for any sender: the sites for which other buyers have or had its mailbox. */
+  readonly othersSites?: readonly { readonly siteId: number; readonly site: string }[];
 }
 
 /** What is asked of a letter: who sent it, what it says, when it came. */
@@ -54,6 +56,25 @@ export function fit(letter: Judged, order: WaitingOrder, senders: ReadonlySet<st
   if (order.regex === null) return { value: undefined };
   const value = valueOf(order.regex, letter);
   return value === undefined ? { missed: "regex" } : { value };
+}
+
+/**
+ * Whether a letter may be another buyer's, though an order takes any sender: somebody else's order lived at the mailbox when it
+ * came, or a domain that sent it writes for a site for which the mailbox is or was somebody else's (`anothers`).
+ */
+export function isAnothers(
+  { arrivedAt, senderDomain, dkimDomains }: Pick<Judged, "arrivedAt" | "senderDomain" | "dkimDomains">,
+  order: WaitingOrder,
+  { orders, anothers }: { orders: readonly WaitingOrder[]; anothers: ReadonlySet<string> },
+): boolean {
+  if ([senderDomain, ...dkimDomains].some((domain) => anothers.has(domain))) return true;
+  return orders.some(
+    ({ mailboxId, userId, createdAt, expiresAt }) =>
+      mailboxId === order.mailboxId &&
+      userId !== order.userId &&
+      createdAt <= arrivedAt &&
+      arrivedAt < expiresAt,
+  );
 }
 
 /** What a pattern finds in a letter: its first group, or all that matched; undefined when it finds nothing. */

@@ -117,6 +117,17 @@ export const selectWaiting = (sql: Sql, mailboxIds: bigint[]) =>
         order by o.id`,
   );
 
+const Held = z.object({ mailboxId: z.bigint(), userId: z.bigint(), siteId: z.int(), site: z.string() });
+
+/** For which sites, and whose, mailboxes are or were: a reorder is for the site of its first order. */
+export const selectHeld = (sql: Sql, mailboxIds: bigint[]) =>
+  all(
+    Held,
+    sql`select o.mailbox_id as "mailboxId", o.user_id as "userId", o.site_id as "siteId", s.name as site
+        from orders o join site s on s.id = o.site_id
+        where o.mailbox_id = any (${bigints(sql, mailboxIds)}) and o.status in ('pending', 'received') and o.reorder_of is null`,
+  );
+
 const Delivered = z.object({
   orderId: z.bigint(),
   letterId: z.bigint(),

@@ -45,7 +45,7 @@ async function place(wanted: Wanted & { site?: string; userId?: bigint } = {}): 
 }
 
 /** A second buyer's order at the mailbox of the first, for another site. */
-async function placeBeside(first: Placed, wanted: Wanted & { site?: string } = {}): Promise<Placed> {
+async function placeBeside(first: Placed, wanted: Parameters<typeof place>[0] = {}): Promise<Placed> {
   const second = await place(wanted);
   await db`update orders set mailbox_id = ${await mailboxOf(db, first.orderId)} where id = ${second.orderId}`;
   return second;
@@ -257,4 +257,26 @@ test("who floods a mailbox fills neither the table nor hides what can be rescued
   const noted = await db`select letter_id from missed where order_id = ${order.orderId} and letter_id > 0`;
   expect(noted).toEqual([{ letter_id: letterId }]);
   expect(await release(db, order, letterId)).toMatchObject({ letterId });
+});
+
+test("an order for any sender gets no letter of a site for which the mailbox is or was another buyer's", async () => {
+  const any = await place({ site: "any" });
+  const first = await placeBeside(any);
+  await receive(first);
+  // It may be for whoever lives there too: sites write from domains that nobody has named yet.
+  await receive(first, { from: "unknown.example" });
+  expect((await orders.read(first))?.letters).toHaveLength(1);
+  await db`update orders set expires_at = clock_timestamp()
+           where mailbox_id = ${await mailboxOf(db, any.orderId)} and id <> ${any.orderId}`;
+  await receive(first);
+  expect([(await orders.read(any))?.status, await lettersOf(any)]).toEqual(["pending", []]);
+  const mine = await receive(any, { from: "elsewhere.example" });
+  expect(await orders.read(any)).toMatchObject({ status: "received", letters: [{ letterId: mine }] });
+});
+
+test("an order for any sender gets the letters of its buyer's own orders at the mailbox too", async () => {
+  const any = await place({ site: "any" });
+  const first = await placeBeside(any, { userId: any.userId });
+  const letterId = await receive(first);
+  for (const order of [first, any]) expect((await orders.read(order))?.letters).toMatchObject([{ letterId }]);
 });

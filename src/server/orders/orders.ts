@@ -2,6 +2,7 @@
 // db/functions; orders.place.ts is how one is bought and given back.
 import { randomInt } from "node:crypto";
 import { pageMax, pageSize } from "../../contract/limits.ts";
+import { anySite } from "../catalog/catalog.ts";
 import type { Db, Sql } from "../kit/db.ts";
 import { groupLetters, type Order } from "./orders.lists.ts";
 import { openBuying, type Buying } from "./orders.place.ts";
@@ -10,6 +11,7 @@ import {
   callExpireDue,
   selectActivations,
   selectBuyer,
+  selectHeld,
   selectHistory,
   selectOrder,
   selectWaiting,
@@ -104,9 +106,21 @@ export function openOrders(db: Db, options: OrdersOptions): Orders {
   };
 }
 
+/** An order that a letter may be for; of one for any sender, the sites for which others have or had its mailbox. */
+export type WaitingOrder = Waiting & { readonly othersSites?: readonly { siteId: number; site: string }[] };
+
 /** The orders that a letter to one of these mailboxes may be for; the caller compares its time with theirs. */
-export function waiting(sql: Sql, mailboxIds: bigint[]): Promise<Waiting[]> {
-  return mailboxIds.length === 0 ? Promise.resolve([]) : selectWaiting(sql, mailboxIds);
+export async function waiting(sql: Sql, mailboxIds: bigint[]): Promise<WaitingOrder[]> {
+  if (mailboxIds.length === 0) return [];
+  const orders = await selectWaiting(sql, mailboxIds);
+  const ofAny = orders.filter(({ site }) => site === anySite).map(({ mailboxId }) => mailboxId);
+  if (ofAny.length === 0) return orders;
+  const held = Map.groupBy(await selectHeld(sql, ofAny), ({ mailboxId }) => mailboxId);
+  return orders.map((order) => {
+    if (order.site !== anySite) return order;
+    const others = (held.get(order.mailboxId) ?? []).filter(({ userId }) => userId !== order.userId);
+    return { ...order, othersSites: others.map(({ siteId, site }) => ({ siteId, site })) };
+  });
 }
 
 /**
