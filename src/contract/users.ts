@@ -97,7 +97,8 @@ export const changePassword = endpoint({
   path: "/user/changepassword",
   access: "anyone",
   caution: "ends",
-  summary: "Set a new password with the code from the mail",
+  summary:
+    "Set a new password with the code from the mail; the account gets a new token and its chat with the bot is unlinked",
   ask: { email: Email, code: Code, password: Password },
   reply: z.object({ message: z.string() }),
   refusals: [

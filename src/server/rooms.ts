@@ -1,8 +1,10 @@
+import { unlinkUser, watchSeconds } from "./bot/bot.sql.ts";
 import { type Catalog, openCatalog } from "./catalog/catalog.ts";
 import { type Captcha, openCaptcha } from "./kit/captcha.ts";
 import { type Config, resolveSecret } from "./kit/config.ts";
 import { type Events, openEvents, type Streams } from "./events/events.ts";
-import { connect, type Db } from "./kit/db.ts";
+import { secondsAfter } from "./kit/clock.ts";
+import { connect, type Db, type Tx } from "./kit/db.ts";
 import { startEmbedded } from "./kit/embedded.ts";
 import { type Limits, openLimits } from "./kit/limits.ts";
 import type { Log } from "./kit/log.ts";
@@ -67,7 +69,7 @@ export async function openRooms(config: Config, log: Log, open: AsyncDisposableS
   const secretKey = resolveSecret(config);
   const seal = createSeal(secretKey);
   const limits = openLimits(db, seal);
-  const users = await openUsers({ db, seal, adminEmails: config.adminEmails, doubt: streams.doubt });
+  const users = await openUsers({ db, seal, adminEmails: config.adminEmails, doubt: streams.doubt, expel });
   open.defer(() => users.close());
   const catalog = await openCatalog(db);
   open.defer(() => catalog.close());
@@ -114,6 +116,9 @@ export async function openRooms(config: Config, log: Log, open: AsyncDisposableS
     openNotices: () => openNotices({ db, seal, config, log }),
   };
 }
+
+/** Accounts stand below the bot and do not know it. */
+const expel = (tx: Tx, userId: bigint, at: Date) => unlinkUser(tx, userId, secondsAfter(at, watchSeconds));
 
 const webhooksOf = ({ publicUrl, webhookPrivate: beside }: Config, log: Log, db: Db, seal: Seal): Webhooks =>
   openWebhooks({ db, seal, log, describe: (rows) => describe(db, rows), publicUrl, beside });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { botStage } from "../kit/bot.ts";
 import { listenTo } from "../kit/listener.ts";
+import { outboxCode } from "../kit/outbox.ts";
 import { startShop } from "../kit/shop.ts";
 import { openTelegramServer } from "../kit/telegram.ts";
 
@@ -94,6 +95,25 @@ test("one Telegram confirms one account, and one account is confirmed by one Tel
   // What was refused has bound nobody.
   bob.say(`/start auth_${second}`);
   await bob.hear(/is confirmed/);
+});
+
+test("a new password ends the talk of who has linked a chat before, and his links open it no more", async () => {
+  const email = "overtaken@example.com";
+  const token = await stage.shop.member(email);
+  const [used, unused] = [await linkOf(token), await linkOf(token)];
+  const [eve, mallory] = [somebody(), somebody()];
+  eve.say(`/start ${used}`);
+  await eve.hear(/is confirmed/);
+  await stage.shop.post("/user/sendCodeReset", { email, captcha: "off" });
+  const code = await outboxCode(stage.shop.dataDir, email, 2);
+  const changed = await stage.shop.post("/user/changepassword", { email, code, password: "new horse" });
+  expect(changed).toMatchObject({ status: "success" });
+  eve.say("/token");
+  expect((await eve.hear()).text).not.toMatch(/[A-Za-z0-9]{32}/);
+  eve.say(`/start ${used}`);
+  expect((await eve.hear()).text).toContain("no account");
+  mallory.say(`/start ${unused}`);
+  expect((await mallory.hear()).text).toContain("no account");
 });
 
 test("many at once with one account's token, and one with many accounts', make one bonus each", async () => {

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { languageCodes } from "../../i18n/languages.ts";
-import { bigints, maybe, one, type Sql } from "../kit/db.ts";
+import { all, bigints, maybe, one, type Sql } from "../kit/db.ts";
 
 const Chat = z.object({
   chatId: z.bigint(),
@@ -32,6 +32,15 @@ export const unlinkChat = async (sql: Sql, { chatId, userId }: Chat, until: Date
   if (userId !== null) await watch(sql, userId);
   await sql`update bot_chat set user_id = null where chat_id = ${chatId}`;
   if (userId !== null) await endWatch(sql, userId, until);
+};
+
+/** No chat speaks for the user any more. */
+export const unlinkUser = async (sql: Sql, userId: bigint, until: Date): Promise<void> => {
+  const chats = await all(
+    Chat,
+    sql`select ${columns(sql)} from bot_chat where user_id = ${userId} order by chat_id`,
+  );
+  for (const chat of chats) await unlinkChat(sql, chat, until);
 };
 
 /** The person has blocked the bot: what is owed to him is not sent any more. Nothing when there is no such chat. */

@@ -22,6 +22,10 @@ export const useLink = (sql: Sql, hash: Buffer, telegramId: bigint) =>
 export const deleteLinks = (sql: Sql, before: Date) =>
   sql`delete from user_link where expires_at < ${before}`;
 
+/** Used ones too: who has used one may come with it again. */
+export const deleteLinksOf = (sql: Sql, userId: bigint) =>
+  sql`delete from user_link where user_id = ${userId}`;
+
 /** Who holds the account's own token; limited ones of programs confirm nothing. */
 export const selectOwner = (sql: Sql, tokenHash: Buffer) =>
   maybe(Held, sql`select id from users where token_hash = ${tokenHash}`);

@@ -168,7 +168,40 @@ test("who forgot the password sets a new one with the code, and only the new one
   );
   expect(await users.changePassword(userId, { code, password: "new horse" }, at)).toBeUndefined();
   expect(await users.authorize({ email, password })).toBe("invalid password");
-  expect(await users.authorize({ email, password: "new horse" })).toMatchObject({ token });
+  const entered = await users.authorize({ email, password: "new horse" });
+  if (typeof entered === "string") throw new Error(entered);
+  expect(entered.token).not.toBe(token);
+  expect(await users.callerOf(entered.token)).toMatchObject({ userId });
+});
+
+test("a new password shuts out whoever held the token, at once in every process", async () => {
+  const { userId, email, token } = await member();
+  const elsewhere = await open();
+  onTestFinished(() => elsewhere.close());
+  expect(await elsewhere.callerOf(token)).toMatchObject({ userId });
+  expect(await users.callerOf(token)).toMatchObject({ userId });
+  await users.sendCode(userId, "reset", at);
+  const reset = { code: await mailed(email), password: "new horse" };
+  expect(await users.changePassword(userId, { ...reset, code: wrong(reset.code) }, at)).toBe("invalid code");
+  expect(await users.callerOf(token)).toMatchObject({ userId });
+  expect(await users.changePassword(userId, reset, at)).toBeUndefined();
+  expect(await users.callerOf(token)).toBeUndefined();
+  await vi.waitFor(async () => expect(await elsewhere.callerOf(token)).toBeUndefined(), soon);
+});
+
+test("who registers an administrator's address before him does not become one when he takes it over", async () => {
+  const boss = "early.boss@example.com";
+  const early = await open([boss]);
+  onTestFinished(() => early.close());
+  const { userId, token: stranger } = await register(boss);
+  await early.sendCode(userId, "reset", at);
+  await early.changePassword(userId, { code: await mailed(boss), password: "new horse" }, at);
+  await early.sendCode(userId, "activation", secondsAfter(at, 61));
+  expect(await early.activate(userId, await mailed(boss), secondsAfter(at, 61))).toBeUndefined();
+  const owner = await early.authorize({ email: boss, password: "new horse" });
+  if (typeof owner === "string") throw new Error(owner);
+  expect(await early.callerOf(owner.token)).toMatchObject({ admin: true });
+  expect(await early.callerOf(stranger)).toBeUndefined();
 });
 
 test("a replaced token dies at once in every process", async () => {

@@ -11,6 +11,7 @@ import { openCallers } from "./users.callers.ts";
 import { channel } from "./users.desk.ts";
 import { issueCode, secondsToWait, useCode } from "./users.codes.ts";
 import { type Links, openLinks } from "./users.links.ts";
+import { deleteLinksOf } from "./users.links.sql.ts";
 import { mark, type Marks, openMarks } from "./users.marks.ts";
 import { hashPassword, isPassword } from "./users.password.ts";
 import * as rows from "./users.sql.ts";
@@ -76,7 +77,10 @@ export interface Users {
   secondsToCode(userId: bigint, purpose: CodePurpose, at: Date): Promise<number>;
   /** Mails a new code, which takes the place of the last; answers the seconds to wait instead when that was just sent, else 0. */
   sendCode(userId: bigint, purpose: CodePurpose, at: Date): Promise<number>;
-  /** Uses up the code of the reset mail and sets a new password; undefined: it is set. */
+  /**
+   * Uses up the code of the reset mail and sets a new password; undefined: it is set. The account has a new token then, and no
+   * chat speaks for it: who came in before, or registered the address before its owner did, is out.
+   */
   changePassword(
     userId: bigint,
     asked: { code: string; password: string },
@@ -110,10 +114,12 @@ interface Parts {
   readonly adminEmails: ReadonlySet<string>;
   /** Told of a user whose tokens, rights or block have changed, in whichever process; undefined when it may be anybody. */
   readonly doubt?: (userId: bigint | undefined) => void;
+  /** Ends, in the transaction of a new password, what else speaks for the account without knowing it. */
+  readonly expel?: ((tx: Tx, userId: bigint, at: Date) => Promise<void>) | undefined;
 }
 
 /** Opens the accounts of a database. Addresses that ADMIN_EMAILS names since the last start become administrators. */
-export async function openUsers({ db, seal, adminEmails, doubt }: Parts): Promise<Users> {
+export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts): Promise<Users> {
   const callers = openCallers((hash) => rows.selectHolder(db, hash, now()), seal);
   const quiet = await listen(db, channel, (payload) => {
     const userId = payload === "" ? undefined : BigInt(payload);
@@ -142,15 +148,9 @@ export async function openUsers({ db, seal, adminEmails, doubt }: Parts): Promis
       const user = await theUser(db, userId);
       return attempt(db, (tx) => sendCode(tx, seal, { userId, purpose, ...user }, at));
     },
-    changePassword: async (userId, { code, password }, at) => {
-      // Before the code is used up: when the machine is too busy to hash, nothing is lost.
-      const hash = await hashPassword(password);
-      const { refusal } = await attempt(db, async (tx) => {
-        const used = await useCode(tx, seal, { userId, purpose: "reset", code }, at);
-        if (used !== "ok") return { refusal: used };
-        await rows.setPassword(tx, userId, hash);
-        return { refusal: undefined };
-      });
+    changePassword: async (userId, asked, at) => {
+      const refusal = await changePassword({ db, seal, expel }, { userId, ...asked }, at);
+      changed(userId);
       return refusal;
     },
     information: (userId) => theUser(db, userId),
@@ -248,6 +248,26 @@ async function activate(
   await rows.setActivated(tx, userId, at, admins);
   await notify(tx, channel, String(userId));
   return { refusal: undefined };
+}
+
+async function changePassword(
+  { db, seal, expel }: Pick<Parts, "db" | "seal" | "expel">,
+  { userId, code, password }: { userId: bigint; code: string; password: string },
+  at: Date,
+): Promise<CodeRefused | undefined> {
+  // Before the code is used up: when the machine is too busy to hash, nothing is lost.
+  const hash = await hashPassword(password);
+  const { refusal } = await attempt(db, async (tx) => {
+    const used = await useCode(tx, seal, { userId, purpose: "reset", code }, at);
+    if (used !== "ok") return { refusal: used };
+    await expel?.(tx, userId, at);
+    await deleteLinksOf(tx, userId);
+    await rows.setPassword(tx, userId, hash);
+    await rows.setToken(tx, userId, newToken(seal));
+    await notify(tx, channel, String(userId));
+    return { refusal: undefined };
+  });
+  return refusal;
 }
 
 async function sendCode(
