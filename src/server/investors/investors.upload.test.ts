@@ -229,3 +229,11 @@ test("batches are told by pages, the newest first, with what they must not serve
     last_payment_date: null,
   });
 });
+
+test("sites of other scripts may stand in the header as programs write them, in UTF-8", async () => {
+  const sites = Buffer.from("банк.рф").toString("latin1");
+  const { id_batch } = await upload(lines(20).join("\n"), { sites });
+  const page = await shop.get("/investor/packsinfo", { token, limit: 1 });
+  expect(page[0]).toMatchObject({ id_batch, restricted: ["xn--80ab2al.xn--p1ai"] });
+  expect(await upload(lines(20).join("\n"), { sites: "caf\u00e9 \u00ff" })).toMatchObject({ value: "sites" });
+});

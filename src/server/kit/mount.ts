@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Endpoint, headerOf } from "../../contract/endpoint.ts";
 import { LaneFull } from "./lane.ts";
@@ -175,9 +176,16 @@ function parametersOf(request: FastifyRequest): Parameters {
 function headersOf(endpoint: Endpoint, { headers }: FastifyRequest): Parameters {
   const named = Object.keys(endpoint.ask).map((name) => [
     name,
-    headers[headerOf(endpoint, name)?.toLowerCase() ?? name],
+    asWritten(headers[headerOf(endpoint, name)?.toLowerCase() ?? name]),
   ]);
   return { token: headers["token"], ...(Object.fromEntries(named) as Parameters) };
+}
+
+/** A header as its sender wrote it: Node.js reads bytes as Latin-1, and programs write names of other scripts in UTF-8. */
+function asWritten(header: string | string[] | undefined): string | string[] | undefined {
+  if (typeof header !== "string") return header;
+  const bytes = Buffer.from(header, "latin1");
+  return isUtf8(bytes) ? bytes.toString("utf8") : header;
 }
 
 function tokenOf(request: FastifyRequest, parameters: Parameters): unknown {
