@@ -81,11 +81,14 @@ function fromLetter({ fields, parts }: Letter): Parsed {
   };
 }
 
+/** Marks that turn the direction of what follows: a name must not show the address behind it as another one. */
+const turning = /[\u202a-\u202e\u2066-\u2069]/g;
+
 function headOf(fields: Fields): Pick<Parsed, "sender" | "senderDomain" | "subject"> {
   const charset = readStructured(fields.get("content-type")).parameters.get("charset");
   const found = readSender(fields.get("from"), charset) ?? readSender(fields.get("sender"), charset);
-  const address = oneLine(found?.address ?? "", senderLengthMax);
-  const name = oneLine(found?.name ?? "", senderLengthMax);
+  const address = oneLine((found?.address ?? "").replaceAll(turning, ""), senderLengthMax);
+  const name = oneLine((found?.name ?? "").replaceAll(turning, ""), senderLengthMax);
   const host = domainToASCII(address.slice(address.lastIndexOf("@") + 1));
   return {
     sender: name === "" || name === address ? address : `${name} <${address}>`,
