@@ -1,11 +1,14 @@
+import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { talkTo } from "../../test/kit/talk.ts";
 import { balance, sendNewCode } from "../contract/users.ts";
 import { createHttp } from "./http.ts";
 import { answer } from "./kit/answer.ts";
 import { readConfig } from "./kit/config.ts";
 import { createLog } from "./kit/log.ts";
 
+const patienceSeconds = 0.3;
 let app: FastifyInstance;
 beforeAll(async () => {
   app = await createHttp({
@@ -21,7 +24,9 @@ beforeAll(async () => {
       callerOf: async () => ({ userId: 1n, active: true, admin: false, investor: false, token: "x" }),
       admit: async () => undefined,
     },
+    patienceSeconds,
   });
+  await app.listen({ host: "127.0.0.1", port: 0 });
 });
 afterAll(() => app.close());
 
@@ -51,4 +56,16 @@ test("an address that cannot be read is answered in the envelope, for any origin
     "access-control-allow-origin": "*",
   });
   expect(response.json()).toMatchObject({ status: "error", value: "not found" });
+});
+
+test.each([
+  ["half of a form", `POST ${sendNewCode.path}`, "content-length: 100", "token="],
+  ["a form in pieces", `POST ${sendNewCode.path}`, "transfer-encoding: chunked", "6\r\ntoken=\r\n"],
+  ["a body that nobody reads", `GET ${balance.path}`, "content-length: 100", "token="],
+  ["a body for no call at all", "POST /nowhere", "content-length: 100", "token="],
+])("%s that never ends is hung up on", async (_what, head, length, body) => {
+  const talk = talkTo((app.server.address() as AddressInfo).port);
+  const type = "content-type: application/x-www-form-urlencoded";
+  talk.send(`${head} HTTP/1.1\r\nhost: shop.test\r\n${type}\r\n${length}\r\n\r\n${body}`);
+  await talk.bye();
 });

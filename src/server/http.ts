@@ -19,6 +19,11 @@ import { openapi } from "./kit/openapi.ts";
 /** The largest body of an ordinary call; the batch upload streams and has its own limit. */
 const bodyBytesMax = 64 * 1024;
 
+/** So long may the body of an ordinary call take; 64 KB come in far less over any line. */
+const bodySeconds = 30;
+/** And a file, whose silence is bounded besides (kit/mount.ts): 150 MB over a slow line. */
+const fileSeconds = 60 * 60;
+
 /** Paths that belong to programs, also as they are mistyped: an unknown one is answered in JSON, not with a page. */
 const apiPath = /^\/+(?:api|email|investor|payments|stats|user)(?:[/?]|$)/i;
 
@@ -27,10 +32,13 @@ interface HttpParts {
   readonly log: Log;
   readonly routes: readonly Route[];
   readonly edge: Edge;
+  /** For tests. */
+  readonly patienceSeconds?: number;
 }
 
 /** The HTTP server with every call of the contract on it; pages and health are added by the assembly. */
-export async function createHttp({ config, log, routes, edge }: HttpParts): Promise<FastifyInstance> {
+export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
+  const { config, log, routes, edge, patienceSeconds = bodySeconds } = parts;
   const app = Fastify({
     // The framework's own chatter is not ours to say: requests are logged below, the ready line by main.ts.
     loggerInstance: log.child({}, { level: "warn" }) as FastifyBaseLogger,
@@ -38,6 +46,8 @@ export async function createHttp({ config, log, routes, edge }: HttpParts): Prom
     childLoggerFactory: (logger) => logger,
     trustProxy: config.trustProxy,
     bodyLimit: bodyBytesMax,
+    // The framework would wait for ever.
+    requestTimeout: fileSeconds * 1_000,
     // A HEAD of a GET that orders would order.
     exposeHeadRoutes: false,
     // An address that is none, or too long, never comes to a call: the framework's own words would be no envelope.
@@ -54,6 +64,7 @@ export async function createHttp({ config, log, routes, edge }: HttpParts): Prom
     limits: { fields: 20, parts: 20, files: 0, fieldSize: bodyBytesMax },
   });
   hangUpOnSilence(app);
+  hangUpOnSlowness(app, patienceSeconds, routes);
   const read = new WeakSet<FastifyRequest>();
   app.addHook("preHandler", async (request) => void (request.isMultipart() && read.add(request)));
   app.setErrorHandler((fault: FastifyError, request, reply) =>
@@ -94,6 +105,23 @@ function hangUpOnSilence(app: FastifyInstance): void {
   });
   app.server.on("request", ({ socket }) => silent.delete(socket));
   app.addHook("preClose", async () => silent.forEach((socket) => socket.destroy()));
+}
+
+/** Whoever sends an ordinary call byte by byte, or half of it, would hold its connection for as long as he likes. */
+function hangUpOnSlowness(app: FastifyInstance, seconds: number, routes: readonly Route[]): void {
+  const takingFiles = new Set<string | undefined>(
+    routes.flatMap(({ endpoint }) => (endpoint.file ? [endpoint.path] : [])),
+  );
+  app.addHook("onRequest", ({ raw, routeOptions }, _reply, next) => {
+    next();
+    const hasBody =
+      raw.headers["transfer-encoding"] !== undefined || raw.headers["content-length"] !== undefined;
+    if (!hasBody || takingFiles.has(routeOptions.url)) return;
+    const late = setTimeout(() => {
+      if (!raw.complete) raw.destroy();
+    }, seconds * 1_000).unref();
+    raw.once("close", () => clearTimeout(late));
+  });
 }
 
 /** A body that cannot be read is the client's business error; everything else is ours and is logged with the request. */

@@ -85,12 +85,16 @@ function mountAll(app: FastifyInstance, routes: readonly Route[], edge: Edge, op
 }
 
 const lingerMs = 5_000;
+/** After so much silence a file is given up. */
+const silenceMs = 60_000;
 
 /**
  * Whoever sends a file hears the answer when he has sent all: what nobody reads is passed by, once the answer is there. One
  * that says beforehand that it is too long is refused at once: false. Longer ones end their connection.
  */
 function takeFile({ raw, headers }: FastifyRequest, reply: FastifyReply, bytesMax: number): boolean {
+  // From the beginning: also the rest of a refused one, which nobody reads, must come.
+  raw.setTimeout(silenceMs, () => raw.destroy());
   reply.raw.once("finish", () => {
     if (reply.statusCode === 413) setTimeout(() => raw.destroy(), lingerMs).unref();
     raw.resume();
@@ -193,9 +197,6 @@ function tokenOf(request: FastifyRequest, parameters: Parameters): unknown {
   return bearer?.[1] ?? parameters["token"];
 }
 
-/** After so much silence a file is given up. */
-const silenceMs = 60_000;
-
 /** Looked up only when a handler asks: most want none of it. */
 class Facts implements RequestFacts {
   readonly #call: Call;
@@ -214,7 +215,6 @@ class Facts implements RequestFacts {
     const { headers, raw } = request;
     const type = /^[^;\s]*/.exec(headers["content-type"] ?? "")?.[0].toLowerCase();
     if (type === undefined || !types.includes(type)) return undefined;
-    raw.setTimeout(silenceMs, () => raw.destroy());
     // After the answer the rest is passed by (takeFile): a connection that breaks then takes the answer with it.
     this.gone.addEventListener("abort", () => {
       if (!reply.raw.writableFinished) raw.destroy();
