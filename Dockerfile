@@ -5,13 +5,15 @@ WORKDIR /shop
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npm run build
+RUN node scripts/patch.mjs && npm run build
 
 FROM node:24-bookworm-slim AS packages
 WORKDIR /shop
 COPY package.json package-lock.json ./
 # The optional packages are Node.js itself and the embedded PostgreSQL: the image brings the one and is given the other.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+# With what we mend of it (patches/).
+COPY --from=pages /shop/node_modules/postgres node_modules/postgres
 
 FROM node:24-bookworm-slim
 WORKDIR /shop

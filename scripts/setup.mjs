@@ -51,7 +51,8 @@ try {
 
 /** Installs what package-lock.json says, unless node_modules holds just that. */
 async function installPackages() {
-  const stamp = hash(read("package-lock.json"), process.platform, process.arch);
+  const mends = readdirSync(join(root, "patches")).map((name) => name + read(`patches/${name}`));
+  const stamp = hash(read("package-lock.json"), ...mends, process.platform, process.arch);
   const stampFile = "node_modules/.setup-stamp";
   if (read(stampFile) === stamp) return;
   if (!isInstalled()) {
@@ -72,6 +73,8 @@ async function installPackages() {
     say(`packages are ready after ${secondsSince(since)} s`);
   }
   if (!isInstalled()) throw new Error("npm ci ended well, but packages of package-lock.json are missing");
+  if (!(await run(process.execPath, ["scripts/patch.mjs"])).ok)
+    throw new Error("a package was not mended, see above");
   write(stampFile, stamp);
 }
 

@@ -91,3 +91,38 @@ test("a database that is killed in the middle of work has every order, refund an
   await running.db.end();
   await running.server.stop();
 }, 60_000);
+
+test("a program whose connections are cut one by one in the middle of work goes on, and has all that was acknowledged", async () => {
+  const told: Ends = new Map();
+  const { server, db } = await start();
+  await migrate(db);
+  const shop: Shop = {
+    users: await Promise.all(Array.from({ length: 4 }, () => buyer(db, { balance: "100" }))),
+    siteId: await site(db),
+    domainId: (await shelf(db, 20_000)).domainId,
+  };
+  const knife = connect(server.url, { max: 1, name: "knife" });
+  const cut = () => knife`
+    select pg_terminate_backend(pid, 1000) from pg_stat_activity where application_name = 'crash'
+    order by state = 'idle in transaction' desc, random() limit 1`;
+  for (let round = 0; round < 6; round++) {
+    const before = told.size;
+    let placed = 0;
+    let cutting: Promise<unknown> = Promise.resolve();
+    // Each client works until something of his is cut; the others then go on until they are too.
+    const working = trade(db, shop, told, () => {
+      placed += 1;
+      if (placed % 20 === 0) cutting = cutting.then(cut);
+    });
+    await working;
+    await cutting;
+    expect(told.size).toBeGreaterThan(before);
+  }
+  await knife.end();
+  const kept = await db<{ id: bigint; status: string }[]>`select id, status from orders`;
+  const statusOf = new Map(kept.map(({ id, status }) => [id, status]));
+  for (const [orderId, status] of told) expect([orderId, statusOf.get(orderId)]).toEqual([orderId, status]);
+  expect((await audit(db)).filter(({ bad }) => bad.length > 0)).toEqual([]);
+  await db.end();
+  await server.stop();
+}, 60_000);
