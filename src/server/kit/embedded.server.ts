@@ -109,11 +109,11 @@ export async function findRunning(server: Server): Promise<number | undefined> {
   }
 }
 
-/** Starts the server on a free port and waits until it takes connections. Gives the port. */
-export async function launch(server: Server): Promise<number> {
+/** Starts the server on `wanted`, or else a free port, and waits until it takes connections. Gives the port. */
+export async function launch(server: Server, wanted?: number): Promise<number> {
   const patient = performance.now() + silentSecondsMax * 1000;
   for (;;) {
-    const port = await freePort();
+    const port = wanted ?? (await freePort());
     const trouble = await tryLaunch(server, port);
     if (trouble === undefined) return port;
     // Somebody took the port in between, or children of a killed server still hold its memory: soon gone.

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeF
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { connect } from "./db.ts";
 import { startEmbedded, type Embedded } from "./embedded.ts";
@@ -149,6 +149,20 @@ test("after kill -9 of the server itself everything committed is there", async (
   process.kill(postmaster(), "SIGKILL");
   const second = await start();
   expect(await run(second.url, "select count(*)::int as n from kept")).toEqual([{ n: 1000 }]);
+});
+
+test("a server that falls over is started again at the same place, by one of those that use it", async () => {
+  restore();
+  const [{ url }, elsewhere] = [await start(), startElsewhere()];
+  expect(await elsewhere.url).toBe(url);
+  const db = connect(url, { max: 2 });
+  onTestFinished(() => db.end({ timeout: 1 }));
+  await db`create table kept as select 1 as number`;
+  const first = postmaster();
+  process.kill(first, "SIGKILL");
+  await vi.waitFor(() => expect(postmaster()).not.toBe(first), soon);
+  const look = () => db`select number from kept`.catch(() => undefined);
+  await vi.waitFor(async () => expect(await look()).toEqual([{ number: 1 }]), soon);
 });
 
 test("a postmaster.pid whose number now belongs to another program does not stop the start", async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setInterval, setTimeout as sleep } from "node:timers/promises";
 import type postgres from "postgres";
 
 import { openHome, removeHalfBuilt } from "./embedded.home.ts";
@@ -61,9 +61,39 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     // An open connection for as long as we live says to the others that somebody is here; it ends with us, however we end.
     const guard = openDoor(server, port, { purpose: guardName });
     await guard`select 1`;
-    const stop = once(() => withFileLock(lock, () => leave(server, guard)));
+    const leaving = new AbortController();
+    void raiseWhenFallen(server, { port, guard, lock, signal: leaving.signal });
+    const stop = once(() => {
+      leaving.abort();
+      return withFileLock(lock, () => leave(server, guard));
+    });
     return { url: urlOf(server, port), stop };
   });
+}
+
+const lookMs = 2_000;
+
+/**
+ * Starts the server again, at the same port, when it fell over: nobody else would, and each query would fail until somebody
+ * restarts the shop. Of the processes that use it the first does.
+ */
+async function raiseWhenFallen(
+  server: Server,
+  { port, guard, lock, signal }: { port: number; guard: postgres.Sql; lock: string; signal: AbortSignal },
+): Promise<void> {
+  const raise = async () => {
+    if (signal.aborted || (await findRunning(server)) !== undefined) return;
+    server.log.warn("PostgreSQL is gone: starting it again");
+    await launch(server, port);
+  };
+  for await (const _ of setInterval(lookMs, undefined, { ref: false })) {
+    if (signal.aborted) return;
+    const isUp = await guard`select 1`.catch(() => undefined);
+    if (isUp || signal.aborted) continue;
+    await withFileLock(lock, raise).catch((fault: unknown) =>
+      server.log.warn(`PostgreSQL could not be started again: ${String(fault)}`),
+    );
+  }
 }
 
 /** Turns the server off unless somebody else is connected. */
