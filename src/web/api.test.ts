@@ -22,7 +22,10 @@ beforeEach(() => {
     return answer();
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 const headersOf = (at: number) => Object.fromEntries(new Headers(asked[at]?.init.headers));
 
@@ -52,6 +55,30 @@ test("a refusal comes with its way out", async () => {
 test("no answer, or one that is no JSON, is a connection error", async () => {
   answer = () => new Response("<html>", { status: 502 });
   expect(await api.balance({})).toMatchObject({ ok: false, value: "connection" });
+});
+
+test("a read without an answer is given up after 30 seconds, what changes anything is not", async () => {
+  const limits: { milliseconds: number; end: AbortController }[] = [];
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((milliseconds) => {
+    const end = new AbortController();
+    limits.push({ milliseconds, end });
+    return end.signal;
+  });
+  vi.stubGlobal("fetch", (_: string, { signal }: { signal: AbortSignal }) => {
+    const hanging = Promise.withResolvers<Response>();
+    signal.addEventListener("abort", () => hanging.reject(signal.reason as Error));
+    return hanging.promise;
+  });
+  const left = new AbortController();
+  const balance = api.balance({});
+  const activations = api.activations({ page: 1 }, { signal: left.signal });
+  const order = api.orderEmail({ site: "x.com", domain: "letters.test" }, { signal: left.signal });
+  expect(limits.map(({ milliseconds }) => milliseconds)).toEqual([30_000, 30_000]);
+  limits[0]?.end.abort(new DOMException("too late", "TimeoutError"));
+  expect(await balance).toMatchObject({ ok: false, value: "connection" });
+  left.abort(new DOMException("the page was left", "AbortError"));
+  await expect(activations).rejects.toThrow("the page was left");
+  await expect(order).rejects.toThrow("the page was left");
 });
 
 test("a token that the server no longer knows ends the session", async () => {

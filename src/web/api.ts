@@ -43,9 +43,14 @@ async function askServer(call: Call, ask: Parameters, options: Options): Promise
   return answer;
 }
 
+/** A read without an answer for so long is given up: what hangs would leave its page grey for ever, and it may be asked again. */
+const readMilliseconds = 30_000;
+
 async function send(call: Call, ask: Parameters, token: string, signal?: AbortSignal): Promise<AnyAnswer> {
+  const limit = call.repeat === "read" ? [AbortSignal.timeout(readMilliseconds)] : [];
+  const either = AbortSignal.any(signal ? [signal, ...limit] : limit);
   try {
-    return answerOf(await bodyOf(...requestOf(call, ask, { token, signal })));
+    return answerOf(await bodyOf(...requestOf(call, ask, { token, signal: either })));
   } catch (cause) {
     if (signal?.aborted) throw cause;
     return { ok: false, value: "connection", more: {} };
