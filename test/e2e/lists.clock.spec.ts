@@ -85,6 +85,49 @@ test("without the stream the balance, and the list while a letter is awaited, ar
   expect(asked.get("/user/activations")).toBe(before);
 });
 
+/** Has the list answer this from now on, and the page ask for it. */
+async function listIs(page: Page, data: object[]) {
+  await answer(page, "/user/activations", { status: "success", data, pages: 1 });
+  await refresh(page).click();
+}
+
+test("letters that come at once are announced each, and the same sentence again", async ({
+  page,
+  request,
+}) => {
+  await answer(page, "/user/events", no("too many"));
+  await answer(page, "/user/activations", {
+    status: "success",
+    data: [activation("1", 0), activation("2", 0)],
+    pages: 1,
+  });
+  await enter(page, await newBuyer(request));
+  await page.goto("/en/dashboard");
+  await expect(rows(page)).toHaveCount(2);
+  const sentence = (id: string) =>
+    en["activations.arrivedCode"]
+      .replace("{site}", "instagram.com")
+      .replace("{email}", `box${id}@letters.test`)
+      .replace("{code}", `48291${id}`);
+  const came = (id: string, more: object = {}) => activation(id, 1, { code: `48291${id}`, ...more });
+  const told = page.locator("#activations > [role='status']");
+  await listIs(page, [came("1"), came("2")]);
+  await expect(told).toHaveText(`${sentence("1")} ${sentence("2")}`);
+
+  // The address is bought again and gets the same code: what is spoken must be a new element to be heard.
+  const again = { email: "box2@letters.test", code: "482912" };
+  await listIs(page, [activation("3", 0, { email: again.email }), came("1"), came("2")]);
+  await expect(rows(page)).toHaveCount(3);
+  await listIs(page, [came("3", again), came("1"), came("2")]);
+  await expect(told).toHaveText(sentence("2"));
+  const spoken = await told.locator("span").elementHandle();
+  await listIs(page, [activation("4", 0, { email: again.email }), came("3", again)]);
+  await expect(rows(page)).toHaveCount(2);
+  await listIs(page, [came("4", again), came("3", again)]);
+  await expect.poll(() => spoken?.evaluate((element) => element.isConnected)).toBe(false);
+  await expect(told).toHaveText(sentence("2"));
+});
+
 test("states have their colours and words, and each row can be canceled", async ({ page, request }) => {
   const data = [activation("1", 1, { code: "482910" }), activation("2", 0), activation("3", -1)];
   await answer(page, "/user/activations", { status: "success", data, pages: 1 });

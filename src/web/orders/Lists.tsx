@@ -37,8 +37,13 @@ export function Lists({ desk, onTopUp, className }: ListsProps) {
   useListShortcuts(desk, show);
   return (
     <Card flush id="activations" aria-label={t("activations.title")} className={className}>
+      <h2>
+        <Hidden>{t("activations.title")}</Hidden>
+      </h2>
       <div role="status">
-        <Hidden>{spoken}</Hidden>
+        {spoken.map(({ key, sentence }) => (
+          <Hidden key={key}>{sentence} </Hidden>
+        ))}
       </div>
       <Tabs
         label={t("activations.title")}

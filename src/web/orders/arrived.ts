@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { AppKey, Translator } from "../../i18n/t.ts";
 import { useAppText } from "../language.tsx";
 import { stored, useStored } from "../stored.ts";
 import { toast } from "../ui/toast.ts";
@@ -6,9 +7,14 @@ import { answerIn, arrivals, expiries, type Item, isWaiting } from "./activation
 import { chimeOnce } from "./chime.ts";
 import { mayNotify, noticeOf, notify } from "./notification.ts";
 
+interface Said {
+  key: number;
+  sentence: string;
+}
+
 interface Arrived {
-  /** The sentence for the live region. */
-  spoken: string;
+  /** The sentences for the live region. A `key` comes once: a sentence said before is heard again only as a new element. */
+  spoken: readonly Said[];
   /** The rows to be marked as new until the user does anything. */
   fresh: ReadonlySet<string>;
 }
@@ -18,7 +24,8 @@ export function useArrived(items: readonly Item[], onOpen: (item: Item) => void)
   const t = useAppText();
   const waited = useRef(new Set<string>());
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
-  const [spoken, setSpoken] = useState("");
+  const [spoken, setSpoken] = useState<readonly Said[]>([]);
+  const lastKey = useRef(0);
   const tell = useEffectEvent((arrived: readonly Item[]) => {
     const { sound, notification, code } = stored.hints.read();
     if (sound) chimeOnce();
@@ -31,17 +38,10 @@ export function useArrived(items: readonly Item[], onOpen: (item: Item) => void)
   useEffect(() => {
     const arrived = arrivals(waited.current, items);
     for (const item of items) if (item.id !== undefined && isWaiting(item)) waited.current.add(item.id);
-    const newest = arrived[0];
-    if (!newest) return;
+    if (arrived.length === 0) return;
     for (const { id = "" } of arrived) waited.current.delete(id);
     setFresh((ids) => new Set([...ids, ...arrived.map(({ id = "" }) => id)]));
-    const code = answerIn(newest);
-    const { site, email } = newest;
-    setSpoken(
-      code === undefined
-        ? t("activations.arrived", { site, email })
-        : t("activations.arrivedCode", { site, email, code }),
-    );
+    setSpoken(arrived.map((item) => ({ key: ++lastKey.current, sentence: sentenceOf(t, item) })));
     tell(arrived);
   }, [items, t]);
   useExpired(items);
@@ -58,6 +58,14 @@ export function useArrived(items: readonly Item[], onOpen: (item: Item) => void)
     };
   }, [fresh]);
   return { spoken, fresh };
+}
+
+function sentenceOf(t: Translator<AppKey>, item: Item): string {
+  const code = answerIn(item);
+  const { site, email } = item;
+  return code === undefined
+    ? t("activations.arrived", { site, email })
+    : t("activations.arrivedCode", { site, email, code });
 }
 
 /** Says which orders ended without a letter: their rows go by themselves. */
