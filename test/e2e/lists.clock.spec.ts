@@ -128,6 +128,32 @@ test("letters that come at once are announced each, and the same sentence again"
   await expect(told).toHaveText(sentence("2"));
 });
 
+test("what is told while a dialog is open is told inside it, where it can be heard and closed", async ({
+  page,
+  request,
+}) => {
+  await answer(page, "/user/events", no("too many"));
+  const waiting = activation("1", 0, { expires_at: 1_795_258_900 });
+  await answer(page, "/user/activations", { status: "success", data: [waiting], pages: 1 });
+  await enter(page, await newBuyer(request));
+  await page.clock.install({ time: 1_795_258_800_000 });
+  await page.goto("/en/dashboard");
+  await expect(rows(page)).toHaveCount(1);
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog", { name: en["shortcuts.title"] });
+  await expect(sheet).toBeVisible();
+  await answer(page, "/user/activations", { status: "success", data: [], pages: 1 });
+  await page.clock.runFor(110_000);
+  const told = sheet.getByRole("region", { name: en["ui.toasts"] });
+  await expect(told).toContainText("box1@letters.test");
+  await expect(page.getByText(en["activations.expired"].replace("{email}", "box1@letters.test"))).toHaveCount(
+    1,
+  );
+  await told.getByRole("button", { name: en["ui.close"] }).click();
+  await expect(told).toBeHidden();
+  await expect(sheet).toBeVisible();
+});
+
 test("states have their colours and words, and each row can be canceled", async ({ page, request }) => {
   const data = [activation("1", 1, { code: "482910" }), activation("2", 0), activation("3", -1)];
   await answer(page, "/user/activations", { status: "success", data, pages: 1 });

@@ -5,6 +5,7 @@ import { classes } from "./classes.ts";
 import styles from "./Dialog.module.css";
 import { IconButton } from "./IconButton.tsx";
 import { keepTabInside, useModal } from "./modal.ts";
+import { Toasts } from "./Toasts.tsx";
 
 interface DialogProps {
   title: string;
@@ -52,6 +53,7 @@ export function Dialog({ title, onClose, children, footer, wide }: DialogProps) 
         <div className={styles.body}>{children}</div>
         {footer !== undefined && <footer className={styles.foot}>{footer}</footer>}
       </div>
+      <Toasts inDialog />
     </dialog>
   );
 }

@@ -1,18 +1,23 @@
 import { CircleAlert, CircleCheck, Info, X } from "lucide-react";
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useId, useRef, useSyncExternalStore } from "react";
 import { useText } from "../language.tsx";
 import { classes } from "./classes.ts";
 import { IconButton } from "./IconButton.tsx";
-import { dismiss, type Toast, toastStore } from "./toast.ts";
+import { dialogPlaces, dismiss, type Toast, toastStore } from "./toast.ts";
 import styles from "./Toasts.module.css";
 
 const icons = { info: Info, good: CircleCheck, bad: CircleAlert };
 const none: readonly Toast[] = [];
 
-/** Where toasts appear; once, in the layout. A popover, so that it lies above an open dialog too. */
-export function Toasts() {
+/**
+ * Where toasts appear: in the layout and in each dialog, as a modal dialog makes inert what lies outside it. Only the last place
+ * shows them. A popover, so that it lies above everything; what is around it is never hidden, else nothing would be announced.
+ */
+export function Toasts({ inDialog = false }: { inDialog?: boolean }) {
   const t = useText();
-  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read, () => none);
+  const shown = useSyncExternalStore(toastStore.subscribe, toastStore.read, () => none);
+  const isLast = useIsLast(inDialog);
+  const toasts = isLast ? shown : none;
   const place = useRef<HTMLDivElement>(null);
   // The popover joins the top layer anew with each toast; there is no declarative way.
   useEffect(() => {
@@ -22,28 +27,32 @@ export function Toasts() {
     if (toasts.length > 0) element.showPopover();
   }, [toasts]);
   return (
-    <div
-      ref={place}
-      popover="manual"
-      role="region"
-      aria-label={t("ui.toasts")}
-      aria-live="polite"
-      className={styles.place}
-    >
-      {toasts.map((shown) => {
-        const Icon = icons[shown.tone];
-        return (
-          <div key={shown.id} className={classes(styles.toast, styles[shown.tone])}>
-            <Icon aria-hidden size={18} className={styles.icon} />
-            <span className={styles.text}>{shown.text}</span>
-            <IconButton
-              label={t("ui.close")}
-              icon={<X aria-hidden size={16} />}
-              onClick={() => dismiss(shown.id)}
-            />
-          </div>
-        );
-      })}
+    <div aria-live="polite" className={styles.spoken}>
+      <div ref={place} popover="manual" role="region" aria-label={t("ui.toasts")} className={styles.place}>
+        {toasts.map((one) => {
+          const Icon = icons[one.tone];
+          return (
+            <div key={one.id} className={classes(styles.toast, styles[one.tone])}>
+              <Icon aria-hidden size={18} className={styles.icon} />
+              <span className={styles.text}>{one.text}</span>
+              <IconButton
+                label={t("ui.close")}
+                icon={<X aria-hidden size={16} />}
+                onClick={() => dismiss(one.id)}
+              />
+            </div>
+          );
+        })}
+      </div>
     </div>
   );
+}
+
+/** Is no dialog open above this place? */
+function useIsLast(inDialog: boolean): boolean {
+  const id = useId();
+  const mine = inDialog ? id : undefined;
+  // Dialogs may open in any part of the page: only the order in which they did tells which is above.
+  useEffect(() => (mine === undefined ? undefined : dialogPlaces.open(mine)), [mine]);
+  return useSyncExternalStore(dialogPlaces.subscribe, dialogPlaces.last, () => undefined) === mine;
 }

@@ -29,7 +29,28 @@ export const toastStore = {
   read: () => toasts,
 };
 
+let places: readonly string[] = [];
+
+/** The open dialogs that can show toasts, the last opened last. */
+export const dialogPlaces = {
+  subscribe: toastStore.subscribe,
+  last: () => places.at(-1),
+  /** Returns what takes it away again. */
+  open: (id: string) => {
+    places = [...places, id];
+    tell();
+    return () => {
+      places = places.filter((one) => one !== id);
+      tell();
+    };
+  },
+};
+
 function change(next: readonly Toast[]) {
   toasts = next;
+  tell();
+}
+
+function tell() {
   for (const listener of listeners) listener();
 }
