@@ -154,6 +154,22 @@ test("what is told while a dialog is open is told inside it, where it can be hea
   await expect(sheet).toBeVisible();
 });
 
+test("a clipboard that is refused is told, with the code", async ({ page, request }) => {
+  await answer(page, "/user/activations", {
+    status: "success",
+    data: [activation("1", 1, { code: "482910" })],
+    pages: 1,
+  });
+  await enter(page, await newBuyer(request));
+  await page.goto("/en/dashboard");
+  await expect(rows(page)).toHaveCount(1);
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException("refused", "NotAllowedError"));
+  });
+  await page.keyboard.press("c");
+  await expect(page.getByText(en["shortcuts.notCopied"].replace("{code}", "482910"))).toBeVisible();
+});
+
 test("states have their colours and words, and each row can be canceled", async ({ page, request }) => {
   const data = [activation("1", 1, { code: "482910" }), activation("2", 0), activation("3", -1)];
   await answer(page, "/user/activations", { status: "success", data, pages: 1 });

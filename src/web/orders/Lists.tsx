@@ -138,8 +138,10 @@ function useListShortcuts(desk: Desk, show: (shown: Shown | undefined) => void) 
   const copyNewest = async () => {
     const code = desk.items.map(answerIn).find((found) => found !== undefined);
     if (code === undefined) return toast("info", t("shortcuts.noCode"));
-    await copyText(code);
-    toast("good", t("shortcuts.copied", { code }));
+    await copyText(code).then(
+      () => toast("good", t("shortcuts.copied", { code })),
+      () => toast("bad", t("shortcuts.notCopied", { code })),
+    );
   };
   const openNewest = () => {
     const item = desk.items.find((one) => mayAct("read", one));
