@@ -25,3 +25,17 @@ export async function order(page: Page, language: "en" | "ar" = "en"): Promise<s
   await expect(address).toHaveText(/@letters\.test$/);
   return address.innerText();
 }
+
+/** A row of the list as the server answers it. */
+export const activation = (id: string, status: number, more: object = {}) => ({
+  activation_id: id,
+  from: "instagram.com",
+  email: `box${id}@letters.test`,
+  status,
+  message: "",
+  attachments: [],
+  price: 0.0035,
+  created_at: 1_795_258_800,
+  expires_at: 4_000_000_000,
+  ...more,
+});
