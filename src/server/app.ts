@@ -207,6 +207,7 @@ async function serve(
     news: async (language) => (await rooms.news.list(language)).map(onWire),
     stories: async (language) =>
       (await rooms.stories.list(language)).map((story) => thumbnailOf(storyOnWire(story))),
+    admit: (address) => rooms.limits.admit(`address ${address}`),
   });
   if (bot && config.telegramWebhook) receiveUpdates(app, bot, log);
   const secret = config.btcpay?.webhookSecret;

@@ -109,6 +109,12 @@ export function sendError(reply: FastifyReply, httpStatus: number, refused: Refu
   return json(reply.code(httpStatus).headers(corsHeaders), errorBody(refused, reply.request.url));
 }
 
+/** Tells somebody who asks too often when to come again. */
+export function sendLimited(reply: FastifyReply, { retryAfterSeconds: seconds }: Limited): FastifyReply {
+  reply.header("retry-after", String(seconds));
+  return sendError(reply, 429, new Refused("limit", { retry_after: seconds }));
+}
+
 interface Call {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -308,11 +314,7 @@ function send(reply: FastifyReply, endpoint: Endpoint, outcome: unknown): Fastif
     return reply.code(304).header("etag", outcome.version).header("cache-control", "no-store").send();
   if (outcome instanceof Versioned)
     return send(reply.header("etag", outcome.version), endpoint, outcome.outcome);
-  if (outcome instanceof Limited) {
-    const seconds = outcome.retryAfterSeconds;
-    reply.header("retry-after", String(seconds));
-    return sendError(reply, 429, new Refused("limit", { retry_after: seconds }));
-  }
+  if (outcome instanceof Limited) return sendLimited(reply, outcome);
   if (outcome instanceof Refused) return json(reply, errorBody(outcome, endpoint.path));
   if (outcome instanceof Html) return html(reply, outcome);
   if (outcome instanceof Streamed) return stream(reply, outcome);

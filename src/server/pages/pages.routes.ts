@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { referralCookie, referralWordPattern } from "../../contract/fields.ts";
 import { referralCookieDays } from "../../contract/limits.ts";
 import { defaultLanguage, isLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
+import { Limited } from "../kit/answer.ts";
+import { sendLimited } from "../kit/mount.ts";
 import { escapeHtml } from "./pages.document.ts";
 import type { Pages } from "./pages.ts";
 
@@ -76,6 +78,8 @@ export async function sendPage(
       .redirect(pathname + queryWithout(request, "ref"), 302);
   }
   const language = isLanguage(first) ? first : (savedLanguage(request) ?? defaultLanguage);
+  const wait = await pages.waitFor(pathname, request.ip);
+  if (wait !== undefined) return sendLimited(reply, new Limited(wait));
   const page = await pages.read(language, pathname);
   reply.code(page.status).headers(pages.headers).header("cache-control", "no-cache");
   reply.header("vary", "accept-encoding").header("etag", page.etag).type("text/html; charset=utf-8");

@@ -23,6 +23,8 @@ const template = `<!doctype html><html lang="en" dir="ltr"><head><!--head--><scr
 const dist = mkdtempSync(join(tmpdir(), "postern-pages-"));
 const domains = [{ name: "letters.test", price: "0.0035" }];
 const news = [{ title: "Quill is on sale" }];
+/** Who has asked for too much. */
+const flooder = "192.0.2.66";
 let app: FastifyInstance;
 
 beforeAll(async () => {
@@ -54,6 +56,7 @@ beforeAll(async () => {
     domains: async () => domains,
     news: async (language) => news.map(({ title }) => ({ title: `${title} (${language})` })),
     stories: async (language) => [{ title: `Meadow in pictures (${language})` }],
+    admit: async (address) => (address === flooder ? 7 : undefined),
   });
   await pagesRoutes(app, pages);
   app.setNotFoundHandler((request, reply) => sendPage(pages, request, reply));
@@ -286,4 +289,16 @@ test("the sitemap names every public page in every language, and not the dashboa
   expect([...body.matchAll(/<loc>/g)]).toHaveLength(12);
   expect(body).not.toContain("dashboard");
   expect((await get("/robots.txt")).body).toContain("Sitemap: https://shop.example/sitemap.xml");
+});
+
+test("who floods the shop with addresses that are no page waits, and reads its pages all the same", async () => {
+  const from = (url: string) => app.inject({ url, remoteAddress: flooder });
+  for (const url of ["/en/nowhere", "/nowhere/at/all", "/ru/nowhere?a=1"]) {
+    const answer = await from(url);
+    expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([429, "7"]);
+    expect(answer.json()).toMatchObject({ status: "error", value: "limit" });
+    expect((await get(url)).statusCode).toBe(404);
+  }
+  expect((await from("/en")).statusCode).toBe(200);
+  expect((await from("/en/")).statusCode).toBe(200);
 });

@@ -30,6 +30,8 @@ export interface PagesParts {
   readonly news: (language: Language) => Promise<readonly unknown[]>;
   /** The thumbnails of stories in a language, as home and the dashboard have them. */
   readonly stories: (language: Language) => Promise<readonly unknown[]>;
+  /** Counts a call from a network address; answers the seconds to wait when it is one too many. */
+  readonly admit: (address: string) => Promise<number | undefined>;
 }
 
 /** One page as it is sent. */
@@ -47,6 +49,11 @@ export interface Pages {
   readonly isSecure: boolean;
   /** The page of an address in a language; pages are rendered once for each state of their data. */
   readonly read: (language: Language, pathname: string) => Promise<Page>;
+  /**
+   * Seconds that somebody must wait for a page, undefined when he gets it now. What is no page is drawn for each that asks for it,
+   * which takes far longer than a call; so whoever asks for many waits.
+   */
+  readonly waitFor: (pathname: string, address: string) => Promise<number | undefined>;
   /** The text of the service worker, which keeps the offline page. */
   readonly worker: string;
   /** The web app manifest of each language. */
@@ -84,7 +91,7 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
     return { rendered, page: await pack(text, rendered) };
   };
   const read = async (language: Language, asked: string) => {
-    const pathname = asked.replace(/(?<=.)\/+$/, "");
+    const pathname = bare(asked);
     const shop = { demo, supportUrl, telegram, publicUrl, captcha, domains: await parts.domains() };
     const isHome = pathname === `/${language}`;
     const news = isHome ? await parts.news(language) : undefined;
@@ -116,12 +123,16 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
     headers: securityHeaders(publicUrl, captcha),
     isSecure: publicUrl.startsWith("https:"),
     read,
+    waitFor: async (asked, address) => (kept.has(bare(asked)) ? undefined : parts.admit(address)),
     worker: writeWorker({ dist: parts.dist, manifest, offlinePages, files }),
     manifests: Object.fromEntries(await Promise.all(manifests)) as Record<Language, string>,
     sitemap: sitemapOf(publicUrl, renderer.publicPages),
     robots: robotsOf(publicUrl),
   };
 }
+
+/** The one spelling of an address that may end in slashes. */
+const bare = (pathname: string) => pathname.replace(/(?<=.)\/+$/, "");
 
 async function pack(text: string, { isFound, isPublic }: Rendered): Promise<Page> {
   const identity = Buffer.from(text);
