@@ -157,7 +157,7 @@ async function ask({ endpoint, name, wrong }: Case): Promise<{ response: Respons
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(...requestOf(endpoint, path, values, { name, wrong }, headers));
   const answer = (await response.json()) as Answer;
-  await holdToDescription(path, response.status, answer);
+  await holdToDescription(`${endpoint.method} ${path}`, response.status, answer);
   return { response, answer };
 }
 
@@ -324,10 +324,9 @@ test.each(Object.keys(examples) as (keyof typeof examples)[])(
     const answer = ["csv", "events"].includes(carried)
       ? { status: "error", value: "token", hint: "" }
       : shown;
-    await holdToDescription(endpoints[name].path, 200, answer);
-    await expect(holdToDescription(endpoints[name].path, 200, { status: "success?" })).rejects.toThrow(
-      "openapi.json",
-    );
+    const call = `${endpoints[name].method} ${endpoints[name].path}`;
+    await holdToDescription(call, 200, answer);
+    await expect(holdToDescription(call, 200, { status: "success?" })).rejects.toThrow("openapi.json");
   },
 );
 

@@ -12,9 +12,13 @@ interface Operation {
 
 const judges = new Map<string, FastifyInstance>();
 
-/** Throws when an answer is not as the OpenAPI document describes those of its call; what is no call is passed by. */
-export async function holdToDescription(path: string, httpStatus: number, answer: unknown): Promise<void> {
-  const endpoint = Object.values(endpoints as Record<string, Endpoint>).find((each) => isAt(each, path));
+/** Throws when an answer is not as the OpenAPI document describes those of its call (`GET /path`); what is no call is passed by. */
+export async function holdToDescription(call: string, httpStatus: number, answer: unknown): Promise<void> {
+  const [method = "", path = ""] = call.split(" ");
+  const at = path.replace(/(?<=.)\/$/, "");
+  const all = Object.values(endpoints as Record<string, Endpoint>).filter((each) => takes(each, method));
+  const endpoint =
+    all.find((each) => each.path.replace(/\/$/, "") === at) ?? all.find((each) => isAt(each, at));
   if (!endpoint) return;
   const judged = await judgeOf(endpoint, httpStatus).inject({
     method: "POST",
@@ -24,13 +28,16 @@ export async function holdToDescription(path: string, httpStatus: number, answer
   });
   if (judged.statusCode !== 200)
     throw new Error(
-      `${path} answered ${JSON.stringify(answer)}, which openapi.json does not describe: ${judged.body}`,
+      `${call} answered ${JSON.stringify(answer)}, which openapi.json does not describe: ${judged.body}`,
     );
 }
 
+const takes = (endpoint: Endpoint, method: string) =>
+  endpoint.method === method || (endpoint.alsoPost === true && method === "POST");
+
 function isAt({ path }: Endpoint, asked: string): boolean {
   const pattern = path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+");
-  return new RegExp(`^${pattern}/?$`).test(asked);
+  return new RegExp(`^${pattern}$`).test(asked);
 }
 
 /** Takes as a body only what the call may answer with a status. */

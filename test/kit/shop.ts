@@ -107,7 +107,7 @@ function openDoors(url: string, smtpPort: number, dataDir: string) {
   const call = async (path: string, init?: RequestInit): Promise<Answer> => {
     const response = await fetch(url + path, init);
     const answer = (await response.json()) as Answer;
-    await holdToDescription(path.replace(/\?.*/s, ""), response.status, answer);
+    await holdToDescription(`${init?.method ?? "GET"} ${path.replace(/\?.*/s, "")}`, response.status, answer);
     return answer;
   };
   const get: TestShop["get"] = (path, parameters = {}) => call(`${path}?${form(parameters)}`);

@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { audit } from "../orders/orders.ts";
 import * as desk from "./investors.desk.ts";
+import { holdToDescription } from "../../../test/kit/described.ts";
 import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts";
 
 let shop: TestShop;
@@ -24,7 +25,9 @@ const upload = async (body: string | Uint8Array, headers: Record<string, string>
     headers: given,
     body: body as BodyInit,
   });
-  return (await response.json()) as Answer;
+  const answer = (await response.json()) as Answer;
+  await holdToDescription("POST /investor/upload", response.status, answer);
+  return answer;
 };
 let made = 0;
 const lines = (count: number, domain = "hosted.example") =>

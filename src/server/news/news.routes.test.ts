@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { holdToDescription } from "../../../test/kit/described.ts";
 import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts";
 import { newsLineLengthMax, newsLinesMax, newsMax, newsTitleLengthMax } from "../../contract/limits.ts";
 import { languageCodes } from "../../i18n/languages.ts";
@@ -38,7 +39,9 @@ async function say(method: string, path: string, body?: object, token = admin): 
     ...(body && { body: JSON.stringify(body) }),
   });
   expect(response.status).toBe(200);
-  return (await response.json()) as Answer;
+  const answer = (await response.json()) as Answer;
+  await holdToDescription(`${method} /api/admin/newsmain/${path}`, 200, answer);
+  return answer;
 }
 
 async function listed(lang?: string, at = shop): Promise<Told[]> {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { holdToDescription } from "../../../test/kit/described.ts";
 import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts";
 import {
   storiesMax,
@@ -54,13 +55,17 @@ async function say(path: string, body: object): Promise<Answer> {
   const init = { method: "POST", headers: headersOf(admin), body: JSON.stringify(body) };
   const response = await fetch(`${shop.url}/api/admin/stories/${path}`, init);
   expect(response.status).toBe(200);
-  return (await response.json()) as Answer;
+  const answer = (await response.json()) as Answer;
+  await holdToDescription(`POST /api/admin/stories/${path}`, 200, answer);
+  return answer;
 }
 
-const read = async (id: string, token = admin) =>
-  (await (
-    await fetch(`${shop.url}/api/admin/stories/${id}`, { headers: headersOf(token) })
-  ).json()) as Answer;
+async function read(id: string, token = admin): Promise<Answer> {
+  const response = await fetch(`${shop.url}/api/admin/stories/${id}`, { headers: headersOf(token) });
+  const answer = (await response.json()) as Answer;
+  await holdToDescription(`GET /api/admin/stories/${id}`, 200, answer);
+  return answer;
+}
 
 async function listed(lang?: string, at = shop): Promise<Told[]> {
   return (await at.get("/api/stories/list", { lang }))["stories"] as Told[];
