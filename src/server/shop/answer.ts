@@ -49,10 +49,19 @@ export interface Column<Row> {
   readonly right?: boolean;
 }
 
+/**
+ * Ends of lines, what terminals obey, and marks that turn the direction: much in a table was written by somebody else, who must
+ * not write rows of his own into the journal.
+ */
+const disturbing = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
+
 /** Rows as aligned columns under their titles; `none` when there are no rows. */
 export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], none: string): string {
   if (rows.length === 0) return none;
-  const lines = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ of }) => of(row)))];
+  const lines = [
+    columns.map(({ title }) => title),
+    ...rows.map((row) => columns.map(({ of }) => of(row).replaceAll(disturbing, " "))),
+  ];
   const widths = columns.map((_column, place) => Math.max(...lines.map((line) => line[place]?.length ?? 0)));
   const show = (line: readonly string[]) =>
     line
