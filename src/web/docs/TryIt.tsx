@@ -5,8 +5,8 @@ import { useAppText } from "../language.tsx";
 import { Button } from "../ui/Button.tsx";
 import { classes } from "../ui/classes.ts";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import { FileField } from "../ui/FileField.tsx";
 import { Hidden } from "../ui/Hidden.tsx";
-import { TextField } from "../ui/Input.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { isolated } from "../format.ts";
 import { useReader } from "./reader.tsx";
@@ -83,14 +83,7 @@ function TryForm({ id, endpoint, ask, panel }: TryItProps & { panel: string }) {
       }}
     >
       {endpoint.access !== "anyone" && <TryToken />}
-      {endpoint.file && (
-        <TextField
-          label={t("docs.try.file")}
-          type="file"
-          accept={endpoint.file.types.join(",")}
-          onChange={(event) => setFile(event.target.files?.[0])}
-        />
-      )}
+      {endpoint.file && <TryFile types={endpoint.file.types} file={file} onFile={setFile} />}
       {fields.length > 0 && (
         <div className={styles.fields}>
           {fields.map(({ key, ...field }) => (
@@ -116,6 +109,26 @@ function TryForm({ id, endpoint, ask, panel }: TryItProps & { panel: string }) {
       <TryAnswer id={id} isLost={isLost} tried={tried} />
       {isAsking && <Really id={id} endpoint={endpoint} onConfirm={really} onClose={() => setAsking(false)} />}
     </form>
+  );
+}
+
+interface TryFileProps {
+  types: readonly string[];
+  file: File | undefined;
+  onFile: (file: File | undefined) => void;
+}
+
+function TryFile({ types, file, onFile }: TryFileProps) {
+  const t = useAppText();
+  return (
+    <FileField
+      label={t("docs.try.file")}
+      action={t("docs.try.file.choose")}
+      none={t("docs.try.file.none")}
+      accept={types.join(",")}
+      file={file}
+      onFile={onFile}
+    />
   );
 }
 
