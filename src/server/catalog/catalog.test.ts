@@ -106,3 +106,8 @@ test("letters of a site may come from its own domain and from its registered sen
   if ("refused" in any) throw new Error("no site");
   expect(await catalog.sendersOf(any.id, any.name)).toBeUndefined();
 });
+
+test("of the sites that a shop begins with no two get letters from one domain", async () => {
+  const { db } = await shop();
+  expect(await db`select domain from site_sender group by domain having count(*) > 1`).toEqual([]);
+});
