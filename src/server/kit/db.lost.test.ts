@@ -1,6 +1,7 @@
 // What a broken connection does to who holds it. The driver as it is published crashes, hangs, or says the rest of one transaction
 // in the midst of another (docs/decisions/042); patches/ mends it.
 import { once } from "node:events";
+import { connect as connectTcp, createServer, type AddressInfo, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
@@ -31,6 +32,34 @@ async function cut(sql: Sql): Promise<void> {
 
 async function end(pid: number): Promise<void> {
   await db`select pg_terminate_backend(${pid}, 5000)`;
+}
+
+/** A way to the database that can be closed and opened again. */
+async function passage(target: string) {
+  const far = new URL(target);
+  const near = new URL(target);
+  const pairs = new Set<Socket>();
+  const server = createServer((socket) => {
+    const other = connectTcp(Number(far.port), far.hostname);
+    for (const each of [socket, other]) pairs.add(each.on("error", () => undefined));
+    socket.on("close", () => other.destroy()).pipe(other);
+    other.on("close", () => socket.destroy()).pipe(socket);
+  });
+  const open = async () => {
+    server.listen(Number(near.port === far.port ? 0 : near.port), "127.0.0.1");
+    await once(server, "listening");
+  };
+  const close = async () => {
+    const closed = once(server, "close");
+    server.close();
+    for (const socket of pairs) socket.destroy();
+    pairs.clear();
+    await closed;
+  };
+  await open();
+  near.port = String((server.address() as AddressInfo).port);
+  onTestFinished(() => void (server.listening && close()));
+  return { url: near.href, open, close };
 }
 
 const payers = async () =>
@@ -131,6 +160,26 @@ test("a reserved connection that is cut fails what is said on it, and is nobody'
   expect(await again`select 1 as still`).toEqual([{ still: 1 }]);
   again.release();
   expect(await payers()).toEqual(["next, after", "next, before"]);
+});
+
+test("reservations that are asked for while the database is away are all answered, and none takes a connection away", async () => {
+  const way = await passage(url);
+  const one = connect(way.url, { max: 3 });
+  onTestFinished(() => one.end({ timeout: 1 }));
+  await one`select 1`;
+  const use = async () => {
+    const reserved = await one.reserve();
+    await reserved`select 1`.finally(() => reserved.release());
+  };
+  for (let round = 0; round < 3; round++) {
+    await way.close();
+    const asked = Array.from({ length: 20 }, use);
+    await Promise.race(asked.map((each) => each.catch(() => undefined)));
+    await way.open();
+    await Promise.allSettled(asked);
+    const all = await Promise.all([one.reserve(), one.reserve(), one.reserve()]);
+    for (const reserved of all) reserved.release();
+  }
 });
 
 test.for([98, 99, 100, 101, 102])(
