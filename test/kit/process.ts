@@ -18,8 +18,8 @@ export interface ShopProcess {
   readonly url: string;
   /** Starts it, again after a kill; resolves at its ready line. */
   start(): Promise<void>;
-  /** Kills the program, and the database with it when asked, as a power cut of the machine would. */
-  kill(what: "program" | "program and database"): Promise<void>;
+  /** Kills the program, its database, or both, as a power cut of the machine would. */
+  kill(what: "program" | "database" | "program and database"): Promise<void>;
   /** Stops it as SIGTERM does; another with other settings can take its place. */
   stop(): Promise<void>;
   /** Stops it so too, and removes its data. */
@@ -49,7 +49,7 @@ export function shopProcess(place: Place, settings: Record<string, string> = {})
     async kill(what) {
       const database = what === "program" ? undefined : await databasePid(place.dataDir);
       if (database !== undefined) process.kill(database, "SIGKILL");
-      await end("SIGKILL");
+      if (what !== "database") await end("SIGKILL");
     },
     stop: () => end("SIGTERM"),
     async remove() {
