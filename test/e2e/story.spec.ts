@@ -72,7 +72,7 @@ for (const language of walked) {
     const dialog = await openAuth(page, "register", language);
     await register(dialog, email, language);
     await expect(page.getByRole("dialog", { name: t["auth.activate"] })).toBeVisible();
-    const token = await page.evaluate(() => localStorage.getItem("authToken") ?? "");
+    const first = await page.evaluate(() => localStorage.getItem("authToken") ?? "");
     await page.evaluate(() => localStorage.removeItem("authToken"));
 
     await openAuth(page, "reset", language);
@@ -87,6 +87,17 @@ for (const language of walked) {
     await dialog.getByRole("button", { name: t["auth.reset.do"] }).click();
     await expect(page.getByRole("dialog", { name: t["auth.login"] })).toBeVisible();
 
+    await dialog.getByLabel(t["auth.email"]).fill(email);
+    await dialog.getByRole("textbox", { name: t["auth.password"], exact: true }).fill("another horse");
+    await solveCaptcha(dialog, language);
+    await dialog.getByRole("button", { name: t["auth.login.do"], exact: true }).click();
+    await expect(page).toHaveURL(new RegExp(`/${language}/dashboard$`));
+    // Whoever held the token of before is out.
+    const token = await page.evaluate(() => localStorage.getItem("authToken") ?? "");
+    expect(token).not.toBe(first);
+    await page.evaluate(() => localStorage.removeItem("authToken"));
+
+    await openAuth(page, "login", language);
     await dialog.getByRole("tab", { name: t["auth.method.token"] }).click();
     await dialog.getByLabel(t["auth.token"], { exact: true }).fill(token);
     await solveCaptcha(dialog, language);
