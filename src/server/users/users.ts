@@ -182,12 +182,15 @@ export async function administrators(sql: Sql, emails: Iterable<string>): Promis
 }
 
 async function replaceToken(db: Db, seal: Seal, userId: bigint): Promise<string> {
+  const { token } = await attempt(db, async (tx) => ({ token: await renewToken(tx, seal, userId) }));
+  return token;
+}
+
+/** Puts a new token in the place of the last; every process hears of it at the commit. */
+async function renewToken(tx: Tx, seal: Seal, userId: bigint): Promise<string> {
   const token = newToken(seal);
-  await attempt(db, async (tx) => {
-    await rows.setToken(tx, userId, token);
-    await notify(tx, channel, String(userId));
-    return undefined;
-  });
+  await rows.setToken(tx, userId, token);
+  await notify(tx, channel, String(userId));
   return token.text;
 }
 
@@ -263,8 +266,7 @@ async function changePassword(
     await expel?.(tx, userId, at);
     await deleteLinksOf(tx, userId);
     await rows.setPassword(tx, userId, hash);
-    await rows.setToken(tx, userId, newToken(seal));
-    await notify(tx, channel, String(userId));
+    await renewToken(tx, seal, userId);
     return { refusal: undefined };
   });
   return refusal;
