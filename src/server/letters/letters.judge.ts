@@ -101,11 +101,11 @@ export async function match(sql: Sql, options: LettersOptions, letters: readonly
   for (const order of orders) {
     const candidates = letters.filter((letter) => letter.mailboxIds.includes(order.mailboxId));
     const senders = await options.sendersOf(order.siteId, order.site);
-    const anothers = await sendersToOthers(options, order);
+    const anothers = senders === undefined && (await sendersToOthers(options, order));
     for (const letter of candidates) {
       const asked = { ...letter.parsed, arrivedAt: letter.arrivedAt };
       // Then it is as if there were no such order: its buyer is told nothing of it.
-      if (senders === undefined && isAnothers(asked, order, { orders, anothers })) continue;
+      if (anothers && isAnothers(asked, order, { orders, anothers })) continue;
       const found = fit(asked, order, senders);
       const isOfSite = senders !== undefined && (!("missed" in found) || isAfterSender(found.missed));
       looks.push({ letterId: letter.id, order, found, isOfSite });
