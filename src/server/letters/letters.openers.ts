@@ -56,11 +56,11 @@ export class Openers {
     const bundles = bundlesOf(raws);
     const outcomes: Outcome[] = [];
     // No more than the threads take: each bundle is a copy of its letters, and long ones would all lie here twice.
-    while (bundles.length > 0)
-      for (const opened of await Promise.all(
-        bundles.splice(0, openerThreads).map((bundle) => this.#openTogether(bundle)),
-      ))
-        outcomes.push(...opened);
+    while (bundles.length > 0) {
+      const next = bundles.splice(0, openerThreads);
+      const opened = await Promise.all(next.map((bundle) => this.#openTogether(bundle)));
+      outcomes.push(...opened.flat());
+    }
     return outcomes;
   }
 

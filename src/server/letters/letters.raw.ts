@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { constants, createZstdCompress, zstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { z } from "zod/mini";
@@ -36,11 +35,7 @@ export const isLong = ({ raw }: { readonly raw: Uint8Array }): boolean => raw.le
 
 /** The bytes of a long letter as they are stored, packed whatever that gains, piece by piece. */
 export const packedPieces = (raw: Buffer): AsyncIterable<Buffer> =>
-  Readable.from(slicesOf(raw)).pipe(createZstdCompress({ ...options, chunkSize: pieceBytes }));
-
-function* slicesOf(raw: Buffer): Generator<Buffer> {
-  for (let at = 0; at < raw.length; at += pieceBytes) yield raw.subarray(at, at + pieceBytes);
-}
+  createZstdCompress({ ...options, chunkSize: pieceBytes }).end(raw);
 
 /** The bytes as they were. */
 export const unpack = (stored: Buffer): Buffer => (isPacked(stored) ? zstdDecompressSync(stored) : stored);

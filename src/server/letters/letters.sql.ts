@@ -7,7 +7,7 @@ import { pack, packedPieces, Raw } from "./letters.raw.ts";
 import type { Incoming } from "./letters.incoming.ts";
 
 const Stored = z.object({ id: z.bigint(), arrivedAt: z.date() });
-type Stored = z.infer<typeof Stored>;
+export type Stored = z.infer<typeof Stored>;
 
 /** Makes letters durable in one statement; answers in their order. */
 export const storeLetters = async (sql: Sql, letters: readonly Incoming[]): Promise<Stored[]> => {

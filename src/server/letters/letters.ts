@@ -15,7 +15,7 @@ import {
   withPartitions,
 } from "./letters.keeping.ts";
 import { isLong } from "./letters.raw.ts";
-import { storeLetters, storeLong, type Unjudged } from "./letters.sql.ts";
+import { type Stored, storeLetters, storeLong, type Unjudged } from "./letters.sql.ts";
 import { deliverTurned, type DeliveredTurned } from "./letters.turned.deliver.ts";
 import { warmUp } from "./letters.warm.ts";
 
@@ -140,8 +140,8 @@ async function store(db: Db, letters: Incoming[]): Promise<Unjudged[]> {
   );
 }
 
-async function storeAll(tx: Tx, bundled: Incoming[][]): Promise<Awaited<ReturnType<typeof storeLetters>>> {
-  const stored = [];
+async function storeAll(tx: Tx, bundled: Incoming[][]): Promise<Stored[]> {
+  const stored: Stored[] = [];
   for (const bundle of bundled) {
     const [first] = bundle;
     stored.push(...(await (first && isLong(first) ? storeLong(tx, first) : storeLetters(tx, bundle))));
@@ -149,7 +149,7 @@ async function storeAll(tx: Tx, bundled: Incoming[][]): Promise<Awaited<ReturnTy
   return stored;
 }
 
-function withIds(letters: Incoming[], stored: Awaited<ReturnType<typeof storeLetters>>): Unjudged[] {
+function withIds(letters: Incoming[], stored: Stored[]): Unjudged[] {
   return letters.map((letter, index) => {
     const row = stored[index];
     if (!row) throw new Error("a letter that was stored has an id");
