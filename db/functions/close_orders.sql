@@ -1,4 +1,6 @@
 -- Closes pending orders without a letter: refunds them and gives their mailboxes back to the stock.
+-- A cancel does not wait for letters that are not judged yet, as expire_due does: the buyer asks for his money and not for the letter,
+-- which he cannot have read anywhere by then, and what closes first is what holds (deliver_letters leaves closed orders out).
 -- 'canceled': each by its own buyer (p_user beside p_order). 'expired': only those whose time is over (p_user is not looked at).
 -- Answers what was really closed, with the buyer's balance after it. Locks: orders, account, stock, account_day, outcome.
 create function close_orders(p_order bigint[], p_user bigint[], p_status order_status, p_shard integer)

@@ -254,6 +254,7 @@ export const TimelineStep = z.object({
   amount: z.optional(DollarText),
   letter_id: z.optional(IdText),
   sender: z.optional(z.string()),
+  /** Of a letter that was not given: what may be a code is hidden ("######"). */
   subject: z.optional(z.string()),
   /** Of a letter: whether it fits, and if not, what it missed. */
   fits: z.optional(z.boolean()),

@@ -103,6 +103,57 @@ test("a canceled and an expired order tell so, and that the money came back", as
     ]);
 });
 
+test("nobody reads a code in the subject of a letter that he has not paid for; once it is his, the subject is whole", async () => {
+  const subjects = [
+    "482913 is your code",
+    "Your code: 482 913",
+    "G-48X913",
+    "４８２９１３",
+    "٤٨٢٩١٣",
+    "4\u200b82913",
+  ];
+  for (const subject of subjects) {
+    const order = await place({ subject: "welcome" });
+    const letterId = await receive(order, { subject });
+    const [seen] = await lettersOf(order);
+    expect(seen).toMatchObject({ letter: { letterId }, isReleasable: true });
+    expect(
+      JSON.stringify(seen, (_, value) => (typeof value === "bigint" ? "" : value)),
+      subject,
+    ).not.toMatch(/4.?8.?2|4.?8.?X|９|٤/u);
+    if (subject !== subjects[0]) continue;
+    expect(seen).toMatchObject({ letter: { subject: "###### is your code" } });
+    await release(db, order, letterId);
+    expect((await lettersOf(order))[0]).toMatchObject({ letter: { subject } });
+  }
+});
+
+test("who cancels while his letter is being judged has his money back and learns nothing of the letter", async () => {
+  const order = await place();
+  const [seen, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow = openLetters(db, {
+    waiting: async (...asked) => {
+      const found = await waiting(...asked);
+      seen.resolve();
+      await goOn.promise;
+      return found;
+    },
+    deliver,
+    sendersOf: async (_siteId, site) => new Set([site]),
+    log: createLog("silent"),
+  });
+  const mailboxIds = [await mailboxOf(db, order.orderId)];
+  const raw = Buffer.from(`From: <a@${order.site}>\r\nSubject: 482913\r\n\r\nyour code: 482913\r\n`);
+  await slow.keep({ raw, mailFrom: "", mailboxIds, isToPostmaster: false, remote: undefined, helo: "" });
+  await seen.promise;
+  await orders.cancel(order);
+  goOn.resolve();
+  await slow.drain();
+  expect((await timeline(order)).map(({ step }) => step)).toEqual(["ordered", "canceled", "refunded"]);
+  expect(await orders.read(order)).toMatchObject({ status: "canceled", letters: [] });
+  expect(await ledger.balance(db, order.userId)).toBe(usd("2"));
+});
+
 test("a letter that missed subject or pattern is told and can be had; it is charged once, however often it is asked for", async () => {
   for (const wanted of [{ subject: "welcome" }, { regex: "PIN [0-9]+" }]) {
     const order = await place(wanted);

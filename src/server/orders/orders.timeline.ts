@@ -2,7 +2,7 @@
 // letter that was not given to him is little on purpose: it may be somebody else's (product.md).
 import { attempt, type Db } from "../kit/db.ts";
 import type { Usd } from "../kit/money.ts";
-import { prepare } from "../letters/letters.ts";
+import { hideCodes, prepare } from "../letters/letters.ts";
 import { deliver } from "./orders.ts";
 import {
   isReleasable,
@@ -87,7 +87,10 @@ function stepsOfLetter(
   { arrivedAt, deliveredAt, missed, letterId, sender, subject }: Seen,
   isOrderLiving: boolean,
 ): Step[] {
-  const letter = letterId === null ? undefined : { letterId, sender: sender ?? "", subject: subject ?? "" };
+  // Many a site writes its code into the subject. Told of a letter that is not paid for, it would be had for nothing: by an order
+  // that asks for another subject, a look here, and a refund.
+  const about = deliveredAt === null ? hideCodes(subject ?? "") : (subject ?? "");
+  const letter = letterId === null ? undefined : { letterId, sender: sender ?? "", subject: about };
   // A letter of another domain, given after all, came from what has become a domain of the site: then it fits.
   const lacks = deliveredAt !== null && missed === "sender" ? null : missed;
   const isRescuable = letter !== undefined && deliveredAt === null && isOrderLiving;
