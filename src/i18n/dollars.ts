@@ -1,3 +1,4 @@
+import { directionMarks } from "./direction.ts";
 import type { Language } from "./languages.ts";
 
 const formats = new Map<string, Intl.NumberFormat>();
@@ -23,10 +24,7 @@ export function dollars(
   formats.set(key, format);
   // Arabic has marks that turn the amount round, and "US$" where every other language has "$"; our amounts stand
   // isolated (<bdi>) and read left to right.
-  return format
-    .format(amount)
-    .replaceAll(/[\u200E\u200F]/g, "")
-    .replace("US$", "$");
+  return format.format(amount).replaceAll(directionMarks, "").replace("US$", "$");
 }
 
 /** A price in dollars, 4 decimals (spec B §9). Only shown, never reckoned with: numbers are good enough. */

@@ -1,3 +1,4 @@
+import { directionMarks } from "../i18n/direction.ts";
 import { dollars } from "../i18n/dollars.ts";
 import type { Language } from "../i18n/languages.ts";
 
@@ -45,7 +46,7 @@ export const dayOf = (unixSeconds: number): string => moment(unixSeconds).slice(
 export const percent = (language: Language, part: number): string =>
   new Intl.NumberFormat(`${language}-u-nu-latn`, { style: "percent", maximumFractionDigits: 2 })
     .format(part)
-    .replaceAll(/[\u200E\u200F]/g, "");
+    .replaceAll(directionMarks, "");
 
 /** The size of a file: whole bytes, then at most one decimal. */
 export function fileSize(language: Language, bytes: number): string {

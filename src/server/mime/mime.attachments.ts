@@ -1,4 +1,5 @@
 // The list of what is attached to a letter: names that can be shown and saved, sizes counted without decoding.
+import { directionMarks } from "../../i18n/direction.ts";
 import { decodeValue, readFields } from "./mime.headers.ts";
 import { decodeBody, decodedSize, type Enclosed } from "./mime.transfer.ts";
 import type { Part } from "./mime.parts.ts";
@@ -59,7 +60,7 @@ function tidyName(name: string): string {
   const flat = name
     .slice(0, nameLengthMax * 8)
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
-    .replaceAll(/[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g, "");
+    .replaceAll(directionMarks, "");
   const last = flat.slice(Math.max(flat.lastIndexOf("/"), flat.lastIndexOf("\\")) + 1).trim();
   return /^\.*$/.test(last) ? "" : last.slice(0, nameLengthMax).toWellFormed();
 }

@@ -1,5 +1,6 @@
 // A raw letter, made into what is matched, stored and shown. Letters are hostile and broken: everything is bounded, nothing throws.
 import { domainToASCII } from "node:url";
+import { turningMarks } from "../../i18n/direction.ts";
 import { registrable } from "../kit/registrable.ts";
 import { fileNameOf, isLetter, listAttachments, type Attachment } from "./mime.attachments.ts";
 import { placePictures } from "./mime.images.ts";
@@ -81,14 +82,12 @@ function fromLetter({ fields, parts }: Letter): Parsed {
   };
 }
 
-/** Marks that turn the direction of what follows: a name must not show the address behind it as another one. */
-const turning = /[\u202a-\u202e\u2066-\u2069]/g;
-
 function headOf(fields: Fields): Pick<Parsed, "sender" | "senderDomain" | "subject"> {
   const charset = readStructured(fields.get("content-type")).parameters.get("charset");
   const found = readSender(fields.get("from"), charset) ?? readSender(fields.get("sender"), charset);
-  const address = oneLine((found?.address ?? "").replaceAll(turning, ""), senderLengthMax);
-  const name = oneLine((found?.name ?? "").replaceAll(turning, ""), senderLengthMax);
+  // A name must not show the address behind it as another one.
+  const address = oneLine((found?.address ?? "").replaceAll(turningMarks, ""), senderLengthMax);
+  const name = oneLine((found?.name ?? "").replaceAll(turningMarks, ""), senderLengthMax);
   const host = domainToASCII(address.slice(address.lastIndexOf("@") + 1));
   return {
     sender: name === "" || name === address ? address : `${name} <${address}>`,

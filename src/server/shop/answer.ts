@@ -1,3 +1,4 @@
+import { turningMarks } from "../../i18n/direction.ts";
 import type { Config } from "../kit/config.ts";
 import type { Db } from "../kit/db.ts";
 import type { Log } from "../kit/log.ts";
@@ -49,18 +50,18 @@ export interface Column<Row> {
   readonly right?: boolean;
 }
 
-/**
- * Ends of lines, what terminals obey, and marks that turn the direction: much in a table was written by somebody else, who must
- * not write rows of his own into the journal.
- */
-const disturbing = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
+/** Ends of lines and what terminals obey. */
+const disturbing = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+
+/** Much in a table was written by somebody else, who must not write rows of his own into the journal. */
+const calm = (text: string) => text.replaceAll(turningMarks, " ").replaceAll(disturbing, " ");
 
 /** Rows as aligned columns under their titles; `none` when there are no rows. */
 export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], none: string): string {
   if (rows.length === 0) return none;
   const lines = [
     columns.map(({ title }) => title),
-    ...rows.map((row) => columns.map(({ of }) => of(row).replaceAll(disturbing, " "))),
+    ...rows.map((row) => columns.map(({ of }) => calm(of(row)))),
   ];
   const widths = columns.map((_column, place) => Math.max(...lines.map((line) => line[place]?.length ?? 0)));
   const show = (line: readonly string[]) =>

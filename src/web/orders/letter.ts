@@ -1,5 +1,6 @@
 import type { Endpoints } from "../../contract/api.ts";
 import type { Reply } from "../../contract/endpoint.ts";
+import { directionMarks } from "../../i18n/direction.ts";
 
 type Read = Reply<Endpoints["getMessage"]>;
 export type Attachment = Read["attachments"][number];
@@ -40,15 +41,15 @@ export function letterOf(read: Read): Letter {
   };
 }
 
-/** Marks that turn the direction of text: with them "gpj.exe" reads as "exe.jpg". */
-const turning = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+const controls = /\p{Cc}/gu;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 const nameLengthMax = 48;
 const endLength = 14;
 
 /** The name of a file as it may be shown: nothing that turns it round, and cut in the middle, because its end says what it is. */
 export function fileName(name: string): string {
-  const signs = Array.from(graphemes.segment(name.replaceAll(turning, "")), ({ segment }) => segment);
+  const shown = name.replaceAll(directionMarks, "").replaceAll(controls, "");
+  const signs = Array.from(graphemes.segment(shown), ({ segment }) => segment);
   if (signs.length <= nameLengthMax) return signs.join("");
   const begin = signs.slice(0, nameLengthMax - endLength - 1).join("");
   return `${begin}…${signs.slice(-endLength).join("")}`;
