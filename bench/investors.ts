@@ -2,7 +2,6 @@
 // is left to orders, all in one run against a whole shop as a process. The peer is PostgreSQL's own COPY of the same rows into a table
 // with the same indexes, by a client that judges, seals and compares nothing.
 import { type ChildProcess, fork } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createWriteStream, openAsBlob } from "node:fs";
 import { readFile, rm, stat } from "node:fs/promises";
@@ -11,13 +10,11 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../src/server/kit/db.ts";
-import { resolveSecret } from "../src/server/kit/config.ts";
-import { createSeal, type Seal } from "../src/server/kit/seal.ts";
 import { migrate } from "../src/server/kit/migrate.ts";
-import { onDatabase, startShop, type Shop } from "./letters.place.kit.ts";
-import { cpuOf, withFolder } from "./letters.process.kit.ts";
+import { cpuOf, withFolder } from "./process.kit.ts";
 import type { Load, Seen } from "./orders.load.kit.ts";
 import { mailDomain, stock, type Stocked } from "./orders.shop.kit.ts";
+import { onDatabase, startShop, type Shop } from "./shop.kit.ts";
 
 const lineCount = Number(process.env["BENCH_LINES"] ?? 5_000_000);
 const hosted = "box.example";
@@ -40,8 +37,7 @@ export const measure = (): Promise<void> => withFolder(measureIn);
 
 async function measureIn(folder: string): Promise<void> {
   const dataDir = join(folder, "shop");
-  const seal = createSeal(resolveSecret({ secretKey: undefined, dataDir }));
-  const { shop: stocked, token } = await onDatabase(dataDir, (db) => furnish(db, seal));
+  const { shop: stocked, token } = await onDatabase(dataDir, (db) => furnish(db, dataDir));
   const shop = await startShop({ dataDir });
   const load = fork(join(import.meta.dirname, "orders.load.kit.ts"));
   try {
@@ -68,16 +64,14 @@ async function measureIn(folder: string): Promise<void> {
   await peer(dataDir);
 }
 
-async function furnish(db: Db, seal: Seal): Promise<{ shop: Stocked; token: string }> {
+async function furnish(db: Db, dataDir: string): Promise<{ shop: Stocked; token: string }> {
   await migrate(db);
-  const shop = await stock(db, seal);
+  const shop = await stock(db, dataDir);
   await db`insert into mail_domain (name, price, kind, imap_host, imap_port, imap_tls)
            values (${hosted}, 350000, 'hosted', 'localhost', 1, 'none')`;
-  const token = randomBytes(16).toString("hex");
-  const hash = seal.hash("token", token);
-  await db`insert into users (email, password_hash, token_hash, token_sealed, name, activated_at, is_investor)
-           values ('investor@investors.test', 'none', ${hash}, '', 'investor', now(), true)`;
-  return { shop, token };
+  // Any of the buyers, who may have mailboxes to sell as well.
+  await db`update users set is_investor = true where id = ${shop.users[0]!}`;
+  return { shop, token: shop.tokens[0]! };
 }
 
 /** A file of lines of 30 bytes, in no order; those of two files differ. */

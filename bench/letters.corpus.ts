@@ -7,8 +7,9 @@ import type { Db } from "../src/server/kit/db.ts";
 import { openWhole, type Whole } from "./letters.whole.kit.ts";
 import { samplesIn, type Sample, type Wish } from "./letters.corpus.kit.ts";
 import { judged, withShop } from "./letters.measure.kit.ts";
-import { furnish, mailDomain, type Place, type Shop } from "./letters.place.kit.ts";
-import { printTable, run, withFolder } from "./letters.process.kit.ts";
+import { furnish, mailDomain, type Place } from "./letters.place.kit.ts";
+import { printTable, run, withFolder } from "./process.kit.ts";
+import type { Shop } from "./shop.kit.ts";
 
 const openMillisecondsMax = 2_000;
 const mailboxes = 2_000;

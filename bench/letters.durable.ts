@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { measureLoad, withPeer, withShop, type Figure, type Receiver } from "./letters.measure.kit.ts";
 import { ready } from "./letters.peers.kit.ts";
 import { furnish } from "./letters.place.kit.ts";
-import { printTable, withFolder } from "./letters.process.kit.ts";
+import { printTable, withFolder } from "./process.kit.ts";
 
 const sizes = [2_000, 30_000];
 const connectionCounts = [10, 100];

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import type { Db } from "../src/server/kit/db.ts";
 import type { Load, Sent } from "./letters.load.kit.ts";
 import { judged } from "./letters.measure.kit.ts";
-import { furnish, onDatabase, startShop, type Place, type Shop } from "./letters.place.kit.ts";
-import { printTable, run, withFolder } from "./letters.process.kit.ts";
+import { furnish, type Place } from "./letters.place.kit.ts";
+import { printTable, run, withFolder } from "./process.kit.ts";
+import { onDatabase, startShop, type Shop } from "./shop.kit.ts";
 
 const kills = Number(process.env["BENCH_KILLS"] ?? 50);
 const connections = 50;

@@ -3,9 +3,10 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { ask, withShop } from "./letters.measure.kit.ts";
-import { furnish, type Place, type Shop } from "./letters.place.kit.ts";
-import { at, clock, withFolder } from "./letters.process.kit.ts";
+import { furnish, type Place } from "./letters.place.kit.ts";
+import { at, clock, withFolder } from "./process.kit.ts";
 import type { Watch, Watched } from "./letters.wait.kit.ts";
+import type { Shop } from "./shop.kit.ts";
 
 const connections = 100;
 /** So many of the letters a second are waited for; to wait for each would be a load of its own. */

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { letterTo, type Target } from "./letters.letter.kit.ts";
-import { clock } from "./letters.process.kit.ts";
+import { clock } from "./process.kit.ts";
 
 /** What the measuring process asks for. */
 export interface Load {

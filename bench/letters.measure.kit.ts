@@ -7,8 +7,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../src/server/kit/db.ts";
 import type { Load, Sent } from "./letters.load.kit.ts";
 import type { Peer } from "./letters.peers.kit.ts";
-import { onDatabase, startShop, type Place, type Shop } from "./letters.place.kit.ts";
-import { at, clock, cpuOf } from "./letters.process.kit.ts";
+import type { Place } from "./letters.place.kit.ts";
+import { at, clock, cpuOf } from "./process.kit.ts";
+import { onDatabase, startShop, type Shop } from "./shop.kit.ts";
 
 /** A program that receives letters, and runs. */
 export interface Receiver {

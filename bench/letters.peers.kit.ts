@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { mailDomain } from "./letters.place.kit.ts";
-import { end, freePort, greeting, owned, run } from "./letters.process.kit.ts";
+import { end, freePort, greeting, owned, run } from "./process.kit.ts";
 import { postfix } from "./letters.postfix.kit.ts";
 
 /** A program that receives letters. */

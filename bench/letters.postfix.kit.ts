@@ -6,7 +6,7 @@ import { chmod, chown, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { mailDomain } from "./letters.place.kit.ts";
-import { end, freePort, greeting, owned, run } from "./letters.process.kit.ts";
+import { end, freePort, greeting, owned, run } from "./process.kit.ts";
 import type { Peer } from "./letters.peers.kit.ts";
 
 const daemons = "/usr/lib/postfix/sbin";

@@ -5,8 +5,10 @@ import { connect, type Socket } from "node:net";
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { countLetters, furnish, onDatabase, startShop } from "./letters.place.kit.ts";
-import { clock, memoryOf, withFolder } from "./letters.process.kit.ts";
+import type { Db } from "../src/server/kit/db.ts";
+import { furnish } from "./letters.place.kit.ts";
+import { clock, memoryOf, withFolder } from "./process.kit.ts";
+import { onDatabase, startShop } from "./shop.kit.ts";
 
 const mailboxes = 1_000;
 const megabyte = 1_000_000;
@@ -52,9 +54,15 @@ export async function measure(words: string[] = []): Promise<void> {
     } finally {
       await shop.stop();
     }
-    row["kept"] = (await onDatabase(place.dataDir, countLetters)).letters;
+    row["kept"] = await onDatabase(place.dataDir, countLetters);
     console.table([row]);
   });
+}
+
+async function countLetters(db: Db): Promise<number> {
+  const [row] = await db<{ count: number }[]>`select count(*)::int as count from letter`;
+  if (!row) throw new Error("a count has one row");
+  return row.count;
 }
 
 const inMegabytes = (bytes: number) => Math.round(bytes / megabyte);

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { measureLatency } from "./letters.latency.ts";
 import { measureLoad, withPeer, withShop, type Figure } from "./letters.measure.kit.ts";
 import { ready } from "./letters.peers.kit.ts";
-import { furnish, type Place, type Shop } from "./letters.place.kit.ts";
-import { printTable, withFolder } from "./letters.process.kit.ts";
+import { furnish, type Place } from "./letters.place.kit.ts";
+import { printTable, withFolder } from "./process.kit.ts";
+import type { Shop } from "./shop.kit.ts";
 
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 60);
 const latencySeconds = Math.min(30, seconds);

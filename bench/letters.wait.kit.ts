@@ -2,7 +2,7 @@
 // `getmessage?wait=60` before its letter is sent, and notes when the answer has come.
 import { Agent, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { clock } from "./letters.process.kit.ts";
+import { clock } from "./process.kit.ts";
 
 /** What the measuring process asks for. */
 export interface Watch {

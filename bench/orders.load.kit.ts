@@ -36,8 +36,9 @@ async function drive(load: Load): Promise<Seen> {
         const due = gap === 0 ? performance.now() : next;
         next += gap;
         if (due >= end) break;
-        const isFree = due > performance.now();
-        if (isFree) await sleep(due - performance.now());
+        const ahead = due - performance.now();
+        const isFree = ahead > 0;
+        if (isFree) await sleep(ahead);
         // A timer that rings late is not the shop's fault; a client that was still waiting for it is.
         const begun = isFree ? performance.now() : due;
         const body = await client.call(pick(load.paths), pick(load.tokens));

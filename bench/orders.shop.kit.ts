@@ -1,9 +1,8 @@
 // What the shop of bench/orders.ts has: buyers with tokens and money, sites, one mail domain, and a row of stock for each pair, as in a
 // shop that is open for some time.
-import { randomBytes } from "node:crypto";
 import * as inventory from "../src/server/inventory/inventory.ts";
 import type { Db } from "../src/server/kit/db.ts";
-import type { Seal } from "../src/server/kit/seal.ts";
+import { addBuyers } from "./shop.kit.ts";
 
 export const mailDomain = "letters.test";
 
@@ -20,16 +19,8 @@ export type Stocked = {
 };
 
 /** Fills an empty, migrated database. */
-export async function stock(db: Db, seal: Seal): Promise<Stocked> {
-  const tokens = Array.from({ length: userCount }, () => randomBytes(16).toString("hex"));
-  const hashes = tokens.map((token) => seal.hash("token", token).toString("hex"));
-  const users = await db<{ id: bigint }[]>`
-    insert into users (email, password_hash, token_hash, token_sealed, name, activated_at)
-    select 'buyer' || n || '@buyers.test', 'none', decode(hash, 'hex'), '', 'buyer ' || n, now()
-    from unnest(${hashes}::text[]) with ordinality as t (hash, n) returning id`;
-  await db`select open_accounts(array_agg(id), array_agg('balance'::text)) from users where email like 'buyer%@buyers.test'`;
-  await db`select move_money(10, a.id, 1000000000000, 'topup', 'bench ' || a.id, null, 0)
-           from account a where a.book = 'balance'`;
+export async function stock(db: Db, dataDir: string): Promise<Stocked> {
+  const buyers = await addBuyers(db, dataDir, userCount);
   const sites = await db<{ id: number; name: string }[]>`
     insert into site (name) select 'site' || n || '.com' from generate_series(1, ${siteCount}::int) n returning id, name`;
   const [domain] = await db<{ id: number }[]>`
@@ -41,8 +32,8 @@ export async function stock(db: Db, seal: Seal): Promise<Stocked> {
   await db`select open_pairs(array_agg(id), array_agg(${domain.id}::integer)) from site where name like 'site%.com'`;
   await db`vacuum analyze`;
   return {
-    users: users.map(({ id }) => id),
-    tokens,
+    users: buyers.map(({ id }) => id),
+    tokens: buyers.map(({ token }) => token),
     siteIds: sites.map(({ id }) => id),
     siteNames: sites.map(({ name }) => name),
     domainId: domain.id,

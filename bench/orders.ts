@@ -1,58 +1,44 @@
 // Orders beside the standard load of the same database: pgbench's TPC-B-like transaction, which is also a few updates and an insert in
 // one commit. Both on one embedded server with durability on, in one run, with 64 clients each: in process (lanes, driver, functions,
 // commit), and over HTTP from another process to a whole shop. The same for what comes after an order.
-import { type ChildProcess, execFile, fork, spawn } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { resolveSecret } from "../src/server/kit/config.ts";
 import { connect, type Db } from "../src/server/kit/db.ts";
-import { startEmbedded } from "../src/server/kit/embedded.ts";
 import { migrate } from "../src/server/kit/migrate.ts";
-import { createSeal } from "../src/server/kit/seal.ts";
 import { audit } from "../src/server/orders/orders.audit.ts";
 import { deliver, openOrders, type Orders, type Placed } from "../src/server/orders/orders.ts";
-import { freePort } from "../test/kit/port.ts";
-import { withFolder } from "./letters.process.kit.ts";
 import type { Load, Seen } from "./orders.load.kit.ts";
 import { mailDomain, stock, type Stocked } from "./orders.shop.kit.ts";
+import { run, withFolder } from "./process.kit.ts";
+import { onDatabase, orderSeconds, startShop } from "./shop.kit.ts";
 
 const clients = 64;
 const warmSeconds = 6;
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 10);
 /** How many orders are received, reordered, canceled and expired. */
 const lives = 20_000;
-const root = fileURLToPath(new URL("..", import.meta.url));
-const run = promisify(execFile);
 
 type Figure = { load: string; perSecond?: number; p50?: number; p99?: number };
 type Drive = (site: () => number, user: () => bigint, forSeconds?: number) => Promise<number[]>;
 
 /** Measures and prints. The peer is measured before, between and after, because a machine is not equally fast at all times. */
-export const measure = (): Promise<void> => withFolder(measureIn);
+export const measure = (): Promise<void> =>
+  withFolder((dataDir) => onDatabase(dataDir, (db, url) => measureOn(db, url, dataDir)));
 
-async function measureIn(dataDir: string): Promise<void> {
-  const silent = { info: () => undefined, warn: () => undefined };
-  const server = await startEmbedded({ dataDir, log: silent });
-  const db = connect(server.url, { max: 12, name: "bench" });
-  try {
-    await migrate(db);
-    const shop = await stock(db, createSeal(resolveSecret({ secretKey: undefined, dataDir })));
-    const peer = [await pgbench(server.url)];
-    const orders = openOrders(db, { ttlSeconds: 1200, shard: 1 });
-    const inProcess = await placing(orders, shop);
-    peer.push(await pgbench(server.url));
-    const overHttp = await calling(dataDir, shop);
-    peer.push(await pgbench(server.url));
-    const after = await ending(db, orders, shop);
-    print([...inProcess, ...overHttp, ...after], peer);
-    const broken = (await audit(db)).filter(({ bad }) => bad.length > 0);
-    console.log(broken.length === 0 ? "audit: everything holds" : JSON.stringify(broken));
-  } finally {
-    await db.end();
-    await server.stop();
-  }
+async function measureOn(db: Db, url: string, dataDir: string): Promise<void> {
+  await migrate(db);
+  const shop = await stock(db, dataDir);
+  const peer = [await pgbench(url)];
+  const orders = openOrders(db, { ttlSeconds: orderSeconds, shard: 1 });
+  const inProcess = await placing(orders, shop);
+  peer.push(await pgbench(url));
+  const overHttp = await calling(dataDir, shop);
+  peer.push(await pgbench(url));
+  const after = await ending(db, orders, shop);
+  print([...inProcess, ...overHttp, ...after], peer);
+  const broken = (await audit(db)).filter(({ bad }) => bad.length > 0);
+  console.log(broken.length === 0 ? "audit: everything holds" : JSON.stringify(broken));
 }
 
 async function placing(orders: Orders, { users, siteIds, domainId }: Stocked): Promise<Figure[]> {
@@ -85,26 +71,13 @@ async function placing(orders: Orders, { users, siteIds, domainId }: Stocked): P
 
 /** The whole shop as a process of its own on the same database, and its clients in another. */
 async function calling(dataDir: string, { tokens, siteNames }: Stocked): Promise<Figure[]> {
-  const [port, smtpPort] = [await freePort(), await freePort()];
-  const shop = spawn(process.execPath, ["src/server/main.ts"], {
-    cwd: root,
-    env: {
-      PATH: process.env["PATH"] ?? "",
-      PORT: String(port),
-      SMTP_PORT: String(smtpPort),
-      DATA_DIR: dataDir,
-      LOG_LEVEL: "warn",
-      NODE_ENV: "production",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const shop = await startShop({ dataDir });
   const load = fork(join(import.meta.dirname, "orders.load.kit.ts"));
   try {
-    await once(shop.stdout, "data");
     const orderFor = (site: string, more = "") => `/email/order?site=${site}&domain=${mailDomain}${more}`;
     const spread = siteNames.map((site) => orderFor(site));
     const ask = (more: Partial<Load>) =>
-      drive(load, { port, clients, seconds, paths: spread, tokens, ...more });
+      drive(load, { port: shop.port, clients, seconds, paths: spread, tokens, ...more });
     await ask({ seconds: warmSeconds });
     const full = await ask({});
     const hot = await ask({ paths: [orderFor(siteNames[2]!)] });
@@ -123,9 +96,7 @@ async function calling(dataDir: string, { tokens, siteNames }: Stocked): Promise
     ];
   } finally {
     load.kill();
-    const gone = once(shop, "exit");
-    shop.kill("SIGTERM");
-    await gone;
+    await shop.stop();
   }
 }
 

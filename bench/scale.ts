@@ -8,7 +8,7 @@ import { startEmbedded } from "../src/server/kit/embedded.ts";
 import { migrate } from "../src/server/kit/migrate.ts";
 import { auditWithin } from "../src/server/orders/orders.audit.ts";
 import { openOrders, type Placed } from "../src/server/orders/orders.ts";
-import { withFolder } from "./letters.process.kit.ts";
+import { withFolder } from "./process.kit.ts";
 import { buyers, hottestSite, hugeBuyer, seed, sites, type Size } from "./scale.seed.ts";
 
 const small: Size = { mailboxesPerDomain: 200, lotSize: 50, rounds: 1 };

@@ -2,14 +2,12 @@
 // `node bench/streams.kit.ts peer` is the least that a server of streams can be.
 import { createServer, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { clock } from "./process.kit.ts";
 
 /** What the measuring process asks of its clients. */
 export type Order = { port: number; tokens: string[] };
 /** What they tell: how many streams have begun, how many broke, and when (on the clock of all processes) each event came. */
 export type Report = { begun: number; broken: number; heard: number[] };
-
-/** Milliseconds on a clock that processes of one machine share. */
-export const clock = (): number => performance.timeOrigin + performance.now();
 
 if (process.argv[2] === "clients") process.once("message", (order: Order) => void hold(order));
 if (process.argv[2] === "peer") serve();

@@ -1,17 +1,13 @@
 // Ten thousand open streams of events on one process of the shop: what they cost, and how soon a change is heard. The shop
 // is the whole program with its own embedded database; the clients are other processes; the peer is node:http alone.
-import { type ChildProcess, fork, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { resolveSecret } from "../src/server/kit/config.ts";
-import { connect, type Db } from "../src/server/kit/db.ts";
-import { startEmbedded } from "../src/server/kit/embedded.ts";
-import { createSeal } from "../src/server/kit/seal.ts";
-import { freePort } from "../test/kit/port.ts";
-import { withFolder } from "./letters.process.kit.ts";
-import { clock, type Order, type Report } from "./streams.kit.ts";
+import type { Db } from "../src/server/kit/db.ts";
+import { at, clock, withFolder } from "./process.kit.ts";
+import { addBuyers, onDatabase, startShop } from "./shop.kit.ts";
+import type { Order, Report } from "./streams.kit.ts";
 
 const streams = 10_000;
 const clientProcesses = 2;
@@ -19,59 +15,30 @@ const idleSeconds = 60;
 const changedAtOnce = 1_000;
 const changedOneByOne = 200;
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const kit = fileURLToPath(new URL("streams.kit.ts", import.meta.url));
 
 /** Measures and prints. */
 export const measure = (): Promise<void> => withFolder(measureIn);
 
-async function measureIn(folder: string): Promise<void> {
+async function measureIn(dataDir: string): Promise<void> {
   const peer = await measurePeer();
-  const [port, smtpPort] = [await freePort(), await freePort()];
-  const env = {
-    PATH: process.env["PATH"] ?? "",
-    PORT: String(port),
-    SMTP_PORT: String(smtpPort),
-    DATA_DIR: folder,
-  };
-  const shop = spawn(process.execPath, ["src/server/main.ts"], {
-    cwd: root,
-    env: { ...env, LOG_LEVEL: "warn", NODE_ENV: "production" },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const gone = once(shop, "exit");
-  const failed = gone.then(() => {
-    throw new Error("the shop ended before it was ready");
-  });
-  failed.catch(() => undefined);
+  const shop = await startShop({ dataDir });
   const clients: ChildProcess[] = [];
   try {
-    await Promise.race([once(shop.stdout, "data"), failed]);
-    const embedded = await startEmbedded({
-      dataDir: folder,
-      log: { info: () => undefined, warn: () => undefined },
-    });
-    const db = connect(embedded.url, { max: 2, name: "bench" });
-    try {
-      await measureShop(db, { port, folder, peer }, clients);
-    } finally {
-      await db.end();
-      await embedded.stop();
-    }
+    await onDatabase(dataDir, (db) => measureShop(db, { port: shop.port, dataDir, peer }, clients));
   } finally {
     // With all streams open, as an operator would.
     const since = performance.now();
-    shop.kill("SIGTERM");
-    await gone;
+    await shop.stop();
     console.log(`SIGTERM to the end of the process: ${((performance.now() - since) / 1000).toFixed(1)} s`);
     for (const client of clients) client.kill();
   }
 }
 
-type Place = { port: number; folder: string; peer: number };
+type Place = { port: number; dataDir: string; peer: number };
 
-async function measureShop(db: Db, { port, folder, peer }: Place, clients: ChildProcess[]): Promise<void> {
-  const tokens = await addUsers(db, folder);
+async function measureShop(db: Db, { port, dataDir, peer }: Place, clients: ChildProcess[]): Promise<void> {
+  const tokens = (await addBuyers(db, dataDir, streams)).map(({ token }) => token);
   const before = await metrics(port);
   const start = performance.now();
   clients.push(...(await holdStreams(port, tokens)));
@@ -104,32 +71,18 @@ async function measureShop(db: Db, { port, folder, peer }: Place, clients: Child
       shop: ((100 * (idle.cpu - opened.cpu)) / idleSeconds).toFixed(1),
       "of peer": "",
     },
-    "one change, from saying it to hearing it, p50 ms": { shop: at(first, 0.5), "of peer": "" },
-    "one change, from saying it to hearing it, p99 ms": { shop: at(first, 0.99), "of peer": "" },
+    "one change, from saying it to hearing it, p50 ms": { shop: milliseconds(first, 0.5), "of peer": "" },
+    "one change, from saying it to hearing it, p99 ms": { shop: milliseconds(first, 0.99), "of peer": "" },
     [`${changedAtOnce} changes in one commit, from saying them to the first heard, ms`]: {
-      shop: at(busy, 0),
+      shop: milliseconds(busy, 0),
       "of peer": "",
     },
     [`${changedAtOnce} changes in one commit, from saying them to all heard, ms`]: {
-      shop: at(busy, 1),
+      shop: milliseconds(busy, 1),
       "of peer": "",
     },
   });
   console.log(`peer, node:http alone with as many streams: ${megabytes(peer)} MB`);
-}
-
-/** Accounts with tokens, as registrations leave them; ten thousand passwords would be hashed for minutes. */
-async function addUsers(db: Db, folder: string): Promise<string[]> {
-  const seal = createSeal(resolveSecret({ secretKey: undefined, dataDir: folder }));
-  const tokens = Array.from({ length: streams }, () => randomBytes(16).toString("hex"));
-  const hashes = tokens.map((token) => seal.hash("token", token).toString("hex"));
-  await db`
-    insert into users (email, password_hash, token_hash, token_sealed, name, activated_at)
-    select 'listener' || n || '@buyers.test', 'none', decode(hash, 'hex'), '', 'listener', now()
-    from unnest(${hashes}::text[]) with ordinality as t (hash, n)`;
-  await db`
-    select open_accounts(array_agg(id), array_agg('balance'::text)) from users where email like 'listener%@buyers.test'`;
-  return tokens;
 }
 
 async function holdStreams(port: number, tokens: string[]): Promise<ChildProcess[]> {
@@ -156,7 +109,7 @@ async function ask(client: ChildProcess): Promise<Report> {
 const topUp = (db: Db, count: number, offset: number) => db`
   select move_money(10, a.id, 1000, 'topup', 'bench ' || gen_random_uuid(), null, 0)
   from (select account.id from account join users on users.id = account.user_id
-        where users.email like 'listener%@buyers.test' order by account.id offset ${offset} limit ${count}) a`;
+        where users.email like 'buyer%@buyers.test' order by account.id offset ${offset} limit ${count}) a`;
 
 /** One account after the other: from saying the change to the database until its client has heard of it, in milliseconds. */
 async function changeOneByOne(db: Db, clients: ChildProcess[]): Promise<number[]> {
@@ -209,9 +162,11 @@ async function metrics(port: number): Promise<{ rss: number; cpu: number; stream
   };
 }
 
-const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024);
+/** Milliseconds as text: the value that so great a share does not exceed. */
+const milliseconds = (took: number[], share: number) =>
+  at(
+    took.toSorted((one, two) => one - two),
+    share,
+  ).toFixed(1);
 
-function at(took: number[], share: number): string {
-  const sorted = took.toSorted((one, two) => one - two);
-  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
-}
+const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024);

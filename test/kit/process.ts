@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -26,6 +27,41 @@ export interface ShopProcess {
   remove(): Promise<void>;
 }
 
+/** Starts the program with these settings alone; `flags` are those of node. */
+export function spawnShop(
+  env: Record<string, string>,
+  flags: readonly string[] = [],
+): ChildProcessByStdio<null, Readable, null> {
+  return spawn(process.execPath, [...flags, "src/server/main.ts"], {
+    cwd: root,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}
+
+/** Resolves at the ready line of a program that was just started; throws when it ends before. */
+export async function ready(child: ChildProcessByStdio<null, Readable, null>): Promise<void> {
+  let said = "";
+  const failed = once(child, "exit").then(([code]) => {
+    throw new Error(`the shop ended with ${code} before it was ready: ${said}`);
+  });
+  const isUp = new Promise<void>((resolve) => {
+    child.stdout.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+      if (/^ready {2}\S+/m.test(said)) resolve();
+    });
+  });
+  await Promise.race([isUp, failed]);
+  // From here on its end is the business of who started it.
+  failed.catch(() => undefined);
+}
+
+/** The process of the embedded database that lies there and runs. */
+export async function databasePidOf(dataDir: string): Promise<number> {
+  const [pid = ""] = (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n");
+  return Number(pid);
+}
+
 /** Prepares a shop process at a place. `settings` are those of the run contract. */
 export function shopProcess(place: Place, settings: Record<string, string> = {}): ShopProcess {
   const env = { ...environment(place), ...settings };
@@ -39,15 +75,12 @@ export function shopProcess(place: Place, settings: Record<string, string> = {})
   return {
     url: `http://127.0.0.1:${place.port}`,
     async start() {
-      child = spawn(process.execPath, ["src/server/main.ts"], {
-        cwd: root,
-        env,
-        stdio: ["ignore", "pipe", "inherit"],
-      });
-      await readyLine(child);
+      const started = spawnShop(env);
+      child = started;
+      await ready(started);
     },
     async kill(what) {
-      const database = what === "program" ? undefined : await databasePid(place.dataDir);
+      const database = what === "program" ? undefined : await databasePidOf(place.dataDir);
       if (database !== undefined) process.kill(database, "SIGKILL");
       if (what !== "database") await end("SIGKILL");
     },
@@ -87,25 +120,4 @@ export function environment({ port, smtpPort, dataDir }: Place): Record<string, 
     // Tests look at pages as they are without any.
     DEMO_STORIES: "false",
   };
-}
-
-async function readyLine(child: ChildProcess): Promise<void> {
-  let said = "";
-  const failed = once(child, "exit").then(([code]) => {
-    throw new Error(`the shop ended with ${code} before it was ready: ${said}`);
-  });
-  const ready = new Promise<void>((resolve) => {
-    child.stdout?.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-      if (/^ready {2}\S+ {2}smtp:\/\/\S+$/m.test(said)) resolve();
-    });
-  });
-  await Promise.race([ready, failed]);
-  // From here on its end is the test's business.
-  failed.catch(() => undefined);
-}
-
-async function databasePid(dataDir: string): Promise<number> {
-  const [pid = ""] = (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n");
-  return Number(pid);
 }

@@ -1,9 +1,8 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { type Dovecot, noDovecot, startDovecot } from "../../../test/kit/dovecot.ts";
@@ -17,10 +16,10 @@ import {
   secretKey,
 } from "../../../test/kit/hosted.ts";
 import { freePort } from "../../../test/kit/port.ts";
+import { ready, spawnShop } from "../../../test/kit/process.ts";
 import { readConfig, resolveSecret } from "../kit/config.ts";
 import { createSeal } from "../kit/seal.ts";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
 const { db, url } = await createDatabase();
 let dovecot: Dovecot;
 const seal = createSeal(
@@ -130,26 +129,15 @@ describe.skipIf(noDovecot !== undefined)(`hosted mailboxes in outages ${noDoveco
 
 /** The shop as an operator runs it, with the role jobs alone. */
 async function startShop(dataDir: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ["src/server/main.ts"], {
-    cwd: root,
-    env: {
-      PATH: process.env["PATH"] ?? "",
-      DATABASE_URL: url,
-      SECRET_KEY: secretKey,
-      DATA_DIR: dataDir,
-      ROLES: "jobs",
-      PORT: String(await freePort()),
-      LOG_LEVEL: "error",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
+  const child = spawnShop({
+    PATH: process.env["PATH"] ?? "",
+    DATABASE_URL: url,
+    SECRET_KEY: secretKey,
+    DATA_DIR: dataDir,
+    ROLES: "jobs",
+    PORT: String(await freePort()),
+    LOG_LEVEL: "error",
   });
-  await new Promise<void>((resolve, reject) => {
-    let said = "";
-    child.stdout?.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-      if (/^ready {2}/m.test(said)) resolve();
-    });
-    child.once("exit", (code) => reject(new Error(`the shop ended with ${code}: ${said}`)));
-  });
+  await ready(child);
   return child;
 }

@@ -1,4 +1,4 @@
-// What the benches of letters need of the machine: free ports, temporary folders, and what processes use.
+// What benches need of the machine: free ports, temporary folders, and what processes use.
 import { type ChildProcess, execFile } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";

@@ -1,0 +1,101 @@
+// A shop for a bench: the whole program as a process, with its embedded database and durability on, and accounts that can buy.
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { resolveSecret } from "../src/server/kit/config.ts";
+import { connect, type Db } from "../src/server/kit/db.ts";
+import { startEmbedded } from "../src/server/kit/embedded.ts";
+import { createSeal } from "../src/server/kit/seal.ts";
+import { databasePidOf, environment, ready, spawnShop } from "../test/kit/process.ts";
+import { end, freePort, owned } from "./process.kit.ts";
+
+/** A shop that runs. */
+export interface Shop {
+  port: number;
+  smtpPort: number;
+  pid: number;
+  /** The process of its database. */
+  databasePid: number;
+  stop(): Promise<void>;
+  /** Kills program and database at once, as when the machine falls. */
+  kill(): Promise<void>;
+}
+
+/** As `npm start` has them. */
+const startFlags = ["--max-semi-space-size=32", "--min-semi-space-size=16"];
+
+/** No order ends while a bench runs. */
+export const orderSeconds = 86_400;
+
+/** Starts the program on the data in a folder; resolves at its ready line. `settings` are those of the run contract. */
+export async function startShop(
+  { dataDir }: { dataDir: string },
+  settings: Record<string, string> = {},
+): Promise<Shop> {
+  const place = { port: await freePort(), smtpPort: await freePort(), dataDir };
+  const env = {
+    ...environment(place),
+    ACTIVATION_TTL_S: String(orderSeconds),
+    NODE_ENV: "production",
+    ...settings,
+  };
+  const flags = [...startFlags, ...(process.env["BENCH_SHOP_FLAGS"]?.split(" ") ?? [])];
+  const child = owned(spawnShop(env, flags));
+  // What it warns of is worth knowing beside a figure.
+  child.stdout.on("data", (chunk: Buffer) => {
+    for (const line of chunk.toString().split("\n"))
+      if (line.startsWith("{")) console.error(line.slice(0, 500));
+  });
+  await ready(child);
+  const databasePid = await databasePidOf(dataDir);
+  return {
+    port: place.port,
+    smtpPort: place.smtpPort,
+    pid: child.pid ?? 0,
+    databasePid,
+    stop: () => end(child),
+    async kill() {
+      const gone = once(child, "exit");
+      child.kill("SIGKILL");
+      process.kill(databasePid, "SIGKILL");
+      await gone;
+    },
+  };
+}
+
+/** Works on the database of a shop, whether that runs or not. */
+export async function onDatabase<Answer>(
+  dataDir: string,
+  work: (db: Db, url: string) => Promise<Answer>,
+): Promise<Answer> {
+  const silent = { info: () => undefined, warn: () => undefined };
+  const embedded = await startEmbedded({ dataDir, log: silent });
+  const db = connect(embedded.url, { max: 12, name: "bench" });
+  try {
+    return await work(db, embedded.url);
+  } finally {
+    await db.end();
+    await embedded.stop();
+  }
+}
+
+/** Who buys in a bench. */
+export interface Buyer {
+  id: bigint;
+  token: string;
+}
+
+/** Accounts with tokens and money, as registrations and payments leave them; hundreds of passwords would be hashed for minutes. */
+export async function addBuyers(db: Db, dataDir: string, count: number): Promise<Buyer[]> {
+  const seal = createSeal(resolveSecret({ secretKey: undefined, dataDir }));
+  const tokens = Array.from({ length: count }, () => randomBytes(16).toString("hex"));
+  const hashes = tokens.map((token) => seal.hash("token", token).toString("hex"));
+  const rows = await db<{ id: bigint; n: number }[]>`
+    insert into users (email, password_hash, token_hash, token_sealed, name, activated_at)
+    select 'buyer' || n || '@buyers.test', 'none', decode(hash, 'hex'), '', 'buyer ' || n, now()
+    from unnest(${hashes}::text[]) with ordinality as t (hash, n)
+    returning id, substring(name from 7)::integer as n`;
+  await db`select open_accounts(array_agg(id), array_agg('balance'::text)) from users where email like 'buyer%@buyers.test'`;
+  await db`select move_money(4, a.id, 1000000000000, 'adjust', 'bench ' || a.id, 'for the bench', 0)
+           from account a where a.book = 'balance'`;
+  return rows.map(({ id, n }) => ({ id, token: tokens[n - 1]! }));
+}
