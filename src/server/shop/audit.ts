@@ -2,7 +2,7 @@ import * as journal from "../journal/journal.ts";
 import { auditShop } from "../office/office.ts";
 import { type Act, asJson, said, showTime, table } from "./answer.ts";
 import { paymentsOf } from "../payments/payments.ts";
-import type { Nouns } from "./program.ts";
+import type { Nouns } from "./nouns.ts";
 import { readCount } from "./read.ts";
 
 /** Adds the commands that look back: does everything hold, and who did what. */

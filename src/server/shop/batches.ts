@@ -4,7 +4,7 @@ import { now } from "../kit/clock.ts";
 import { showUsd, type Usd } from "../kit/money.ts";
 import * as users from "../users/users.ts";
 import { type Act, list, operator, refused, said, showCount, showTime, table } from "./answer.ts";
-import type { Nouns } from "./program.ts";
+import type { Nouns } from "./nouns.ts";
 import { readCount } from "./read.ts";
 
 type State = investors.Batch["state"];

@@ -1,7 +1,7 @@
 import { showUsd } from "../kit/money.ts";
 import { type ChainView, paymentsOf } from "../payments/payments.ts";
 import { type Act, said, showCount, showTime, table } from "./answer.ts";
-import type { Nouns } from "./program.ts";
+import type { Nouns } from "./nouns.ts";
 
 /** Adds the command that shows how the chains are doing. */
 export function addChainCommands({ noun, verb }: Nouns): void {

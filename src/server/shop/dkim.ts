@@ -1,6 +1,6 @@
 import { recordOf } from "../notices/notices.ts";
 import { type Act, list, refused, said } from "./answer.ts";
-import type { Nouns } from "./program.ts";
+import type { Nouns } from "./nouns.ts";
 
 /** Adds the command that shows what the DNS must say of the key that signs our mail. */
 export function addDkimCommands({ noun, verb }: Nouns): void {

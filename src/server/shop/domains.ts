@@ -4,7 +4,7 @@ import * as inventory from "../inventory/inventory.ts";
 import { showUsd, type Usd } from "../kit/money.ts";
 import { type Act, noDomain, operator, refused, said, showCount, table } from "./answer.ts";
 import { importStock } from "./imports.ts";
-import type { Nouns } from "./program.ts";
+import type { Nouns } from "./nouns.ts";
 import { readCount, readPrice } from "./read.ts";
 
 type Kind = "own" | "hosted";

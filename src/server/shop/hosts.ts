@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "commander";
 import { tlsWays, type TlsWay } from "../../contract/catalog.ts";
 import * as imap from "../imap/imap.ts";
 import { type Act, noDomain, operator, refused, said, showTime, table } from "./answer.ts";
-import type { Nouns } from "./program.ts";
+import type { Nouns } from "./nouns.ts";
 import { readCount, readHostPort } from "./read.ts";
 
 interface HostOptions {

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import * as catalog from "../catalog/catalog.ts";
 import type { InspectedLetter } from "../letters/letters.ts";
 import { type Act, list, operator, refused, said, showCount, showTime, table } from "./answer.ts";
-import type { Nouns } from "./program.ts";
+import type { Nouns } from "./nouns.ts";
 import { readCount, readId } from "./read.ts";
 
 const listMax = 10_000;

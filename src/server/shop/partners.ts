@@ -5,7 +5,7 @@ import * as ledger from "../ledger/ledger.ts";
 import { openPartners, type HeldRow, type PartnerRow, type Way } from "../partners/partners.ts";
 import * as users from "../users/users.ts";
 import { type Act, type Desk, operator, refused, said, showTime, table } from "./answer.ts";
-import type { Nouns } from "./program.ts";
+import type { Nouns } from "./nouns.ts";
 import { readCount, readPrice } from "./read.ts";
 
 /** The words of the command, and the books that they mean. */

@@ -19,7 +19,7 @@ import {
   showTime,
   table,
 } from "./answer.ts";
-import type { Nouns } from "./program.ts";
+import type { Nouns } from "./nouns.ts";
 import { historyText } from "./payments.words.ts";
 import { readCount, readId } from "./read.ts";
 

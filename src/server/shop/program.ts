@@ -8,6 +8,7 @@ import { addDkimCommands } from "./dkim.ts";
 import { addDomainCommands } from "./domains.ts";
 import { addHostCommands } from "./hosts.ts";
 import { addLetterCommands } from "./letters.ts";
+import type { Nouns } from "./nouns.ts";
 import { addPartnerCommands } from "./partners.ts";
 import { addPaymentCommands } from "./payments.ts";
 import { addRateCommands } from "./rates.ts";
@@ -24,21 +25,6 @@ const wrongUsage = 2;
 export interface Mouth {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-}
-
-/** How the commands are declared: a noun, its verbs, and options with a fixed set of words. */
-export interface Nouns {
-  readonly program: Command;
-  readonly noun: (name: string, about: string) => Command;
-  /** `words` is the verb with its arguments. `read` gets them and the options as commander does, and answers the work. */
-  readonly verb: (
-    under: Command,
-    words: string,
-    about: string,
-    // Each command has arguments of its own; commander checks them before it calls.
-    read: (...given: never[]) => Act,
-  ) => Command;
-  readonly choice: (flags: string, about: string, words?: readonly string[]) => Option;
 }
 
 /** Reads the words after `shop`, does the work through `work`, answers the exit status. */

@@ -3,7 +3,7 @@ import { now } from "../kit/clock.ts";
 import { showUsd } from "../kit/money.ts";
 import { paymentsOf, type RateView } from "../payments/payments.ts";
 import { type Act, operator, refused, said, showTime, table } from "./answer.ts";
-import type { Nouns } from "./program.ts";
+import type { Nouns } from "./nouns.ts";
 
 const whys: Readonly<Record<NonNullable<RateView["why"]>, string>> = {
   few: "fewer than two sources told it in the last two minutes",

@@ -2,7 +2,7 @@ import * as catalog from "../catalog/catalog.ts";
 import { deliver, waiting } from "../orders/orders.ts";
 import { type Act, type Desk, operator, refused, said, showCount, table } from "./answer.ts";
 import { openRoom } from "./letters.ts";
-import type { Nouns } from "./program.ts";
+import type { Nouns } from "./nouns.ts";
 
 /** Adds the commands for sites: who may write for them, and which are not served. */
 export function addSiteCommands({ noun, verb }: Nouns): void {

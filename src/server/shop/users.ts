@@ -5,7 +5,7 @@ import { showUsd, type Usd } from "../kit/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import * as users from "../users/users.ts";
 import { type Act, list, operator, refused, said, showTime } from "./answer.ts";
-import type { Nouns } from "./program.ts";
+import type { Nouns } from "./nouns.ts";
 import { readAmount } from "./read.ts";
 
 const roles: readonly users.Role[] = ["admin", "investor"];

@@ -1,7 +1,7 @@
 import { settingsOfWallet, type Config, type WalletName, walletNames } from "../kit/config.ts";
 import { checkWallet, missingFor, skipNumbers } from "../payments/payments.ts";
 import { type Act, type Answer, operator, refused, said, showCount, table } from "./answer.ts";
-import type { Nouns } from "./program.ts";
+import type { Nouns } from "./nouns.ts";
 import { readCount } from "./read.ts";
 
 const countDefault = 5;
