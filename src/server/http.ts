@@ -13,7 +13,8 @@ import { endpoints } from "../contract/api.ts";
 import { Refused, type Route } from "./kit/answer.ts";
 import type { Config } from "./kit/config.ts";
 import { type Log, maskAddress } from "./kit/log.ts";
-import { type Edge, mount, sendError } from "./kit/mount.ts";
+import { type Edge, mount } from "./kit/mount.ts";
+import { sendError } from "./kit/send.ts";
 import { openapi } from "./kit/openapi.ts";
 
 /** The largest body of an ordinary call; the batch upload streams and has its own limit. */

@@ -1,18 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Endpoint, headerOf } from "../../contract/endpoint.ts";
+import { type Caller, Limited, Refused, type Route } from "./answer.ts";
 import { LaneFull } from "./lane.ts";
+import { type Call, Facts, OpenRequests } from "./mount.facts.ts";
 import { release } from "./release.ts";
-import {
-  type Caller,
-  errorBody,
-  Html,
-  Limited,
-  Refused,
-  type RequestFacts,
-  type Route,
-  Streamed,
-} from "./answer.ts";
+import { corsHeaders, send, sendError, Unchanged, Versioned } from "./send.ts";
 
 /** What the mount needs from the rooms: who calls, and whether he calls too often. */
 export interface Edge {
@@ -26,10 +19,6 @@ export interface Edge {
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-const corsHeaders = {
-  "access-control-allow-origin": "*",
-  "access-control-expose-headers": "etag, retry-after",
-};
 /** What a browser asks before a call that is not a plain one; on the answer itself it would say nothing. */
 const preflightHeaders = {
   ...corsHeaders,
@@ -41,7 +30,7 @@ const preflightHeaders = {
 
 /**
  * Turns the calls of the contract into HTTP routes: reads and checks the parameters, finds the caller, runs the
- * handler and writes the answer as clients of such shops expect it (api.md): 200 for every business error.
+ * handler and sends what comes of it.
  */
 export function mount(app: FastifyInstance, routes: readonly Route[], edge: Edge): void {
   const open = new OpenRequests();
@@ -102,25 +91,6 @@ function takeFile({ raw, headers }: FastifyRequest, reply: FastifyReply, bytesMa
   if (!(Number(headers["content-length"]) > bytesMax)) return true;
   void sendError(reply, 413, new Refused("size"));
   return false;
-}
-
-/** Writes an envelope with a status other than a handler's own: limits, faults, unknown calls. */
-export function sendError(reply: FastifyReply, httpStatus: number, refused: Refused): FastifyReply {
-  return json(reply.code(httpStatus).headers(corsHeaders), errorBody(refused, reply.request.url));
-}
-
-/** Tells somebody who asks too often when to come again. */
-export function sendLimited(reply: FastifyReply, { retryAfterSeconds: seconds }: Limited): FastifyReply {
-  reply.header("retry-after", String(seconds));
-  return sendError(reply, 429, new Refused("limit", { retry_after: seconds }));
-}
-
-interface Call {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly open: OpenRequests;
-  /** Of the file that the call takes. */
-  readonly types: readonly string[];
 }
 
 async function run(route: Route, call: Call, edge: Edge): Promise<unknown> {
@@ -203,87 +173,6 @@ function tokenOf(request: FastifyRequest, parameters: Parameters): unknown {
   return bearer?.[1] ?? parameters["token"];
 }
 
-/** Looked up only when a handler asks: most want none of it. */
-class Facts implements RequestFacts {
-  readonly #call: Call;
-  #gone: AbortSignal | undefined;
-  constructor(call: Call) {
-    this.#call = call;
-  }
-  get address(): string {
-    return this.#call.request.ip;
-  }
-  get idempotencyKey(): string | undefined {
-    return this.#header("idempotency-key");
-  }
-  get file(): AsyncIterable<Uint8Array> | undefined {
-    const { request, reply, types } = this.#call;
-    const { headers, raw } = request;
-    const type = /^[^;\s]*/.exec(headers["content-type"] ?? "")?.[0].toLowerCase();
-    if (type === undefined || !types.includes(type)) return undefined;
-    // After the answer the rest is passed by (takeFile): a connection that breaks then takes the answer with it.
-    this.gone.addEventListener("abort", () => {
-      if (!reply.raw.writableFinished) raw.destroy();
-    });
-    // Whoever reads no further still wants to answer.
-    return raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
-  }
-  get lastEventId(): string | undefined {
-    return this.#header("last-event-id");
-  }
-  cookie(name: string): string | undefined {
-    return this.#call.request.cookies[name];
-  }
-  get gone(): AbortSignal {
-    return (this.#gone ??= this.#call.open.goneOf(this.#call.reply));
-  }
-  #header(name: string): string | undefined {
-    const text = this.#call.request.headers[name];
-    return typeof text === "string" ? text : undefined;
-  }
-}
-
-/** Requests whose handlers want to know when nobody waits for the answer any more. */
-class OpenRequests {
-  readonly #waiting = new Set<AbortController>();
-  isEnding = false;
-
-  goneOf({ raw }: FastifyReply): AbortSignal {
-    const gone = new AbortController();
-    if (raw.destroyed || this.isEnding) gone.abort();
-    this.#waiting.add(gone);
-    // The response's and not the socket's, on which one request follows another: it comes after each answer.
-    raw.once("close", () => {
-      this.#waiting.delete(gone);
-      gone.abort();
-    });
-    return gone.signal;
-  }
-
-  end(): void {
-    this.isEnding = true;
-    for (const gone of this.#waiting) gone.abort();
-  }
-}
-
-/** What the caller has already. */
-class Unchanged {
-  readonly version: string;
-  constructor(version: string) {
-    this.version = version;
-  }
-}
-
-/** An answer with the name of its state. */
-class Versioned {
-  readonly version: string;
-  readonly outcome: unknown;
-  constructor(version: string, outcome: unknown) {
-    this.version = version;
-    this.outcome = outcome;
-  }
-}
-
 /** RFC 9110 §13.1.2: any of the listed tags, compared weakly. */
 function isKnown(request: FastifyRequest, version: string): boolean {
   const known = request.headers["if-none-match"];
@@ -306,63 +195,4 @@ export function readAsked(
     asked[name] = parsed.data;
   }
   return asked;
-}
-
-function send(reply: FastifyReply, endpoint: Endpoint, outcome: unknown): FastifyReply {
-  reply.headers(corsHeaders);
-  if (outcome instanceof Unchanged)
-    return reply.code(304).header("etag", outcome.version).header("cache-control", "no-store").send();
-  if (outcome instanceof Versioned)
-    return send(reply.header("etag", outcome.version), endpoint, outcome.outcome);
-  if (outcome instanceof Limited) return sendLimited(reply, outcome);
-  if (outcome instanceof Refused) return json(reply, errorBody(outcome, endpoint.path));
-  if (outcome instanceof Html) return html(reply, outcome);
-  if (outcome instanceof Streamed) return stream(reply, outcome);
-  // Parsed on the way out as well: what the contract does not declare never leaves.
-  const told = endpoint.reply.parse(outcome) as Record<string, unknown>;
-  return json(reply, endpoint.carried === "bare" ? told : { status: "success", ...told });
-}
-
-/** Sent as bytes, because the framework would add a charset that some clients do not expect behind application/json. */
-function json(reply: FastifyReply, body: Record<string, unknown>): FastifyReply {
-  return reply
-    .header("content-type", "application/json")
-    .header("cache-control", "no-store")
-    .send(Buffer.from(JSON.stringify(body)));
-}
-
-/** The framework steps aside: what is written goes straight to the socket, at the pace of the client. */
-function stream(reply: FastifyReply, { headers, write }: Streamed): FastifyReply {
-  const { raw, log } = reply;
-  const all = { ...corsHeaders, "cache-control": "no-store", ...headers };
-  reply.hijack();
-  raw.writeHead(200, all);
-  write(raw).catch((fault: unknown) => {
-    // A client that went away is no fault of ours.
-    if (!raw.closed) log.error({ err: fault }, "a streamed answer broke off");
-    raw.destroy();
-  });
-  return reply;
-}
-
-/**
- * A document of somebody else, a letter, is hostile: the sandbox gives it an origin of its own, where no script runs and no form
- * is sent, wherever it is opened (mail.md). Only its links lead out, each to a tab that is free of the sandbox and knows nothing
- * of where it was opened. Only our own pages may frame it.
- */
-const documentHeaders = {
-  "content-type": "text/html; charset=utf-8",
-  "cache-control": "no-store",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
-  "x-dns-prefetch-control": "off",
-  "x-frame-options": "SAMEORIGIN",
-};
-const sandbox = "sandbox allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'";
-
-function html(reply: FastifyReply, { document, policy }: Html): FastifyReply {
-  return reply
-    .headers(documentHeaders)
-    .header("content-security-policy", `${sandbox}; ${policy}`)
-    .send(document);
 }

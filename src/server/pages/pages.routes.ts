@@ -4,7 +4,7 @@ import { referralCookie, referralWordPattern } from "../../contract/fields.ts";
 import { referralCookieDays } from "../../contract/limits.ts";
 import { defaultLanguage, isLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
 import { Limited } from "../kit/answer.ts";
-import { sendLimited } from "../kit/mount.ts";
+import { sendLimited } from "../kit/send.ts";
 import { escapeHtml } from "./pages.document.ts";
 import type { Pages } from "./pages.ts";
 
