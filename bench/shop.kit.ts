@@ -26,7 +26,7 @@ const startFlags = ["--max-semi-space-size=32", "--min-semi-space-size=16"];
 /** No order ends while a bench runs. */
 export const orderSeconds = 86_400;
 
-/** Starts the program on the data in a folder; resolves at its ready line. `settings` are those of the run contract. */
+/** Starts the program on the data in a folder; resolves at its ready line. `settings` are those of docs/operations.md. */
 export async function startShop(
   { dataDir }: { dataDir: string },
   settings: Record<string, string> = {},

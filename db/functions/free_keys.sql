@@ -1,4 +1,4 @@
--- An idempotency key answers for p_key_life (api.md, repeat safety: a day); an older order lets it go, so that it can be used again.
+-- An idempotency key answers for p_key_life (a day); an older order lets it go, so that it can be used again.
 -- Locks: orders. Called before anything else is locked.
 create function free_keys(p_user bigint[], p_key text[], p_key_life interval) returns void
 language plpgsql

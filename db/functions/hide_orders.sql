@@ -1,5 +1,5 @@
 -- Takes received orders from their buyers' lists of activations, each for its own buyer (p_user beside p_order); nothing is refunded
--- and the history keeps them (product.md). One answer for each ask, in the order of the asks, with the buyer's balance:
+-- and the history keeps them. One answer for each ask, in the order of the asks, with the buyer's balance:
 -- 'activation canceled', which is also what those who listen are told, or why not.
 -- Locks: orders, account.
 create function hide_orders(p_order bigint[], p_user bigint[]) returns table (ask integer, answer text, balance bigint)

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { DollarText, IdText, LastEventId, UnixSeconds } from "./fields.ts";
 
-/** What each event says in `data`, in a stream and in a webhook alike (api.md, Beyond). */
+/** What each event says in `data`, in a stream and in a webhook alike. */
 export const eventBodies = {
   /** An activation was ordered, received its first letter, was canceled or expired. `status` is that of the lists. */
   activation: z.object({

@@ -377,7 +377,7 @@ export const PaymentId = field(
 
 // What answers are made of.
 
-/** An id in an answer: digits in a string, larger than 32 bits (api.md). */
+/** An id in an answer: digits in a string, larger than 32 bits. */
 export const IdText = z.string().check(z.regex(digits));
 /** An exact amount of dollars in an answer, as a decimal string. */
 export const DollarText = z.string().check(z.regex(/^-?[0-9]+\.[0-9]{1,8}$/));

@@ -28,7 +28,7 @@ pre { margin: 0; font: inherit; white-space: pre-wrap; }
 /**
  * A whole document around a letter that was cleaned. The policy stands before anything that the letter says. The names of its
  * links are not looked up ahead: that would tell their owners of the reader before he clicks. Clients look for exactly this
- * beginning (api.md).
+ * beginning.
  */
 export function letterDocument(html: string, remotePictures: boolean): string {
   return `<!DOCTYPE html>

@@ -45,7 +45,7 @@ export const sampleSize = 20;
 export const batchesSize = 10;
 export const batchesMax = 100;
 
-/** For programs (api.md, Beyond). */
+/** For programs. */
 export const waitSecondsMax = 60;
 export const orderQuantityMax = 10;
 export const statementSize = 50;

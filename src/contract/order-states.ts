@@ -1,4 +1,4 @@
-/** The states of one order (spec B §4, product.md "One activation's life"). */
+/** The states of one order (spec B §4). */
 export type OrderState = "pending" | "received" | "canceled" | "expired";
 
 const allowed = {

@@ -245,7 +245,7 @@ export const history = endpoint({
 
 /**
  * One step of an activation's life. A letter of another site is told without its sender and subject: it may be somebody
- * else's (product.md, "letters of other sites never shown").
+ * else's.
  */
 export const TimelineStep = z.object({
   at: UnixSeconds,

@@ -47,7 +47,7 @@ export const refusals = {
 
   avatar: "The avatar is a number from 0 to 5.",
 
-  // For programs (api.md, Beyond).
+  // For programs.
   last_event_id: "The last_event_id is the id of an event of /user/events.",
   before: "The before is what the last page named as next.",
   book: "The book is balance, referrals, soft or investor.",

@@ -20,7 +20,7 @@ export interface Tally {
 
 const patienceMs = 2_000;
 
-/** GET /healthz, /readyz and /metrics (run-contract.md, "Ports of call"). */
+/** GET /healthz, /readyz and /metrics (docs/operations.md). */
 export function mountHealth(
   app: FastifyInstance,
   parts: readonly Part[],

@@ -26,7 +26,7 @@ try {
       );
     });
   }
-  // Promised by the run contract, on a line of its own, after everything else.
+  // On a line of its own, after everything else: programs that start a shop wait for it.
   process.stdout.write(`ready  ${config.publicUrl}  ${shop.smtpUrl}\n`);
   shop.warmUp().catch((fault: unknown) => log.warn({ err: fault }, "nothing was warmed up"));
 } catch (fault) {

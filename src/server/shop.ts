@@ -1,4 +1,4 @@
-// The operator's command: `npm run --silent shop -- <noun> <verb> …` (run-contract.md).
+// The operator's command: `npm run --silent shop -- <noun> <verb> …`. docs/operations.md says what for.
 import { readConfig } from "./kit/config.ts";
 import { work } from "./shop/desk.ts";
 import { runShop } from "./shop/program.ts";

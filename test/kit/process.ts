@@ -62,7 +62,7 @@ export async function databasePidOf(dataDir: string): Promise<number> {
   return Number(pid);
 }
 
-/** Prepares a shop process at a place. `settings` are those of the run contract. */
+/** Prepares a shop process at a place. `settings` are those of docs/operations.md. */
 export function shopProcess(place: Place, settings: Record<string, string> = {}): ShopProcess {
   const env = { ...environment(place), ...settings };
   let child: ChildProcess | undefined;

@@ -61,7 +61,7 @@ async function place(beside: TestShop | undefined) {
   return { db, databaseUrl, dataDir, leave };
 }
 
-/** Starts a shop. `settings` are those of the run contract. */
+/** Starts a shop. `settings` are those of docs/operations.md. */
 export async function startShop(settings: Record<string, string> = {}, beside?: TestShop): Promise<TestShop> {
   const { db, databaseUrl, dataDir, leave } = await place(beside);
   const [port, smtpPort] = [await freePort(), await freePort()];

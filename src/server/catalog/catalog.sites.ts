@@ -10,7 +10,7 @@ const hostPattern =
 
 /**
  * Reads what people and programs write for a site: with scheme, path, port, `www.`, upper case or in their own script.
- * It is reduced to the registrable domain by the public suffix list (product.md). Undefined when it is none.
+ * It is reduced to the registrable domain by the public suffix list. Undefined when it is none.
  */
 export function readSite(text: string): SiteName | undefined {
   const host = hostOf(text);

@@ -23,7 +23,7 @@ export {
 export { isHostName } from "./catalog.sites.ts";
 export type { MailDomain, Site } from "./catalog.sql.ts";
 
-/** The site that takes a letter from any sender (product.md). */
+/** The site that takes a letter from any sender. */
 export const anySite = "any";
 
 const sitesRemembered = 20_000;

@@ -12,7 +12,7 @@ const headers = {
   connection: "close",
 };
 
-/** GET /user/events (api.md, Beyond). */
+/** GET /user/events: what happens to an account, as a stream. */
 export function eventRoutes({ streams }: { readonly streams: Streams }): Route[] {
   return [
     answer(events, async ({ asked, caller, request, refuse }) => {

@@ -21,7 +21,7 @@ export interface CheckTimes {
 
 export const usualTimes: CheckTimes = { downSeconds: 60, recheckSeconds: 30 * 24 * 3600 };
 
-/** Of the sample so many may fail: 80 % must open (product.md). */
+/** Of the sample so many may fail: 80 % must open. */
 const failuresMax = Math.floor(sampleSize * 0.2);
 /** So often a server may leave one mailbox without an answer before the operator looks at the batch. */
 const triesMax = 6;

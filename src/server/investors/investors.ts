@@ -1,4 +1,4 @@
-// Investors: mailboxes in files in, earnings out, and nothing that was stolen (product.md, Investor, and what is refused).
+// Investors: mailboxes in files in, earnings out, and nothing that was stolen.
 import type * as catalog from "../catalog/catalog.ts";
 import type { Db } from "../kit/db.ts";
 import { showUsd } from "../kit/money.ts";

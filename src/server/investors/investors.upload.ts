@@ -9,7 +9,7 @@ import { type Db, reasonOf, type Tx } from "../kit/db.ts";
 import { type Judge, newRoom, piecesOf, type Registered } from "./investors.stage.ts";
 import * as rows from "./investors.sql.ts";
 
-/** Of each price, if no other part was set: 30 % (product.md). */
+/** Of each price, if no other part was set. */
 export const usualSharePpm = 300_000;
 
 export interface Upload {

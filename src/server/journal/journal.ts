@@ -1,4 +1,4 @@
-// The journal: what operators and administrators did to money, users and stock (product.md, Roles).
+// The journal: what operators and administrators did to money, users and stock.
 import type { Sql } from "../kit/db.ts";
 import { type Entry, insertEntry, selectEntries } from "./journal.sql.ts";
 

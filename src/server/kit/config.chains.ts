@@ -16,7 +16,7 @@ import {
 export const chainNames = ["eth", "bsc", "tron", "ton", "ltc"] as const;
 export type ChainName = (typeof chainNames)[number];
 
-/** How one chain is reached. What is undefined is the main network's, as payments.md has it. */
+/** How one chain is reached. What is undefined is the main network's, as docs/payments.md has it. */
 export interface ChainConfig {
   /** Nodes in order of preference; none: the chain is not on sale. */
   urls: string[];

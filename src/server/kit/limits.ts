@@ -8,7 +8,7 @@ type By = "account" | "address" | "account and address";
 type Rule = { by: By; max: number; seconds: number };
 
 /**
- * How often a guarded thing may be done (product.md, Accounts). People stay far below; only guessing and flooding do not.
+ * How often a guarded thing may be done. People stay far below; only guessing and flooding do not.
  * An address may be a whole office or a mobile carrier, so what counts addresses alone is wide.
  */
 const rules = {
@@ -42,7 +42,7 @@ const rules = {
 
 /**
  * Calls of one token, whatever address they come from. Programs poll every second, some for hundreds of orders at once
- * (api.md: bursts of 50/s are usual), and shops that resell order with dozens of connections: both stay below. An endless
+ * (bursts of 50/s are usual), and shops that resell order with dozens of connections: both stay below. An endless
  * loop without a pause does not, and leaves the others their share.
  */
 const callsOfAccount = { points: 3_000, duration: 10 };

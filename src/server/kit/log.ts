@@ -5,7 +5,7 @@ export type Log = pino.Logger;
 const secretNames = ["token", "password", "code", "captcha", "recaptcha", "secret", "login"];
 const parameter = /([?&])([^=&#]+)=[^&#]*/gu;
 
-/** An address as a log may hold it: secrets in the query are masked (product.md, Accounts). */
+/** An address as a log may hold it: secrets in the query are masked. */
 export function maskAddress(address: string): string {
   return address.replace(parameter, (whole, mark: string, name: string) =>
     isSecret(name) ? `${mark}${name}=…` : whole,

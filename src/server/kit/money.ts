@@ -21,7 +21,7 @@ export function usdFromUnits(units: bigint): Usd {
   return units as Usd;
 }
 
-/** The shortest exact decimal with at least one decimal place: "1.0", "0.0035" (api.md: a decimal string). */
+/** The shortest exact decimal with at least one decimal place: "1.0", "0.0035". */
 export function showUsd(amount: bigint): string {
   const sign = amount < 0n ? "-" : "";
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, "0");
@@ -29,12 +29,12 @@ export function showUsd(amount: bigint): string {
   return `${sign}${digits.slice(0, -decimals)}.${fraction}`;
 }
 
-/** A price as a JSON number, for the fields that clients read as numbers (api.md, /email/quantity). Never computed with. */
+/** A price as a JSON number, for the fields that clients read as numbers (/email/quantity). Never computed with. */
 export function usdNumber(amount: bigint): number {
   return Number(showUsd(amount));
 }
 
-/** So many percent of an amount, rounded down to 10⁻⁸: the shop keeps the rest (product.md, Money). */
+/** So many percent of an amount, rounded down to 10⁻⁸: the shop keeps the rest. */
 export function percentOf(amount: Usd, percent: bigint): Usd {
   return ((amount * percent) / 100n) as Usd;
 }

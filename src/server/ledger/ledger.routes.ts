@@ -12,7 +12,7 @@ const filePageSize = 1_000;
 /** A client that takes nothing of its file for so long has forgotten it. */
 const stalledMs = 60_000;
 
-/** The calls by which an account sees the movements of its money (api.md, Beyond). */
+/** The calls by which an account sees the movements of its money. */
 export function statementRoutes({ db }: { readonly db: Db }): Route[] {
   return [
     answer(statement, async ({ asked, caller }) => {

@@ -56,7 +56,7 @@ export async function balance(sql: Sql, userId: bigint, book: Book = "balance"):
 
 /**
  * Credits a confirmed payment to a user's balance, once for each key: the key names what came in
- * (chain, transaction, output), so that seeing it twice credits it once (product.md, Payments).
+ * (chain, transaction, output), so that seeing it twice credits it once.
  */
 export async function credit(
   sql: Sql,

@@ -23,7 +23,7 @@ interface Rooms {
 /** When an account with too many free orders may ask again. */
 const sandboxSeconds = 60;
 
-/** The calls by which an address is ordered, ordered again and given back (spec B §7), on the wire as api.md has it. */
+/** The calls by which an address is ordered, ordered again and given back (spec B §7). */
 export function buyingRoutes({ db, orders, catalog, sandbox, confirmFirst = false }: Rooms): Route[] {
   return [
     answer(orderEmail, async ({ asked, caller, request, refuse }) => {

@@ -38,7 +38,7 @@ interface Rooms {
   readonly sandbox: Sandbox;
 }
 
-/** The calls of ordering and reading (spec B §7), on the wire as api.md has it. */
+/** The calls of ordering and reading (spec B §7). */
 export function orderRoutes(rooms: Rooms): Route[] {
   return [...offerRoutes(rooms), ...buyingRoutes(rooms), ...reading(rooms)];
 }
@@ -184,7 +184,7 @@ function activationOf(order: Order): z.input<typeof Activation> {
   };
 }
 
-/** History groups are days in UTC, the newest first (api.md). */
+/** History groups are days in UTC, the newest first. */
 function byDay(listed: Order[]): Record<string, z.input<typeof HistoryItem>[]> {
   const days: Record<string, z.input<typeof HistoryItem>[]> = {};
   for (const order of listed)

@@ -1,4 +1,4 @@
-// Partners: referral words, and what is earned by referrals and programs (spec O §2 and §9, product.md, Partner).
+// Partners: referral words, and what is earned by referrals and programs (spec O §2 and §9).
 import { referralWordsMax } from "../../contract/limits.ts";
 import { attempt, type Db } from "../kit/db.ts";
 import * as ledger from "../ledger/ledger.ts";

@@ -65,7 +65,7 @@ export function enough(due: bigint): bigint {
 }
 
 // A locked rate is a free option for whoever waits until the price has fallen and then pays a hundred times the sum:
-// above 102 % of what was asked it is no longer honoured (payments.md §4.2).
+// above 102 % of what was asked it is no longer honoured.
 const honoured = (due: bigint) => (due * 102n) / 100n;
 
 // Sweeping a coin costs a fee, so less than a dollar is noted and waits for more.
@@ -73,7 +73,7 @@ const dust = usd("1");
 
 /**
  * When a transfer came: the earlier of its block's time and our first sight of it. Who paid while we could not see it paid in
- * time, and a chain's clock that is ahead of ours makes nobody late (payments.md §4.7).
+ * time, and a chain's clock that is ahead of ours makes nobody late.
  */
 export function cameAtOf({ firstSeen, blockAt }: { firstSeen: Date; blockAt: Date | null }): Date {
   return blockAt && blockAt < firstSeen ? blockAt : firstSeen;

@@ -1,4 +1,4 @@
-// Which rate the public sources agree on, if they do. Knows no clock and no database. The rules are those of payments.md §6.
+// Which rate the public sources agree on, if they do. Knows no clock and no database. The rules: docs/payments.md, Rates.
 import type { Currency } from "../../contract/currencies.ts";
 import { secondsAfter } from "../kit/clock.ts";
 import { type Usd, usd } from "../kit/money.ts";

@@ -141,7 +141,7 @@ export async function tellStep(
   await rows.callLogPayments(tx, [{ id, userId, status: stepOf(statusOf[wireStatus[state]]) }]);
 }
 
-/** What the operator wants to know of a verdict: late ones and surplus are reported to him (product.md, Payments). */
+/** What the operator wants to know of a verdict: late ones and surplus are reported to him. */
 function tellOf(
   payment: rows.PaymentRow,
   verdict: Verdict,

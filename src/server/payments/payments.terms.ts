@@ -9,7 +9,7 @@ export type ChainName = Gateway;
 /** How a currency is counted and where it moves. */
 export interface Terms {
   readonly chain: Exclude<ChainName, "sandbox" | "btcpay">;
-  /** Decimals of the coin itself. USDT has 6 everywhere but on BSC, where it has 18 (payments.md §2). */
+  /** Decimals of the coin itself. USDT has 6 everywhere but on BSC, where it has 18. */
   readonly decimals: number;
   /** How long the locked rate of a payment lives. */
   readonly lockSeconds: number;
@@ -22,10 +22,10 @@ const volatileLock = 30 * minute;
 // A dollar coin does not run away.
 const stableLock = 180 * minute;
 
-/** The sandbox gives the hour that product.md names, so that nobody has to hurry while trying the shop. */
+/** The sandbox gives an hour, so that nobody has to hurry while trying the shop. */
 export const sandboxLockSeconds = 60 * minute;
 
-/** How long after the lock a transfer still counts as in time: blocks are late, exchanges slow (payments.md §5). */
+/** How long after the lock a transfer still counts as in time: blocks are late, exchanges slow. */
 export const graceSeconds = 15 * minute;
 
 /** Addresses are searched for so long after their payment has ended. */
@@ -57,7 +57,7 @@ export function currencyOf(id: string): Currency | undefined {
 
 /**
  * What so many dollars cost, in the coin's smallest units, at `rate` (10⁻⁸ dollar for a whole coin). Rounded up to the
- * decimals that the page shows, so that the shown number is the exact amount (payments.md §5).
+ * decimals that the page shows, so that the shown number is the exact amount.
  */
 export function dueFor(amount: Usd, rate: Usd, currency: Currency): bigint {
   const { decimals } = terms[currency.id];

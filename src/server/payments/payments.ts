@@ -175,7 +175,7 @@ export function openPayments(opened: Opened): Payments {
   };
 }
 
-// Often enough that two sources out of four stay fresh although the others fail (payments.md §6).
+// Often enough that two sources out of four stay fresh although the others fail.
 const ratesSeconds = 30;
 
 /** Each runs once across all processes. */

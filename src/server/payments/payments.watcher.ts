@@ -224,7 +224,7 @@ async function judgeDue(watch: Watch, network: Network, began: Date, signal: Abo
   }
 }
 
-/** What was confirmed by an earlier pass and is about to be credited now is asked about once more (payments.md §3). */
+/** What was confirmed by an earlier pass and is about to be credited now is asked about once more. */
 async function verifyAgain(
   watch: Watch,
   network: Network,

@@ -89,7 +89,7 @@ const defaults: ReceptionLimits = {
   stopSeconds: 10,
 };
 
-/** Opens the SMTP server that takes letters for our mailboxes and relays nothing (RFC 5321, mail.md). */
+/** Opens the SMTP server that takes letters for our mailboxes and relays nothing (RFC 5321). */
 export async function openReception(options: ReceptionOptions): Promise<Reception> {
   const limits = { ...defaults, ...options.limits };
   const certificate = await options.certificate?.();

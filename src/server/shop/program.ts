@@ -1,4 +1,4 @@
-// The operator's command: which words there are and what is said when one is wrong (run-contract.md).
+// The operator's command: which words there are and what is said when one is wrong.
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { type Act, asJson } from "./answer.ts";
 import { addAuditCommands } from "./audit.ts";
@@ -16,7 +16,7 @@ import { addSiteCommands } from "./sites.ts";
 import { addUserCommands } from "./users.ts";
 import { addWalletCommands } from "./wallets.ts";
 
-/** Exit statuses of the run contract. */
+/** Exit statuses, for scripts. */
 const done = 0;
 const notDone = 1;
 const wrongUsage = 2;

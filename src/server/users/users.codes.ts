@@ -6,7 +6,7 @@ import type { Seal } from "../kit/seal.ts";
 import { type CodePurpose, deleteCode, hasCode, putCode, selectSentAt, tryCode } from "./users.sql.ts";
 
 /**
- * Makes the one living code of a user for a purpose (product.md, Accounts). Answers the code, or the seconds to wait
+ * Makes the one living code of a user for a purpose. Answers the code, or the seconds to wait
  * when the last one is less than a minute old; of two that ask at once one waits.
  */
 export async function issueCode(

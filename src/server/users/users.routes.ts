@@ -44,7 +44,7 @@ interface Referrals {
 /** What a client is told to wait when more passwords wait to be hashed than the machine can take. */
 const busySeconds = 5;
 
-/** The calls of accounts (spec B §7), on the wire as api.md has it. */
+/** The calls of accounts (spec B §7). */
 export function userRoutes(rooms: Rooms): Route[] {
   return [logIn(rooms), register(rooms), ...codes(rooms), ...account(rooms)];
 }

@@ -21,7 +21,7 @@ interface Rooms {
   readonly catalog: Sites;
 }
 
-/** The calls by which an account makes and revokes tokens for its programs (api.md, Beyond). */
+/** The calls by which an account makes and revokes tokens for its programs. */
 export function tokenRoutes({ users, catalog }: Rooms): Route[] {
   return [
     answer(tokens, async ({ caller }) => {

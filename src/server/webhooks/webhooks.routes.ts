@@ -24,7 +24,7 @@ const everyEvent: readonly EventKind[] = ["activation", "letter", "balance", "pa
 /** Further back a page costs too much, and nobody leafs there. */
 const pagesMax = 1_000;
 
-/** The calls of webhooks (api.md, Beyond). */
+/** The calls of webhooks. */
 export function webhookRoutes(rooms: Rooms): Route[] {
   return [...having(rooms), ...sending(rooms)];
 }

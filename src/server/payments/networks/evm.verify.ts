@@ -39,7 +39,7 @@ export async function verify(node: Node, parts: VerifyParts, transfer: ChainTran
 
 /** What finality needs to know of a chain. */
 export type VerifyParts = Pick<ReadingParts, "chain" | "token" | "confirmations"> & {
-  /** Whether the chain's own word is asked for, as payments.md has it; a number in the settings replaces it. */
+  /** Whether the chain's own word is asked for; a number in the settings replaces it. */
   readonly asksFinal: boolean;
 };
 

@@ -22,7 +22,7 @@ export const settingOf: Readonly<Record<RealChain, keyof Chains>> = {
   litecoin: "ltc",
 };
 
-/** The main networks (payments.md §2; the contracts are those that Tether names). */
+/** The main networks (the contracts are those that Tether names). */
 export const mainIdentities = {
   ethereum: { id: 1, usdt: "0xdAC17F958D2ee523a2206206994597C13D831ec7" },
   bsc: { id: 56, usdt: "0x55d398326f99059fF775485246999027B3197955" },

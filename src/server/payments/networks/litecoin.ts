@@ -20,7 +20,7 @@ const chains: Readonly<Record<string, string>> = {
   rltc: "530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9",
 };
 
-// Blocks come every two and a half minutes: twelve are missing once in a year by chance (payments.md §4.6).
+// Blocks come every two and a half minutes: twelve are missing once in a year by chance.
 const staleSeconds = 30 * 60;
 
 // Providers of nodes count calls; one's own on the same machine does not mind.

@@ -15,7 +15,7 @@ import {
 
 const pollSeconds = 2;
 
-/** Serves every currency, until real chains are configured (run-contract.md). What is paid on it is final at once. */
+/** Serves every currency, until real chains are configured. What is paid on it is final at once. */
 export function openSandbox(db: Db, clock: () => Date): Network {
   return {
     name: "sandbox",

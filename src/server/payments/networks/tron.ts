@@ -7,7 +7,7 @@ import type { ChainParts, ChainTransfer, Network, Reading, Verification, Watched
 import { type Node, NodeTrouble, openNodes } from "./nodes.ts";
 import * as tron from "./tron.node.ts";
 
-// The main network: the last four bytes of its first block's id, and Tether's contract (payments.md §2).
+// The main network: the last four bytes of its first block's id, and Tether's contract.
 const mainChainId = 0x2b6653dcn;
 const mainUsdt = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 
