@@ -27,6 +27,7 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { Hidden } from "../ui/Hidden.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { Skeleton, SkeletonLines } from "../ui/Skeleton.tsx";
+import tones from "../ui/tones.module.css";
 import { letterOf } from "./letter.ts";
 import { LetterTo } from "./LetterDialog.tsx";
 import { LetterView } from "./LetterView.tsx";
@@ -119,7 +120,7 @@ interface LineProps {
 function Line({ Icon, tone, title, at, children }: LineProps) {
   return (
     <li className={styles.step}>
-      <span className={classes(styles.icon, styles[tone])}>
+      <span className={classes(styles.icon, tones[tone])}>
         <Icon aria-hidden size={16} />
       </span>
       <div className={styles.what}>

@@ -16,15 +16,16 @@ import { Countdown } from "../ui/Countdown.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { useAtLeast } from "../ui/atLeast.ts";
+import tones from "../ui/tones.module.css";
 import styles from "./PaymentStatus.module.css";
 import type { usePayment } from "./payment.ts";
 import { PaymentNote } from "./PaymentNote.tsx";
 import type { PaymentStand, StatusFault } from "./paymentView.ts";
 
 const faces = {
-  pending: { Icon: Hourglass, tone: "waiting", text: "pay.status.pending" },
+  pending: { Icon: Hourglass, tone: "accent", text: "pay.status.pending" },
   underpaid: { Icon: Hourglass, tone: "warn", text: "pay.status.underpaid" },
-  confirming: { Icon: ShieldCheck, tone: "waiting", text: "pay.status.confirming" },
+  confirming: { Icon: ShieldCheck, tone: "accent", text: "pay.status.confirming" },
   review: { Icon: UserRoundSearch, tone: "warn", text: "pay.status.review" },
   confirmed: { Icon: CircleCheck, tone: "good", text: "pay.status.confirmed" },
   rejected: { Icon: CircleX, tone: "bad", text: "pay.status.rejected" },
@@ -47,7 +48,7 @@ export function PaymentStatus({ id, asked }: StatusProps) {
   const t = useAppText();
   const { Icon, tone, text } = faces[asked.fault ?? asked.stand];
   return (
-    <div className={classes(styles.status, styles[tone])}>
+    <div className={classes(styles.status, tones[tone])}>
       <span className={styles.icon}>
         <Icon aria-hidden size={26} />
       </span>

@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { classes } from "./classes.ts";
 import styles from "./Notice.module.css";
+import tones from "./tones.module.css";
 
 const icons = { info: Info, good: CircleCheck, warn: TriangleAlert, bad: CircleAlert };
 
@@ -17,7 +18,10 @@ interface NoticeProps {
 export function Notice({ tone = "info", title, children, action }: NoticeProps) {
   const Icon = icons[tone];
   return (
-    <div role={tone === "bad" ? "alert" : "status"} className={classes(styles.notice, styles[tone])}>
+    <div
+      role={tone === "bad" ? "alert" : "status"}
+      className={classes(styles.notice, tone === "info" ? styles.info : tones[tone])}
+    >
       <Icon aria-hidden size={18} className={styles.icon} />
       <div className={styles.text}>
         {title !== undefined && <p className={styles.title}>{title}</p>}
