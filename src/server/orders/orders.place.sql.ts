@@ -46,10 +46,7 @@ export function callPlaceOrders(
   return sql<PlacedRow[]>`
     select code, order_id as "orderId", address, price, balance, expires_at as "expiresAt"
     from place_orders(
-      ${bigints(
-        sql,
-        buyers.firsts.map(({ userId }) => userId),
-      )},
+      ${users(sql, buyers.firsts)},
       ${pairs.firsts.map(({ siteId }) => siteId)}::integer[], ${pairs.firsts.map(({ domainId }) => domainId)}::integer[],
       ${buyers.places}::integer[], ${pairs.places}::integer[], ${wanted.subjects}::text[], ${wanted.regexes}::text[],
       ${wanted.softIds}::bigint[], ${wanted.keys}::text[], ${wanted.tokenIds}::bigint[],
@@ -97,10 +94,7 @@ export function callReorderOrders(
   return sql<ReorderedRow[]>`
     select code, order_id as "orderId", address, site, price, balance, expires_at as "expiresAt"
     from reorder_orders(
-      ${users(sql, asks)}, ${bigints(
-        sql,
-        asks.map(({ orderId }) => orderId),
-      )},
+      ${users(sql, asks)}, ${ids(sql, asks)},
       ${asks.map(({ localPart }) => localPart)}::text[], ${asks.map(({ domain }) => domain)}::text[],
       ${asks.map(({ siteId }) => siteId)}::integer[], ${wanted.subjects}::text[], ${wanted.regexes}::text[],
       ${wanted.softIds}::bigint[], ${wanted.keys}::text[], ${wanted.tokenIds}::bigint[],
@@ -129,7 +123,7 @@ export const callHideOrders = (sql: Sql, asks: readonly OwnOrder[]): Promise<Hid
   sql<HiddenRow[]>`
     select answer, balance from hide_orders(${ids(sql, asks)}, ${users(sql, asks)}) order by ask`;
 
-const ids = (sql: Sql, asks: readonly OwnOrder[]) =>
+const ids = (sql: Sql, asks: readonly { orderId: bigint | null }[]) =>
   bigints(
     sql,
     asks.map(({ orderId }) => orderId),

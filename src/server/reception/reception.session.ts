@@ -8,8 +8,9 @@ import type {
 } from "smtp-server";
 import { LaneFull } from "../kit/lane.ts";
 import type { Incoming } from "../letters/letters.ts";
-import { hasBareNewline, receive, type Storage } from "./reception.body.ts";
+import { receive, type Storage } from "./reception.body.ts";
 import type { Guests } from "./reception.guests.ts";
+import { hasBareNewline } from "./reception.newlines.ts";
 import { recipientsOf, type Recipient } from "./reception.recipients.ts";
 import type { ReceptionLimits, ReceptionOptions } from "./reception.ts";
 

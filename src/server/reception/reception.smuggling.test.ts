@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 import { atData, closeReceptions, introduced, receptionWith, toData } from "../../../test/kit/reception.ts";
 import { clockOfThread } from "../../../test/kit/thread.ts";
-import { hasBareNewline } from "./reception.body.ts";
+import { hasBareNewline } from "./reception.newlines.ts";
 
 afterEach(closeReceptions);
 
