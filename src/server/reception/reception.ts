@@ -8,8 +8,8 @@ import type { Log } from "../kit/log.ts";
 import { roomFor } from "../kit/room.ts";
 import type { Incoming } from "../letters/letters.ts";
 import { welcome, type GuestLimits } from "./reception.guests.ts";
+import { Protocol } from "./reception.protocol.ts";
 import type { Directory } from "./reception.recipients.ts";
-import { Session } from "./reception.session.ts";
 import { openSpool } from "./reception.spool.ts";
 import { validUntil } from "./reception.tls.ts";
 
@@ -100,11 +100,11 @@ export async function openReception(options: ReceptionOptions): Promise<Receptio
     spillBytes: limits.spillBytes,
   };
   const guests = welcome(limits, options.isTrusted ?? isLoopback);
-  const session = new Session(options, limits, guests, storage);
-  const server = new SMTPServer({ ...settings(options, limits, certificate), ...session.handlers() });
+  const protocol = new Protocol(options, limits, guests, storage);
+  const server = new SMTPServer({ ...settings(options, limits, certificate), ...protocol.handlers() });
   // With those that were told to go and are not gone yet: what is beyond is dropped without a word.
   server.server.maxConnections = 2 * limits.connections;
-  session.server = server;
+  protocol.server = server;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port, options.host, () => {
@@ -119,7 +119,7 @@ export async function openReception(options: ReceptionOptions): Promise<Receptio
     port: (server.server.address() as AddressInfo).port,
     stop: () => {
       clearInterval(renewal);
-      return session.stop();
+      return protocol.stop();
     },
   };
 }

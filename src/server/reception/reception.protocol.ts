@@ -28,8 +28,8 @@ class Refusal extends Error {
   }
 }
 
-/** What is said to one server's clients, command by command. */
-export class Session {
+/** What the server says to all of its clients, command by command; what each may do is asked of others. */
+export class Protocol {
   server: SMTPServer | undefined;
   readonly #options: ReceptionOptions;
   readonly #limits: ReceptionLimits;
