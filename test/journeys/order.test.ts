@@ -113,7 +113,7 @@ test("an order that is not wanted is refunded at once, and its address may be so
     status: "error",
     value: "activation canceled",
   });
-  const { data } = (await shop.get("/user/activations", { token })) as unknown as { data: unknown[] };
+  const { data } = await shop.get<{ data: unknown[] }>("/user/activations", { token });
   expect(data).toEqual([]);
 });
 
@@ -237,17 +237,17 @@ test("lists are ten a page, newest first; the history is grouped by day and keep
   const [oldest = "", second = ""] = ids;
   await shop.get("/email/cancel", { token, id: oldest });
   type Page = { data: { activation_id: string; status: number; from: string }[]; pages: number };
-  const first = (await shop.get("/user/activations", { token, page: 1 })) as unknown as Page;
+  const first = await shop.get<Page>("/user/activations", { token, page: 1 });
   expect(first.pages).toBe(2);
   expect(first.data.map((row) => row.activation_id)).toEqual(ids.toReversed().slice(0, 10));
   expect(first.data[0]).toMatchObject({ status: 0, from: site });
-  const last = (await shop.get("/user/activations", { token, page: 2 })) as unknown as Page;
+  const last = await shop.get<Page>("/user/activations", { token, page: 2 });
   expect(last.data.map((row) => row.activation_id)).toEqual([second]);
   type History = {
     data: Record<string, { id: string; status: string; messages: string[] }[]>;
     next_page: boolean;
   };
-  const history = (await shop.get("/email/history", { token, offset: 2 })) as unknown as History;
+  const history = await shop.get<History>("/email/history", { token, offset: 2 });
   expect(Object.keys(history.data)).toEqual([new Date().toISOString().slice(0, 10)]);
   expect(Object.values(history.data).flat()).toMatchObject([
     { id: second, status: "wait" },

@@ -148,9 +148,9 @@ test("sandbox-wrong-subject: the timeline tells what the letter missed, and the 
   const { id } = await order(token, "sandbox-wrong-subject", { subject: "verify" });
   await hurry(id);
   await quiet(id);
-  const { data } = (await shop.get("/email/timeline", { token, id })) as unknown as {
+  const { data } = await shop.get<{
     data: { step: string; letter_id: string }[];
-  };
+  }>("/email/timeline", { token, id });
   expect(data).toMatchObject([
     { step: "ordered" },
     { step: "letter", subject: "Hi", fits: false, missed: "subject", releasable: true },
@@ -186,9 +186,9 @@ test("sandbox-no-emails: told as sold out by quantity and by the order", async (
   const token = await shop.member();
   const asked = { token, site: "sandbox-no-emails", domain: "letters.test" };
   expect(await shop.get("/email/order", asked)).toMatchObject({ value: "no emails", alternatives: [] });
-  const { data } = (await shop.get("/email/quantity", asked)) as unknown as {
+  const { data } = await shop.get<{
     data: Record<string, { count: number; price: number }>;
-  };
+  }>("/email/quantity", asked);
   expect(data["letters.test"]).toEqual({ count: 0, price: 0 });
 });
 
@@ -207,7 +207,7 @@ test("a sandbox order is canceled, reordered, listed and told like any other", a
   expect(again).toMatchObject({ status: "success", email, site: "sandbox-ok", price: 0 });
   await hurry(String(again["id"]));
   expect(await received(token, String(again["id"]))).toMatchObject({ code: "482915", messages: 1 });
-  const listed = (await shop.get("/user/activations", { token })) as unknown as { data: object[] };
+  const listed = await shop.get<{ data: object[] }>("/user/activations", { token });
   expect(listed.data).toMatchObject([
     { activation_id: again["id"], from: "sandbox-ok", price: 0, status: 1 },
     { activation_id: id, from: "sandbox-ok", price: 0, status: 1 },
@@ -216,8 +216,8 @@ test("a sandbox order is canceled, reordered, listed and told like any other", a
 
 test("quantity of a sandbox site names every domain on sale for nothing, and the sandbox's own is shown nowhere", async () => {
   const token = await shop.member();
-  const asked = async (site: string) =>
-    (await shop.get("/email/quantity", { token, site })) as unknown as { data: Record<string, object> };
+  const asked = (site: string) =>
+    shop.get<{ data: Record<string, object> }>("/email/quantity", { token, site });
   const [sandbox, real] = [await asked("sandbox-ok"), await asked("instagram.com")];
   expect(Object.keys(sandbox.data)).toEqual(Object.keys(real.data));
   expect(sandbox.data["letters.test"]).toEqual({ count: 1000, price: 0 });

@@ -17,7 +17,7 @@ interface Offers {
 }
 
 const offers = async (token: string, stats?: number) =>
-  ((await shop.get("/email/quantity", { token, site, stats })) as unknown as Offers).data;
+  (await shop.get<Offers>("/email/quantity", { token, site, stats })).data;
 
 const order = async (token: string) => {
   const { id, email } = await shop.get("/email/order", { token, site, domain: "letters.test" });
@@ -72,11 +72,11 @@ test("with stats=1 each domain tells how its orders for the site went, and what 
 
 test("a site that nobody ordered for has offers and no statistics", async () => {
   const token = await shop.member();
-  const { data } = (await shop.get("/email/quantity", {
+  const { data } = await shop.get<Offers>("/email/quantity", {
     token,
     site: "new.example.org",
     stats: 1,
-  })) as unknown as Offers;
+  });
   expect(data["letters.test"]).toEqual({
     count: 1000,
     price: 0.0035,

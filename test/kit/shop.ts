@@ -20,8 +20,8 @@ export interface TestShop {
   readonly db: Db;
   readonly databaseUrl: string;
   readonly dataDir: string;
-  /** A GET of the API. */
-  get(path: string, parameters?: Parameters): Promise<Answer>;
+  /** A GET of the API; `Said` is what the test reads of its answer. */
+  get<Said = Answer>(path: string, parameters?: Parameters): Promise<Said>;
   /** A POST of the API with a form body. */
   post(path: string, parameters?: Parameters): Promise<Answer>;
   /** Registers, reads the code from the outbox and activates; answers the token. */
@@ -110,7 +110,8 @@ function openDoors(url: string, smtpPort: number, dataDir: string) {
     await holdToDescription(`${init?.method ?? "GET"} ${path.replace(/\?.*/s, "")}`, response.status, answer);
     return answer;
   };
-  const get: TestShop["get"] = (path, parameters = {}) => call(`${path}?${form(parameters)}`);
+  const get = async <Said = Answer>(path: string, parameters: Parameters = {}) =>
+    (await call(`${path}?${form(parameters)}`)) as Said;
   const post: TestShop["post"] = (path, parameters = {}) =>
     call(path, { method: "POST", body: form(parameters) });
   const codeFor = (email: string) => outboxCode(dataDir, email);

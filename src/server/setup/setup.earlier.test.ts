@@ -36,7 +36,7 @@ async function restarted<Seen>(
   }
 }
 
-const standing = async (at: TestShop) => (await at.get("/api/admin/setup", { token })) as unknown as Standing;
+const standing = (at: TestShop) => at.get<Standing>("/api/admin/setup", { token });
 const stateOf = ({ steps }: Standing, step: string) => steps.find(({ name }) => name === step)?.state;
 const check = (at: TestShop, domain: string) => at.post("/api/admin/setup/dns", { token, domain });
 

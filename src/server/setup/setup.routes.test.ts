@@ -235,7 +235,7 @@ describe("an empty production shop", () => {
 
   /** As the page does, which solves the captcha. */
   async function member(email: string): Promise<string> {
-    const challenge = (await shop.get("/api/captcha")) as unknown as Challenge;
+    const challenge = await shop.get<Challenge>("/api/captcha");
     const solution = await solveChallenge({ challenge, deriveKey });
     const recaptcha = Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
     const asked = { email, password: "correct horse", localization: "ru", recaptcha };
