@@ -1,4 +1,4 @@
-import { test as base, type Page } from "@playwright/test";
+import { type Frame, type Locator, type Page, test as base } from "@playwright/test";
 import fc from "fast-check";
 import { cleanHtml } from "../../src/server/letters/letters.clean.ts";
 import { hostileLetters, hostilePieces } from "./hostile.ts";
@@ -235,7 +235,7 @@ async function pressEverything(page: Page, count: number): Promise<void> {
   expect(frames.length).toBeGreaterThanOrEqual(count);
   let pressed = 0;
   for (const frame of frames) {
-    for (const button of await frame.getByText("press", { exact: true }).all()) {
+    for (const button of await buttonsOf(frame)) {
       const press = button.click({ force: true, timeout: 2_000, noWaitAfter: true });
       // What cannot be pressed harms nobody.
       pressed += await press.then(
@@ -245,4 +245,13 @@ async function pressEverything(page: Page, count: number): Promise<void> {
     }
   }
   expect(pressed).toBeGreaterThan(10);
+}
+
+/** A letter may lead its own frame away at any moment, to where the policy lets nothing in: who asks just then is not answered. */
+async function buttonsOf(frame: Frame): Promise<Locator[]> {
+  let buttons: Locator[] = [];
+  await expect(async () => {
+    buttons = await frame.getByText("press", { exact: true }).all();
+  }).toPass({ timeout: 10_000 });
+  return buttons;
 }
