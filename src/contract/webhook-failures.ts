@@ -3,8 +3,8 @@
  * read them back and say them in their own language. What is in braces is filled in.
  */
 export const webhookFailures = {
-  notPublic: "The address leads into a private network: events are sent to public https addresses only.",
-  notFound: "The name of the host was not found.",
+  /** Also of a name that is not found: who is told them apart could ask us for the names of the operator's network. */
+  notPublic: "The address leads to no public host: events are sent to public https addresses only.",
   redirect: "The address answered with a redirect, which is not followed: enter the address where it leads.",
   status: "The address answered with HTTP {status}.",
   refused: "The connection was refused.",

@@ -13,14 +13,9 @@ export interface Guard {
 /** Every address of a name. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
-/** A host leads nowhere that may be called. */
+/** A host leads nowhere that may be called, or nowhere at all. */
 export class NotPublic extends Error {
   override name = "NotPublic";
-}
-
-/** A name that has no address. */
-export class NotFound extends Error {
-  override name = "NotFound";
 }
 
 /** Answers virtual machines of one big host as their private metadata does, although it lies among the public addresses. */
@@ -43,7 +38,6 @@ export function openGuard(beside: readonly string[], resolve: Resolve = resolveN
     // The operator has named it, so it is what his machine says it is, by DNS or by its list of hosts.
     if (names.has(hostname.toLowerCase())) return resolveBySystem(hostname);
     const found = await resolve(hostname);
-    if (found.length === 0) throw new NotFound(hostname);
     const allowed = found.filter(may);
     if (allowed.length === 0) throw new NotPublic(hostname);
     return allowed;
@@ -114,7 +108,7 @@ async function resolveName(hostname: string): Promise<string[]> {
 function resolveBySystem(hostname: string): Promise<string[]> {
   return new Promise((done, failed) => {
     lookUpBySystem(hostname, { all: true, hints: ADDRCONFIG }, (fault, found) => {
-      if (fault) failed(new NotFound(hostname, { cause: fault }));
+      if (fault) failed(new NotPublic(hostname, { cause: fault }));
       else done(found.map(({ address }) => address));
     });
   });

@@ -8,7 +8,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { Webhook } from "standardwebhooks";
 import { sayFailure, type WebhookFailure } from "../../contract/webhook-failures.ts";
 import { now, secondsAfter, unixSeconds } from "../kit/clock.ts";
-import { type Guard, NotFound, NotPublic } from "./webhooks.guard.ts";
+import { type Guard, NotPublic } from "./webhooks.guard.ts";
 
 /** One try of a message. */
 export interface Message {
@@ -157,7 +157,6 @@ const connecting: Record<string, WebhookFailure> = {
 /** Made of what we know and never of the fault's own words, which may repeat the address with a secret in it. */
 function sentenceOf(fault: unknown, timeoutSeconds: number): string {
   if (fault instanceof NotPublic) return sayFailure("notPublic");
-  if (fault instanceof NotFound) return sayFailure("notFound");
   const code = codeOf(fault);
   if (code === "ABORT_ERR") return sayFailure("late", { seconds: String(timeoutSeconds) });
   if (/CERT|SIGNATURE|ISSUER|^ERR_(TLS|SSL)|^EPROTO/.test(code)) return sayFailure("tls", { code });
