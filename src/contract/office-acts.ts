@@ -173,6 +173,8 @@ export const addSenders = endpoint({
   reply: z.object({
     site: z.string(),
     senders: z.array(z.string()),
+    /** Those that are for other sites too: of buyers who share a mailbox, one for each site, both get such a letter. */
+    shared: z.array(z.object({ domain: z.string(), sites: z.array(z.string()) })),
     /** Letters that waited: an order has them now; its order was over and refunded; they do not fit for another reason. */
     delivered: z.int(),
     too_late: z.int(),

@@ -69,6 +69,7 @@ test("one word of the operator delivers what waited, to those who still wait, an
   expect(JSON.parse(said)).toEqual({
     site: "discord.com",
     senders: ["discord-letters.example"],
+    shared: [],
     delivered: 1,
     tooLate: 1,
     unfit: 0,

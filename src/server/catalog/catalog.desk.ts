@@ -139,15 +139,23 @@ export function changeDomain(
 
 const saleOf = ({ price, enabled }: rows.MailDomain) => ({ price: showUsd(price as Usd), on: enabled });
 
+interface Allowed {
+  readonly siteId: number;
+  readonly site: string;
+  readonly senders: string[];
+  readonly shared: rows.Shared[];
+}
+
 /**
  * Lets letters from more domains count for a site. The letters that waited for that are given to their orders by who holds the letters
- * (`deliverTurned`).
+ * (`deliverTurned`). `shared` are those that are for other sites too: where two buyers have one mailbox, one for each of the sites,
+ * both get such a letter.
  */
 export async function allowSenders(
   db: Db,
   asked: { site: string; domains: readonly string[] },
   by: string,
-): Promise<{ siteId: number; site: string; senders: string[] } | "site" | { notSender: string }> {
+): Promise<Allowed | "site" | { notSender: string }> {
   const notSender = asked.domains.find((domain) => registrable(domain) === undefined);
   if (notSender !== undefined) return { notSender };
   return attempt(db, async (tx) => {
@@ -164,7 +172,8 @@ export async function allowSenders(
       before: { senders: before },
       after: { senders: after },
     });
-    return { siteId: site.id, site: site.name, senders: [...senders] };
+    const shared = await rows.selectShared(tx, site.id, [...senders]);
+    return { siteId: site.id, site: site.name, senders: [...senders], shared };
   });
 }
 

@@ -63,12 +63,20 @@ export const selectGroups = (sql: Sql) =>
     sql`select g.name, d.name as domain from domain_group g join mail_domain d on d.id = g.domain_id order by g.name, d.id`,
   );
 
-/** A site by its own name or by an alias. */
+/**
+ * A site by its own name, by an alias, or by a domain that writes for it: a mailbox is sold once for each site, and whoever could
+ * have it for the sender of another's letters would read those. A domain that is a site with aliases or senders of its own stays that.
+ */
 export const selectSite = (sql: Sql, name: string) =>
   maybe(
     Site,
     sql`select s.id, s.name, s.blocked, s.sandbox_domain_id as "sandboxDomainId" from site s
-        where s.id = coalesce((select site_id from site_alias where alias = ${name}), (select id from site where name = ${name}))`,
+        where s.id = coalesce(
+          (select site_id from site_alias where alias = ${name}),
+          (select own.id from site own where own.name = ${name}
+            and (exists (select from site_alias where site_id = own.id) or exists (select from site_sender where site_id = own.id))),
+          (select min(site_id) from site_sender where domain = ${name}),
+          (select id from site where name = ${name}))`,
   );
 
 export const selectSiteNames = (sql: Sql, siteIds: readonly number[]) =>
@@ -107,6 +115,24 @@ export const isSender = async (sql: Sql, domain: string): Promise<boolean> => {
     union all select from site_sender where domain = ${domain} limit 1`;
   return found.length > 0;
 };
+
+const Shared = z.object({ domain: z.string(), sites: z.array(z.string()) });
+export type Shared = z.infer<typeof Shared>;
+
+/** Those of some domains that write for other sites too, or are themselves other sites. */
+export const selectShared = (sql: Sql, siteId: number, domains: readonly string[]) =>
+  all(
+    Shared,
+    sql`select d.domain, array_agg(distinct s.name order by s.name) as sites
+        from unnest(${domains}::text[]) as d (domain)
+        join (
+          select name as domain, id as site_id from site
+          union all select alias, site_id from site_alias
+          union all select domain, site_id from site_sender
+        ) other on other.domain = d.domain and other.site_id <> ${siteId}
+        join site s on s.id = other.site_id
+        group by d.domain order by d.domain`,
+  );
 
 export const insertSender = (sql: Sql, siteId: number, domain: string) =>
   sql`insert into site_sender (site_id, domain) values (${siteId}, ${domain}) on conflict do nothing`;

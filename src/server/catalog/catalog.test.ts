@@ -107,6 +107,25 @@ test("letters of a site may come from its own domain and from its registered sen
   expect(await catalog.sendersOf(any.id, any.name)).toBeUndefined();
 });
 
+test("whoever asks for a domain that writes for a site asks for that site: its letters are not sold twice", async () => {
+  const { db, catalog } = await shop();
+  // As a buyer's order made it, before anybody knew for whom it writes.
+  const early = await catalog.siteOf("mailer.example", { make: true });
+  const facebook = await catalog.siteOf("facebook");
+  if ("refused" in facebook || "refused" in early) throw new Error("no site");
+  expect(early.name).toBe("mailer.example");
+  expect(await catalog.siteOf("facebookmail.com", { make: true })).toEqual(facebook);
+  expect(await catalog.siteOf("https://www.FacebookMail.com/x", { make: true })).toEqual(facebook);
+  await addSender(db, facebook.id, "mailer.example");
+  await vi.waitFor(async () => expect(await catalog.siteOf("mailer.example")).toEqual(facebook));
+  // A site of its own stays one.
+  await addSender(db, facebook.id, "google.com");
+  await vi.waitFor(async () =>
+    expect(await catalog.sendersOf(facebook.id, facebook.name)).toContain("google.com"),
+  );
+  expect(await catalog.siteOf("google.com")).toMatchObject({ name: "google.com" });
+});
+
 test("of the sites that a shop begins with no two get letters from one domain", async () => {
   const { db } = await shop();
   expect(await db`select domain from site_sender group by domain having count(*) > 1`).toEqual([]);

@@ -138,6 +138,7 @@ describe("sites", () => {
     expect(await office.act("sites/senders", asked)).toMatchObject({
       site: "slowmail.example",
       senders: ["mailer.example"],
+      shared: [],
       delivered: 1,
       too_late: 0,
       unfit: 0,
@@ -152,6 +153,11 @@ describe("sites", () => {
         after: { senders: ["mailer.example"] },
       },
     ]);
+    expect(
+      await office.act("sites/senders", { site: "otherslow.example", domains: "mailer.example" }),
+    ).toMatchObject({
+      shared: [{ domain: "mailer.example", sites: ["slowmail.example"] }],
+    });
     await office.refusesAll("sites/senders", [
       [{ ...asked, site: "no site at all" }, "site"],
       [{ ...asked, domains: "mailer.example, com" }, "senders"],

@@ -31,6 +31,11 @@ function addSenders(text: string, domains: string[]): Act {
     const { delivered, tooLate, unfit } = waited;
     const parts = [
       `Letters from ${done.senders.join(", ")} count for ${done.site}.`,
+      ...done.shared.map(
+        ({ domain, sites }) =>
+          `Beware: letters from ${domain} are for ${sites.join(", ")} as well. Of buyers who share a mailbox, one for each site, ` +
+          "both get them.",
+      ),
       `${showCount(delivered)} that waited ${delivered === 1 ? "was" : "were"} delivered.`,
       tooLate > 0 ? `${showCount(tooLate)} came too late: their orders are over and refunded.` : "",
       unfit > 0 ? `${showCount(unfit)} did not fit their orders for another reason.` : "",

@@ -22,6 +22,8 @@ interface ActDialogProps<Data> {
   send: (form: FormData) => Promise<{ ok: true; data: Data } | Refused<string>>;
   /** What has been done, for the toast. */
   done: (data: Data) => string;
+  /** What he must know of what has been done: the dialog stays until he closes it. */
+  warns?: (data: Data) => string | undefined;
   onClose: () => void;
   /** What must be filled in. */
   children?: ReactNode;
@@ -29,13 +31,14 @@ interface ActDialogProps<Data> {
 
 /** Says what an act will do, asks for what it needs, does it, and shows the tables as they are then. */
 export function ActDialog<Data>(props: ActDialogProps<Data>) {
-  const { title, says, action, isDangerous, send, done, onClose, children } = props;
+  const { title, says, action, isDangerous, send, done, warns, onClose, children } = props;
   const t = useOfficeText();
   const form = useId();
   const reload = useReload();
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Refused<string>>();
   const [missing, setMissing] = useState<string>();
+  const [warning, setWarning] = useState<string>();
   const act = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
@@ -53,12 +56,28 @@ export function ActDialog<Data>(props: ActDialogProps<Data>) {
     if (answer.ok) {
       await reload();
       toast("good", done(answer.data));
-      onClose();
+      const told = warns?.(answer.data);
+      if (told === undefined) onClose();
+      else setWarning(told);
       return;
     }
     setBusy(false);
     setRefused(answer);
   };
+  if (warning !== undefined)
+    return (
+      <Dialog
+        title={title}
+        onClose={onClose}
+        footer={
+          <Button data-autofocus onClick={onClose}>
+            {t("ui.close")}
+          </Button>
+        }
+      >
+        <Notice tone="warn">{warning}</Notice>
+      </Dialog>
+    );
   const footer = (
     <>
       <Button tone="secondary" data-autofocus={children ? undefined : true} onClick={onClose}>

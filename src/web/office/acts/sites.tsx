@@ -24,6 +24,13 @@ export function AddSenders({ site = "", domains = "", onClose }: AddSendersProps
       action={t("office.senders.add")}
       send={(form) => api.addSenders({ site: typed(form, "site"), domains: typed(form, "domains") })}
       done={({ delivered, too_late: late, unfit }) => t("office.senders.added", { delivered, late, unfit })}
+      warns={({ shared }) =>
+        shared.length === 0
+          ? undefined
+          : t("office.senders.shared", {
+              domains: shared.map(({ domain, sites }) => `${domain} (${sites.join(", ")})`).join(", "),
+            })
+      }
       onClose={onClose}
     >
       <NameField
