@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { type Dovecot, noDovecot, startDovecot } from "../../../test/kit/dovecot.ts";
 import { secretKey } from "../../../test/kit/hosted.ts";
@@ -329,6 +329,46 @@ test.skipIf(noDovecot)(
   },
   60_000,
 );
+
+test("of an account with a refused batch, or a blocked one, no other batch is tried until the operator has looked", async () => {
+  const { db } = await createDatabase();
+  const { domainId, domain } = await shelf(db, 0);
+  await db`update mail_domain set kind = 'hosted', imap_host = 'localhost', imap_port = 1, imap_tls = 'none' where id = ${domainId}`;
+  const isFlagged = async () => (await db`select from investor_flag where seen_at is null`).length > 0;
+  let looks = 0;
+  const look = async (mailboxId: bigint) => {
+    looks++;
+    if ((await nameOf(mailboxId)).startsWith("bad")) return "refused" as const;
+    // The first look into the good one is under way while the bad one is refused.
+    if (looks < 10) await vi.waitFor(async () => expect(await isFlagged()).toBe(true), { timeout: 20_000 });
+    return "opened" as const;
+  };
+  const nameOf = async (mailboxId: bigint) =>
+    (await db<{ name: string }[]>`select local_part as name from mailbox where id = ${mailboxId}`)[0]!.name;
+  const investors = openInvestors({ db, secretKey: key, look });
+  onTestFinished(() => investors.close());
+  const userId = await buyer(db);
+  for (const name of ["bad", "good"]) {
+    const file = (async function* () {
+      yield Buffer.from(Array.from({ length: 20 }, (_, n) => `${name}${n}@${domain}:x`).join("\n"));
+    })();
+    await investors.upload({ userId, sites: [], file, key: undefined, at: new Date() });
+  }
+  const states = async () => {
+    const found = await db<{ state: string }[]>`select state from investor_batch order by batch_id`;
+    return found.map(({ state }) => state);
+  };
+  await investors.check(going);
+  expect([looks, await states()]).toEqual([6, ["refused", "sampling"]]);
+  await db`update users set blocked_at = now() where id = ${userId}`;
+  await desk.clearFlags(db, userId, decided);
+  await investors.check(going);
+  expect([looks, await states()]).toEqual([6, ["refused", "sampling"]]);
+  looks = 10;
+  await db`update users set blocked_at = null where id = ${userId}`;
+  await investors.check(going);
+  expect([looks, await states()]).toEqual([29, ["refused", "active"]]);
+});
 
 test("a sample has no mailbox twice and leaves none out for ever", () => {
   const runs = [

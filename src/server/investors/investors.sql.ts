@@ -171,10 +171,19 @@ export const selectRuns = (sql: Sql, batchId: number) =>
         join mail_domain d on d.id = r.domain_id order by r.first_id`,
   );
 
+/**
+ * Whether a batch i may be tried. Of an account that is blocked, or has another batch refused that no operator has looked at, nothing is:
+ * who brings what is not his brings it in many files at once.
+ */
+const mayBeTried = (sql: Sql) => sql`
+  not exists (select from investor_flag f where f.user_id = i.user_id and f.seen_at is null)
+  and not exists (select from users u where u.id = i.user_id and u.blocked_at is not null)`;
+
 export const selectStored = (sql: Sql) =>
   all(
     z.object({ batchId: z.int() }),
-    sql`select batch_id as "batchId" from investor_batch where state = 'stored' order by created_at, batch_id limit 10`,
+    sql`select i.batch_id as "batchId" from investor_batch i
+        where i.state = 'stored' and ${mayBeTried(sql)} order by i.created_at, i.batch_id limit 10`,
   );
 
 export const insertSample = (sql: Sql, batchId: number, mailboxIds: readonly bigint[]) =>
@@ -191,14 +200,14 @@ const Due = z.object({
 });
 export type Due = z.infer<typeof Due>;
 
-/** One mailbox of each batch that is being checked: the next that is to be tried. */
 /** One mailbox of each batch that is due, but of those that are busy. */
 export const selectDue = (sql: Sql, at: Date, limit: number, busy: readonly number[]) =>
   all(
     Due,
     sql`select distinct on (i.created_at, i.batch_id) i.batch_id as "batchId", t.mailbox_id as "mailboxId", i.created_at as "createdAt", t.tries
         from investor_batch i join batch_sample t on t.batch_id = i.batch_id and t.opened is null and t.next_try_at <= ${at}
-        where i.state = 'sampling' and i.batch_id <> all (${busy as number[]}::integer[]) order by i.created_at, i.batch_id, t.next_try_at, t.mailbox_id limit ${limit}`,
+        where i.state = 'sampling' and i.batch_id <> all (${busy as number[]}::integer[]) and ${mayBeTried(sql)}
+        order by i.created_at, i.batch_id, t.next_try_at, t.mailbox_id limit ${limit}`,
   );
 
 export const setTried = (sql: Sql, { batchId, mailboxId }: Due, opened: boolean) =>
