@@ -31,6 +31,7 @@ as $$
 #variable_conflict use_column
 declare
   v_count integer := cardinality(p_buyer);
+  v_any   integer := (select id from site where name = 'any');
   v_at    timestamptz := clock_timestamp();
   v_day   date := (v_at at time zone 'UTC')::date;
   i integer; j integer; u integer; q integer; v_price bigint;
@@ -128,7 +129,8 @@ begin
     select array_agg(sandbox_room(t.id) order by t.place) into u_room from unnest(u_id) with ordinality as t (id, place);
   end if;
 
-  -- 5. Who gets one, in the order of arrival, and which: the next mailbox of the pair's fresh run. Where a run ends, or holds one that
+  -- 5. Who gets one, in the order of arrival, and which: the next mailbox of the pair's fresh run (stock_take says why the last
+  --    one for `any`). Where a run ends, or holds one that
   --    is dead, it is decided once more by counting what is left, and stock_take finds the mailboxes.
   r_begun := r_code;
   loop
@@ -186,7 +188,7 @@ begin
       end if;
       r_code[j] := 'ok';
       r_price[j] := v_price;
-      r_mailbox[j] := k_next[q] + k_take[q];
+      r_mailbox[j] := case when p_site[q] = v_any then k_end[q] - k_take[q] else k_next[q] + k_take[q] end;
       k_take[q] := k_take[q] + 1;
       r_turn[j] := k_take[q];
       u_bought[u] := u_bought[u] + 1;
@@ -222,7 +224,9 @@ begin
   if v_accepted > 0 then
     -- 6. They leave the stock.
     if v_fresh then
-      update stock s set taken = s.taken + t.count, next_id = s.next_id + t.count
+      update stock s set taken = s.taken + t.count,
+                         next_id = s.next_id + case when t.site_id = v_any then 0 else t.count end,
+                         end_id = s.end_id - case when t.site_id = v_any then t.count else 0 end
         from unnest(p_site, p_domain, k_take) as t (site_id, domain_id, count)
         where s.site_id = t.site_id and s.domain_id = t.domain_id and t.count > 0;
     else

@@ -1,5 +1,7 @@
 -- Takes p_count mailboxes of a domain for a site, or as many as there are: fresh ones first, then unblocked runs, then what
 -- was given back, the oldest first. The caller holds the pair's stock row.
+-- A run is walked from its beginning, and from its end for `any`: so who takes letters of any sender shares his mailbox with
+-- buyers for other sites only when nearly all of a run is sold, and neither has letters of the other by mistake.
 create function stock_take(p_site integer, p_domain integer, p_count integer) returns bigint[]
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -7,6 +9,7 @@ set enable_seqscan = off
 as $$
 declare
   v_stock  stock%rowtype;
+  v_any  boolean := exists (select from site where id = p_site and name = 'any');
   v_got    bigint[] := '{}';
   v_more   bigint[];
   v_need   integer;
@@ -21,6 +24,18 @@ begin
 
     -- The run in use: its next living mailboxes, at one go however many dead ones lie between. These are kept aside: they may
     -- come back to life.
+    if v_stock.next_id <= v_stock.end_id and v_any then
+      select coalesce(array_agg(t.id order by t.id desc), '{}') into v_more
+        from (select m.id from mailbox m
+              where m.id between v_stock.next_id and v_stock.end_id and not m.dead order by m.id desc limit v_need) t;
+      v_upto := case when cardinality(v_more) = v_need then v_more[v_need] else v_stock.next_id end;
+      insert into returned (site_id, domain_id, lot_id, mailbox_id, hidden)
+        select p_site, p_domain, m.lot_id, m.id, 2 from mailbox m
+        where m.id between v_upto and v_stock.end_id and m.dead;
+      v_got := v_got || v_more;
+      v_stock.end_id := v_upto - 1;
+      continue;
+    end if;
     if v_stock.next_id <= v_stock.end_id then
       select coalesce(array_agg(t.id order by t.id), '{}') into v_more
         from (select m.id from mailbox m

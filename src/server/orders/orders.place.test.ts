@@ -58,6 +58,26 @@ test("several of one call are different addresses, paid one by one", async () =>
   expect(await ledger.balance(db, userId)).toBe(usd("0.96"));
 });
 
+test("who takes letters of any sender shares his mailbox with nobody while there are others", async () => {
+  const { ask, domainId } = await market(12);
+  const [row] = await db<{ id: number }[]>`select id from site where name = 'any'`;
+  const anybody = { ...ask, siteId: row!.id };
+  const last = await db<
+    { id: bigint }[]
+  >`select id from mailbox where domain_id = ${domainId} order by id desc`;
+  // One that is dead, where they are taken from, is passed by.
+  await inventory.setDead(db, [last[1]!.id], true);
+  const emailsOf = async (several: typeof ask, count: number) =>
+    ((await orders.placeMany(several, count)) as PlacedMany).placed.map(({ email }) => email);
+  const [any, of] = [await emailsOf(anybody, 2), await emailsOf(ask, 5)];
+  const emails = [...any, ...of, ...(await emailsOf(anybody, 3)), ...(await emailsOf(ask, 1))];
+  expect(new Set(emails).size).toBe(11);
+  // And nobody is refused while a mailbox was not his site's.
+  expect(await emailsOf(anybody, 10)).toHaveLength(6);
+  expect(await emailsOf(ask, 10)).toHaveLength(5);
+  expect(await orders.place(anybody)).toEqual({ refusal: "no emails" });
+});
+
 test("several that are not all to be had or paid are as many as can be, with the reason", async () => {
   const short = await market(2);
   expect(await orders.placeMany(short.ask, 5)).toMatchObject({
