@@ -112,3 +112,7 @@ export type Reply<E extends Endpoint> = z.output<E["reply"]>;
 
 /** The refusals that a call declares. */
 export type RefusalOf<E extends Endpoint> = E["refusals"][number];
+
+/** The methods by which a call is taken. */
+export const methodsOf = ({ method, alsoPost }: Pick<Endpoint, "method" | "alsoPost">) =>
+  alsoPost ? (["GET", "POST"] as const) : ([method] as const);

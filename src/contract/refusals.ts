@@ -186,6 +186,7 @@ export const refusals = {
   // The edge.
   "no access": "This call is for administrators.",
   "not found": "There is no such call.",
+  method: "This call is made by another method: allow names those that it takes.",
   size: "The request is larger than this call takes.",
   request: "The request could not be read.",
   limit: "Too many requests: slow down and try again after retry_after seconds.",

@@ -1,7 +1,8 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { talkTo } from "../../test/kit/talk.ts";
+import { uploadBatch } from "../contract/investors.ts";
 import { balance, sendNewCode } from "../contract/users.ts";
 import { createHttp } from "./http.ts";
 import { answer } from "./kit/answer.ts";
@@ -9,13 +10,20 @@ import { readConfig } from "./kit/config.ts";
 import { createLog } from "./kit/log.ts";
 
 const patienceSeconds = 0.3;
+const files = { silenceSeconds: 0.3, fileSeconds: 1.5 };
 let app: FastifyInstance;
+/** Of files, piece by piece. */
+const heard: number[] = [];
 beforeAll(async () => {
   app = await createHttp({
     config: readConfig({ DEMO: "true" }),
     log: createLog("silent"),
     routes: [
       answer(balance, async () => ({ balance: "1.0" })),
+      answer(uploadBatch, async ({ request, refuse }) => {
+        for await (const piece of request.file ?? []) heard.push(piece.length);
+        return refuse("type");
+      }),
       answer(sendNewCode, async () => {
         throw new Error("ours");
       }),
@@ -25,6 +33,7 @@ beforeAll(async () => {
       admit: async () => undefined,
     },
     patienceSeconds,
+    files,
   });
   await app.listen({ host: "127.0.0.1", port: 0 });
 });
@@ -62,6 +71,7 @@ test.each([
   ["half of a form", `POST ${sendNewCode.path}`, "content-length: 100", "token="],
   ["a form in pieces", `POST ${sendNewCode.path}`, "transfer-encoding: chunked", "6\r\ntoken=\r\n"],
   ["a body that nobody reads", `GET ${balance.path}`, "content-length: 100", "token="],
+  ["a file by a wrong method", `PUT ${uploadBatch.path}`, "content-length: 100", "token="],
   ["a body for no call at all", "POST /nowhere", "content-length: 100", "token="],
 ])("%s that never ends is hung up on", async (_what, head, length, body) => {
   const talk = talkTo((app.server.address() as AddressInfo).port);
@@ -69,3 +79,41 @@ test.each([
   talk.send(`${head} HTTP/1.1\r\nhost: shop.test\r\n${type}\r\n${length}\r\n\r\n${body}`);
   await talk.bye();
 });
+
+const fileHead = `POST ${uploadBatch.path} HTTP/1.1\r\nhost: shop.test\r\ntoken: x\r\ncontent-type: text/plain\r\n`;
+const since = (start: number) => (performance.now() - start) / 1_000;
+
+test("a file that falls silent is hung up on, and so is one that goes on a little at a time beyond its time", async () => {
+  const talks = [0, 1].map(() => talkTo((app.server.address() as AddressInfo).port));
+  const start = performance.now();
+  for (const talk of talks) talk.send(`${fileHead}content-length: 1000000\r\n\r\na@b.test:c\r\n`);
+  const drip = setInterval(() => talks[1]?.send("a@b.test:c\r\n"), 50);
+  onTestFinished(() => clearInterval(drip));
+  await talks[0]?.bye();
+  expect(since(start)).toBeLessThan(files.fileSeconds);
+  await talks[1]?.bye();
+  expect(since(start)).toBeGreaterThanOrEqual(files.fileSeconds - 0.1);
+  expect(heard.length).toBeGreaterThan(5);
+});
+
+test.each([
+  ["true", "10.0.0.1", "127.0.0.1, 203.0.113.9", "203.0.113.9"],
+  ["loopback", "127.0.0.1", "127.0.0.1, 203.0.113.9", "203.0.113.9"],
+  ["10.0.0.0/8,loopback", "10.0.0.1", "127.0.0.1, 203.0.113.9, 10.0.0.7", "203.0.113.9"],
+  ["loopback", "203.0.113.9", "127.0.0.1", "203.0.113.9"],
+  ["false", "10.0.0.1", "127.0.0.1", "10.0.0.1"],
+])(
+  "with TRUST_PROXY=%s a call from %s that says %s is counted for %s",
+  async (trusted, from, said, counted) => {
+    const keys: string[] = [];
+    const behind = await createHttp({
+      config: readConfig({ DEMO: "true", TRUST_PROXY: trusted }),
+      log: createLog("silent"),
+      routes: [answer(balance, async () => ({ balance: "1.0" }))],
+      edge: { callerOf: async () => undefined, admit: async (key) => void keys.push(key) },
+    });
+    onTestFinished(() => behind.close());
+    await behind.inject({ url: balance.path, remoteAddress: from, headers: { "x-forwarded-for": said } });
+    expect(keys).toEqual([`address ${counted}`]);
+  },
+);

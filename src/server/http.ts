@@ -13,7 +13,7 @@ import { endpoints } from "../contract/api.ts";
 import { Refused, type Route } from "./kit/answer.ts";
 import type { Config } from "./kit/config.ts";
 import { type Log, maskAddress } from "./kit/log.ts";
-import { type Edge, mount } from "./kit/mount.ts";
+import { type Edge, type FilePatience, mount } from "./kit/mount.ts";
 import { sendError } from "./kit/send.ts";
 import { openapi } from "./kit/openapi.ts";
 
@@ -22,8 +22,8 @@ const bodyBytesMax = 64 * 1024;
 
 /** So long may the body of an ordinary call take; 64 KB come in far less over any line. */
 const bodySeconds = 30;
-/** And a file, whose silence is bounded besides (kit/mount.ts): 150 MB over a slow line. */
-const fileSeconds = 60 * 60;
+/** And any request, its head too: a file may take so long (kit/mount.ts). */
+const requestSeconds = 60 * 60;
 
 /** Paths that belong to programs, also as they are mistyped: an unknown one is answered in JSON, not with a page. */
 const apiPath = /^\/+(?:api|email|investor|payments|stats|user)(?:[/?]|$)/i;
@@ -35,6 +35,7 @@ interface HttpParts {
   readonly edge: Edge;
   /** For tests. */
   readonly patienceSeconds?: number;
+  readonly files?: FilePatience;
 }
 
 /** The HTTP server with every call of the contract on it; pages and health are added by the assembly. */
@@ -45,11 +46,10 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
     loggerInstance: log.child({}, { level: "warn" }) as FastifyBaseLogger,
     // A logger for each request would cost more than the few lines that name their request by themselves.
     childLoggerFactory: (logger) => logger,
-    trustProxy: config.trustProxy,
+    trustProxy: config.trustProxy === true ? isConnected : config.trustProxy,
     bodyLimit: bodyBytesMax,
     // The framework would wait for ever.
-    requestTimeout: fileSeconds * 1_000,
-    // A HEAD of a GET that orders would order.
+    requestTimeout: requestSeconds * 1_000,
     exposeHeadRoutes: false,
     // An address that is none, or too long, never comes to a call: the framework's own words would be no envelope.
     frameworkErrors: (_fault, _request, reply) => {
@@ -75,7 +75,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
       : answerFault(fault, request, reply),
   );
   app.addHook("onResponse", async (request, reply) => logResponse(log, request, reply));
-  mount(app, routes, edge);
+  mount(app, routes, edge, parts.files);
   const versioned = new Set(routes.flatMap(({ endpoint, version }) => (version ? [endpoint] : [])));
   const document = openapi(Object.values(endpoints), { publicUrl: config.publicUrl, versioned });
   app.get("/openapi.json", (_request, reply) =>
@@ -83,6 +83,12 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   );
   return app;
 }
+
+/**
+ * One proxy, and not any number: what it adds to X-Forwarded-For stands last, and what stands before that anybody can have written,
+ * the address of the machine itself too, which is not limited.
+ */
+const isConnected = (_address: string, hop: number) => hop === 0;
 
 /** Answers a path that nothing serves: programs get the envelope, people get `page`. */
 export function answerUnknown(
@@ -110,14 +116,14 @@ function hangUpOnSilence(app: FastifyInstance): void {
 
 /** Whoever sends an ordinary call byte by byte, or half of it, would hold its connection for as long as he likes. */
 function hangUpOnSlowness(app: FastifyInstance, seconds: number, routes: readonly Route[]): void {
-  const takingFiles = new Set<string | undefined>(
-    routes.flatMap(({ endpoint }) => (endpoint.file ? [endpoint.path] : [])),
+  const takingFiles = new Set(
+    routes.flatMap(({ endpoint: { file, method, path } }) => (file ? [`${method} ${path}`] : [])),
   );
   app.addHook("onRequest", ({ raw, routeOptions }, _reply, next) => {
     next();
     const hasBody =
       raw.headers["transfer-encoding"] !== undefined || raw.headers["content-length"] !== undefined;
-    if (!hasBody || takingFiles.has(routeOptions.url)) return;
+    if (!hasBody || takingFiles.has(`${raw.method} ${routeOptions.url}`)) return;
     const late = setTimeout(() => {
       if (!raw.complete) raw.destroy();
     }, seconds * 1_000).unref();

@@ -68,7 +68,20 @@ export function shopRoutes(rooms: Rooms): Route[] {
   ];
 }
 
+interface Doors {
+  readonly events: Pick<Rooms["events"], "changed">;
+  readonly users: Pick<Rooms["users"], "callerOf" | "isKnown">;
+  readonly limits: Pick<Rooms["limits"], "admit" | "isSpent">;
+}
+
 /** Who calls, and whether he calls too often. */
-export function edge({ events, users, limits }: Rooms): Edge {
-  return { callerOf: users.callerOf, admit: limits.admit, changed: events.changed };
+export function edge({ events, users, limits }: Doors): Edge {
+  return {
+    // Tokens that nobody has could be asked for without end, each at the price of a look-up: an address that has done so for a
+    // while is let in with those alone that were seen before.
+    callerOf: async (token, address) =>
+      (await limits.isSpent(address)) && !users.isKnown(token) ? undefined : users.callerOf(token),
+    admit: limits.admit,
+    changed: events.changed,
+  };
 }

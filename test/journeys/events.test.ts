@@ -200,6 +200,20 @@ test("a call that waits is answered the moment the letter is there, though anoth
   expect(await shop.get("/email/getmessage", { token, id, wait: 60 })).toMatchObject({ code: "654321" });
 });
 
+test("a token that is replaced while its call waits does not read the letter any more, in whatever process it waits", async () => {
+  const token = await shop.buyer("1");
+  const { id, email } = await order(token);
+  const { answer } = await asking(other, { token, id, wait: 60 });
+  const { data } = await shop.post("/user/replacetoken", { token });
+  await letter(email, "654321");
+  expect(await answer).toMatchObject({ status: "error", value: "token" });
+  expect(
+    await shop.get("/email/getmessage", { token: (data as { token: string }).token, id, wait: 60 }),
+  ).toMatchObject({
+    code: "654321",
+  });
+});
+
 test("with preview=1 the letter that was waited for is the document", async () => {
   const token = await shop.buyer("1");
   const { id, email } = await order(token);

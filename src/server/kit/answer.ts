@@ -38,6 +38,8 @@ export interface RequestFacts {
   readonly lastEventId: string | undefined;
   /** The body of a call that takes a file, not yet read; undefined when it is of another type. */
   readonly file: AsyncIterable<Uint8Array> | undefined;
+  /** Whether the token still opens what it did when the call came: for whoever has waited since. */
+  readonly isValid: () => Promise<boolean>;
   /** Aborts when the client goes away or the server stops: what waits for it may end. */
   readonly gone: AbortSignal;
 }

@@ -19,6 +19,7 @@ const facts = {
   file: undefined,
   lastEventId: undefined,
   cookie: () => undefined,
+  isValid: async () => true,
   gone: new AbortController().signal,
 };
 

@@ -81,7 +81,7 @@ export interface Config extends Mail {
   readonly activationTtlSeconds: number;
   /** For how many days the bodies of letters are kept at least. */
   readonly letterKeepDays: number;
-  /** Whose `X-Forwarded-For` is believed: nobody's, everybody's, or that of these addresses and networks. */
+  /** Whose `X-Forwarded-For` is believed: nobody's, that of whoever connects, or that of these addresses and networks. */
   readonly trustProxy: boolean | string[];
   readonly logLevel: (typeof logLevels)[number];
   /** Undefined: /metrics answers loopback only. */

@@ -64,6 +64,8 @@ export interface Limits {
   forgive(what: Guarded, who: Who): Promise<void>;
   /** Counts one call of the API in this process; `key` is "user <id>" or "address <ip>". Answers as `take` does. */
   admit(key: string): Promise<number | undefined>;
+  /** Whether an address has made as many calls without a token, or with one that opens nothing, as it may for now. */
+  isSpent(address: string): Promise<boolean>;
   /** Deletes the windows that are over; answers how many. For a job. */
   forget(at?: Date): Promise<number>;
 }
@@ -82,6 +84,11 @@ export function openLimits(db: Db, seal: Seal): Limits {
       if (!key.startsWith("address ")) return consume(account, key);
       const from = limitedAs(key.slice("address ".length));
       return from === undefined ? undefined : consume(address, from);
+    },
+    isSpent: async (from) => {
+      const key = limitedAs(from);
+      const made = key === undefined ? null : await address.get(key);
+      return made !== null && made.consumedPoints > callsOfAddress.points;
     },
     forget: async (at = now()) => (await db`delete from limit_bucket where ends_at <= ${at}`).count,
   };

@@ -13,9 +13,11 @@ export interface Call {
 /** Looked up only when a handler asks: most want none of it. */
 export class Facts implements RequestFacts {
   readonly #call: Call;
+  readonly isValid: () => Promise<boolean>;
   #gone: AbortSignal | undefined;
-  constructor(call: Call) {
+  constructor(call: Call, isValid: () => Promise<boolean>) {
     this.#call = call;
+    this.isValid = isValid;
   }
   get address(): string {
     return this.#call.request.ip;

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Endpoint, headerOf } from "../../contract/endpoint.ts";
+import { type Endpoint, headerOf, methodsOf } from "../../contract/endpoint.ts";
 import { type Caller, Limited, Refused, type Route } from "./answer.ts";
 import { LaneFull } from "./lane.ts";
 import { type Call, Facts, OpenRequests } from "./mount.facts.ts";
@@ -10,7 +10,7 @@ import { corsHeaders, send, sendError, Unchanged, Versioned } from "./send.ts";
 /** What the mount needs from the rooms: who calls, and whether he calls too often. */
 export interface Edge {
   /** Finds the caller of a token; undefined when it opens nothing. */
-  readonly callerOf: (token: string) => Promise<Caller | undefined>;
+  readonly callerOf: (token: string, address: string) => Promise<Caller | undefined>;
   /** Counts a call of a token or address; answers the seconds to wait when it is one too many. */
   readonly admit: (key: string) => Promise<number | undefined>;
   /** Told of a caller whose call may have changed something, before it is answered: what he reads next is read anew. */
@@ -32,7 +32,12 @@ const preflightHeaders = {
  * Turns the calls of the contract into HTTP routes: reads and checks the parameters, finds the caller, runs the
  * handler and sends what comes of it.
  */
-export function mount(app: FastifyInstance, routes: readonly Route[], edge: Edge): void {
+export function mount(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  edge: Edge,
+  files: FilePatience = filePatience,
+): void {
   const open = new OpenRequests();
   // Before the server closes its doors, which would wait for those who wait.
   app.addHook("preClose", async () => open.end());
@@ -41,26 +46,53 @@ export function mount(app: FastifyInstance, routes: readonly Route[], edge: Edge
     app,
     routes.filter((route) => !taking.includes(route)),
     edge,
-    open,
+    { open, files },
   );
   // A place of their own: elsewhere a body is read before it is known who sends it.
   void app.register(async (own) => {
     own.removeAllContentTypeParsers();
     own.addContentTypeParser("*", (_request, body, done) => done(null, body));
-    mountAll(own, taking, edge, open);
+    mountAll(own, taking, edge, { open, files });
   });
+  nameMethods(app, routes);
 }
 
-function mountAll(app: FastifyInstance, routes: readonly Route[], edge: Edge, open: OpenRequests): void {
+const urlOf = ({ path }: Endpoint) => path.replace(/\{(\w+)\}/g, ":$1");
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+
+/** Who makes a call by a method that it does not take is told those that it does (RFC 9110 §15.5.6). */
+function nameMethods(app: FastifyInstance, routes: readonly Route[]): void {
+  for (const [url, same] of Map.groupBy(routes, ({ endpoint }) => urlOf(endpoint))) {
+    const taken = new Set<string>(same.flatMap(({ endpoint }) => methodsOf(endpoint)));
+    const allow = [...taken, "OPTIONS"].join(", ");
+    app.route({
+      method: methods.filter((method) => !taken.has(method)),
+      url,
+      handler: (_request, reply) =>
+        sendError(reply.header("allow", allow), 405, new Refused("method", { allow })),
+    });
+  }
+}
+
+function mountAll(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  edge: Edge,
+  { open, files }: { open: OpenRequests; files: FilePatience },
+): void {
   for (const route of routes) {
     const { endpoint } = route;
-    const url = endpoint.path.replace(/\{(\w+)\}/g, ":$1");
+    const url = urlOf(endpoint);
     app.route({
-      method: endpoint.alsoPost ? ["GET", "POST"] : endpoint.method,
+      method: [...methodsOf(endpoint)],
       url,
+      // It would call the handler, and a HEAD of a GET that orders would order.
+      exposeHeadRoute: false,
       ...(endpoint.bodyBytesMax !== undefined && { bodyLimit: endpoint.bodyBytesMax }),
       handler: async (request, reply) => {
-        if (endpoint.file && !takeFile(request, reply, endpoint.file.bytesMax)) return reply;
+        if (endpoint.file && !takeFile(request, reply, { bytesMax: endpoint.file.bytesMax, ...files }))
+          return reply;
         const outcome = await run(route, { request, reply, open, types: endpoint.file?.types ?? [] }, edge);
         // Otherwise the client keeps its connection, and the server waits for it to be let go.
         if (open.isEnding) reply.header("connection", "close");
@@ -74,16 +106,31 @@ function mountAll(app: FastifyInstance, routes: readonly Route[], edge: Edge, op
 }
 
 const lingerMs = 5_000;
-/** After so much silence a file is given up. */
-const silenceMs = 60_000;
+
+/** How long a file is waited for. */
+export interface FilePatience {
+  /** Without a byte of it. */
+  readonly silenceSeconds: number;
+  /** In all: 150 MB over a slow line. */
+  readonly fileSeconds: number;
+}
+const filePatience: FilePatience = { silenceSeconds: 60, fileSeconds: 60 * 60 };
 
 /**
  * Whoever sends a file hears the answer when he has sent all: what nobody reads is passed by, once the answer is there. One
  * that says beforehand that it is too long is refused at once: false. Longer ones end their connection.
  */
-function takeFile({ raw, headers }: FastifyRequest, reply: FastifyReply, bytesMax: number): boolean {
+function takeFile(
+  { raw, headers }: FastifyRequest,
+  reply: FastifyReply,
+  { bytesMax, silenceSeconds, fileSeconds }: FilePatience & { bytesMax: number },
+): boolean {
   // From the beginning: also the rest of a refused one, which nobody reads, must come.
-  raw.setTimeout(silenceMs, () => raw.destroy());
+  raw.setTimeout(silenceSeconds * 1_000, () => raw.destroy());
+  const late = setTimeout(() => {
+    if (!raw.complete) raw.destroy();
+  }, fileSeconds * 1_000).unref();
+  raw.once("close", () => clearTimeout(late));
   reply.raw.once("finish", () => {
     if (reply.statusCode === 413) setTimeout(() => raw.destroy(), lingerMs).unref();
     raw.resume();
@@ -98,7 +145,8 @@ async function run(route: Route, call: Call, edge: Edge): Promise<unknown> {
   const { request } = call;
   const parameters = endpoint.file !== undefined ? headersOf(endpoint, request) : parametersOf(request);
   const token = tokenOf(request, parameters);
-  const caller = typeof token === "string" ? await edge.callerOf(token) : undefined;
+  const find = async () => (typeof token === "string" ? edge.callerOf(token, request.ip) : undefined);
+  const caller = await find();
   const wait = await edge.admit(caller ? `user ${caller.userId}` : `address ${request.ip}`);
   if (wait !== undefined) return new Limited(wait);
   const barred = barredFrom(endpoint, caller);
@@ -111,7 +159,7 @@ async function run(route: Route, call: Call, edge: Edge): Promise<unknown> {
     const outcome = await route.handle(
       asked,
       endpoint.access === "anyone" ? undefined : caller,
-      new Facts(call),
+      new Facts(call, async () => (await find())?.userId === caller?.userId),
     );
     return version === undefined || isNo(outcome) ? outcome : new Versioned(version, outcome);
   });

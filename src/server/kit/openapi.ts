@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Endpoint, type Field, headerOf, type Taken } from "../../contract/endpoint.ts";
+import { type Endpoint, type Field, headerOf, methodsOf, type Taken } from "../../contract/endpoint.ts";
 import { eventBodies } from "../../contract/events.ts";
 import { commonRefusals, type Refusal, refusals } from "../../contract/refusals.ts";
 
@@ -15,7 +15,7 @@ interface Described {
 export function openapi(endpoints: readonly Endpoint[], { publicUrl, versioned }: Described): Json {
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
-    const methods = endpoint.alsoPost ? ["GET", "POST"] : [endpoint.method];
+    const methods = methodsOf(endpoint);
     for (const method of methods) {
       (paths[endpoint.path] ??= {})[method.toLowerCase()] = operation(
         endpoint,

@@ -226,6 +226,7 @@ async function fileTo(reader: Reader, gone = new AbortController().signal): Prom
     file: undefined,
     lastEventId: undefined,
     cookie: () => undefined,
+    isValid: async () => true,
     gone,
   };
   const streamed = (await route?.handle({}, caller, facts)) as Streamed;

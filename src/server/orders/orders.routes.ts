@@ -114,9 +114,11 @@ async function readMessage(
   const now = await read();
   if (now !== undefined) return now;
   if (seconds === 0) return new Refused("wait message");
-  const later = await events.waits.until({ userId: order.userId, seconds, gone: request.gone }, async () =>
-    (await waiting.look(order.orderId)) ? undefined : messageOf(await orders.read(order), ask),
-  );
+  const later = await events.waits.until({ userId: order.userId, seconds, gone: request.gone }, async () => {
+    if (await waiting.look(order.orderId)) return undefined;
+    // Replaced or blocked while it waited: who has it no longer reads the letter.
+    return (await request.isValid()) ? messageOf(await orders.read(order), ask) : new Refused("token");
+  });
   return later === "full" ? new Limited(1) : (later ?? new Refused("wait message"));
 }
 

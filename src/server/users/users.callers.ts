@@ -14,6 +14,7 @@ const tokenForm = new RegExp(`^[A-Za-z0-9]{${tokenLength}}$`);
 
 interface Callers {
   callerOf(token: string): Promise<Caller | undefined>;
+  isKnown(token: string): boolean;
   forget(userId: bigint): void;
   forgetAll(): void;
 }
@@ -49,7 +50,7 @@ export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>,
   return {
     async callerOf(token) {
       if (!tokenForm.test(token)) return undefined;
-      const key = digest("sha256", token, "base64");
+      const key = keyOf(token);
       const entry = known.get(key);
       if (entry && entry.until > now().getTime()) {
         // To the end of the line: a Map keeps the order in which its keys were set.
@@ -63,6 +64,7 @@ export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>,
       if (holder?.active && before === changes) remember(key, holder);
       return holder && callerWith(holder, token);
     },
+    isKnown: (token) => known.has(keyOf(token)),
     forget(userId) {
       changes++;
       for (const key of keysOf.get(userId) ?? []) drop(key);
@@ -74,6 +76,8 @@ export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>,
     },
   };
 }
+
+const keyOf = (token: string) => digest("sha256", token, "base64");
 
 const callerWith = (
   { userId, active, admin, investor, confirmed, limits, expiresAt }: Holder,
