@@ -54,9 +54,10 @@ export function ActDialog<Data>(props: ActDialogProps<Data>) {
     setRefused(undefined);
     const answer = await send(new FormData(event.currentTarget));
     if (answer.ok) {
-      await reload();
-      toast("good", done(answer.data));
       const told = warns?.(answer.data);
+      // The row whose act it is may be gone with the reload, and the dialog with it.
+      if (told === undefined) await reload();
+      toast("good", done(answer.data));
       if (told === undefined) onClose();
       else setWarning(told);
       return;
@@ -64,20 +65,10 @@ export function ActDialog<Data>(props: ActDialogProps<Data>) {
     setBusy(false);
     setRefused(answer);
   };
-  if (warning !== undefined)
-    return (
-      <Dialog
-        title={title}
-        onClose={onClose}
-        footer={
-          <Button data-autofocus onClick={onClose}>
-            {t("ui.close")}
-          </Button>
-        }
-      >
-        <Notice tone="warn">{warning}</Notice>
-      </Dialog>
-    );
+  if (warning !== undefined) {
+    const close = () => void reload().then(onClose);
+    return <Warning title={title} text={warning} onClose={close} />;
+  }
   const footer = (
     <>
       <Button tone="secondary" data-autofocus={children ? undefined : true} onClick={onClose}>
@@ -97,6 +88,20 @@ export function ActDialog<Data>(props: ActDialogProps<Data>) {
         {children}
         {refused && <Notice tone="bad">{refusalWords(t, refused)}</Notice>}
       </form>
+    </Dialog>
+  );
+}
+
+function Warning({ title, text, onClose }: { title: string; text: string; onClose: () => void }) {
+  const t = useOfficeText();
+  const close = (
+    <Button data-autofocus onClick={onClose}>
+      {t("ui.close")}
+    </Button>
+  );
+  return (
+    <Dialog title={title} onClose={onClose} footer={close}>
+      <Notice tone="warn">{text}</Notice>
     </Dialog>
   );
 }
