@@ -57,7 +57,7 @@ export async function measureLatency(place: Place, shop: Shop, pace: Pace): Prom
     }
     const read = once(buyers, "message");
     buyers.send({ port: shop.port, waits } satisfies Watch);
-    await new Promise((resolve) => setTimeout(resolve, start - clock()));
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, start - clock())));
     const { targetsFile } = place;
     const load = { port: shop.smtpPort, connections, sizeBytes, targetsFile, first, seconds, perSecond };
     const sent = await ask(client, load);
