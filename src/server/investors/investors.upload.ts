@@ -1,11 +1,10 @@
 // One file of mailboxes, from its first byte to the batch that it becomes. Until the one transaction at its end nothing of it is
 // anywhere but in a temporary table: whatever breaks before leaves nothing.
-import { performance } from "node:perf_hooks";
-import { setTimeout as sleep } from "node:timers/promises";
 import { sampleSize, uploadBytesMax } from "../../contract/limits.ts";
 import * as catalog from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
 import { type Db, reasonOf, type Tx } from "../kit/db.ts";
+import { Pace } from "./investors.pace.ts";
 import { type Judge, newRoom, piecesOf, type Registered } from "./investors.stage.ts";
 import * as rows from "./investors.sql.ts";
 
@@ -123,27 +122,6 @@ async function stageAll(
     await writing;
   }
   return rejected;
-}
-
-/** Beside orders a file is read so fast and no faster: the longest takes half a minute, and its last transaction another. */
-const pacedBytesPerSecond = 4_600_000;
-/** From this part of its time on, the thread that serves buyers has much to do. */
-const busyPart = 0.5;
-
-/** Has a file wait while buyers have much to ask. */
-class Pace {
-  readonly #start = performance.now();
-  #load = performance.eventLoopUtilization();
-  #bytes = 0;
-
-  async keep(bytes: number): Promise<void> {
-    this.#bytes += bytes;
-    const load = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(load, this.#load);
-    this.#load = load;
-    const ahead = (this.#bytes / pacedBytesPerSecond) * 1000 - (performance.now() - this.#start);
-    if (utilization > busyPart && ahead > 0) await sleep(ahead);
-  }
 }
 
 async function finish(

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { Pace } from "./investors.pace.ts";
+
+/** The pieces that a file comes in. */
+const pieceBytes = 512 * 1024;
+
+/**
+ * How many seconds a file of 150 MB takes whose pieces come one in so many milliseconds, in a time that moves only by them and
+ * by waiting. `busy` says how busy buyers keep the thread, by the number of the piece.
+ */
+async function secondsOf(pieceMs: number, busy: (piece: number) => number): Promise<number> {
+  let at = 0;
+  let piece = 0;
+  const pace = new Pace({
+    clock: () => at,
+    pause: async (milliseconds) => void (at += milliseconds),
+    busy: () => busy(piece),
+  });
+  for (; piece * pieceBytes < 150_000_000; piece++) {
+    at += pieceMs;
+    await pace.keep(pieceBytes);
+  }
+  return at / 1000;
+}
+
+test("a file is read as fast as it goes while buyers ask little", async () => {
+  expect(await secondsOf(10, () => 0.5)).toBeCloseTo(2.87);
+});
+
+test("a file is read at 4.6 MB a second while buyers ask much", async () => {
+  expect(await secondsOf(10, () => 0.9)).toBeCloseTo(32.7, 0);
+});
+
+test("a file that comes more slowly than that waits for nobody", async () => {
+  expect(await secondsOf(200, () => 0.9)).toBeCloseTo(57.4);
+});
+
+test("a file goes on at full pace when a rush of buyers is over", async () => {
+  // The first half waits, the second comes at once.
+  expect(await secondsOf(10, (piece) => (piece < 143 ? 0.9 : 0.1))).toBeCloseTo(16.3 + 1.44, 0);
+});
+
+test("the thread's own time is heeded", async () => {
+  const pace = new Pace();
+  const start = performance.now();
+  // Buyers, as far as the thread can tell.
+  while (performance.now() - start < 20);
+  await pace.keep(460_000);
+  // A timer may ring a millisecond early.
+  expect(performance.now() - start).toBeGreaterThan(98);
+});
