@@ -1,4 +1,6 @@
 import { decodeEntities } from "./mime.entities.ts";
+import { plain, styleOf } from "./mime.styles.ts";
+import { after, afterUnread, isMarkup, readTag, type Tag } from "./mime.tags.ts";
 
 /** A link as a person sees it: where it leads and what is written on it. */
 export interface Link {
@@ -32,6 +34,7 @@ const blocks = names(
   "address article aside blockquote body center dd details div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr html li main nav ol p pre section summary table tbody tfoot thead tr ul",
 );
 const cells = names("td th");
+const paragraph = names("p");
 /** What stands apart from what is before it. */
 const apart = names("p h1 h2 h3 h4 h5 h6");
 /** What an opening tag closes by itself when it stands right under it (HTML Living Standard §13.1.2.4). */
@@ -48,13 +51,6 @@ interface Open {
   hasNoSize: boolean;
   /** Its lines are kept as they are. */
   isPre: boolean;
-}
-
-interface Tag {
-  name: string;
-  isClosing: boolean;
-  attributes: ReadonlyMap<string, string>;
-  end: number;
 }
 
 /**
@@ -85,76 +81,6 @@ function readMarkup(source: string, less: number, page: Page): number {
   else if (unread.has(tag.name)) return afterUnread(source, tag);
   else page.open(tag);
   return tag.end;
-}
-
-function after(source: string, mark: string, from: number): number {
-  const found = source.indexOf(mark, from);
-  return found < 0 ? source.length : found + mark.length;
-}
-
-function afterUnread(source: string, tag: Tag): number {
-  for (let at = tag.end; ; at += 2) {
-    at = source.indexOf("</", at);
-    if (at < 0) return source.length;
-    const name = source.slice(at + 2, at + 2 + tag.name.length).toLowerCase();
-    if (name === tag.name && !isNameByte(source.charCodeAt(at + 2 + name.length)))
-      return after(source, ">", at);
-  }
-}
-
-const isLetter = (byte: number) => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
-/** Whether a "<" before this begins a tag, a comment or the like; else it is text. */
-const isMarkup = (next: number) => isLetter(next) || next === 0x2f || next === 0x21 || next === 0x3f;
-const isNameByte = (byte: number) => isLetter(byte) || (byte >= 0x30 && byte <= 0x39) || byte === 0x2d;
-const isSpace = (byte: number) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
-
-function readTag(source: string, less: number): Tag {
-  const isClosing = source[less + 1] === "/";
-  let at = less + (isClosing ? 2 : 1);
-  const start = at;
-  while (at < source.length && !isSpace(source.charCodeAt(at)) && source[at] !== ">" && source[at] !== "/")
-    at++;
-  const name = source.slice(start, Math.min(at, start + 40)).toLowerCase();
-  // Most tags have no attributes, and closing ones none that count.
-  if (source[at] === ">") return { name, isClosing, attributes: none, end: at + 1 };
-  if (isClosing) return { name, isClosing, attributes: none, end: after(source, ">", at) };
-  const attributes = new Map<string, string>();
-  while (at < source.length && source[at] !== ">") {
-    const read = readAttribute(source, at);
-    if (read.name !== "" && !attributes.has(read.name)) attributes.set(read.name, read.value);
-    at = read.end;
-  }
-  return { name, isClosing, attributes, end: at + 1 };
-}
-
-const none: ReadonlyMap<string, string> = new Map();
-
-function readAttribute(source: string, from: number): { name: string; value: string; end: number } {
-  let at = from;
-  if (isSpace(source.charCodeAt(at)) || source[at] === "/") return { name: "", value: "", end: at + 1 };
-  const start = at;
-  do at++;
-  while (
-    at < source.length &&
-    !isSpace(source.charCodeAt(at)) &&
-    source[at] !== "=" &&
-    source[at] !== ">" &&
-    source[at] !== "/"
-  );
-  const name = source.slice(start, Math.min(at, start + 40)).toLowerCase();
-  while (isSpace(source.charCodeAt(at))) at++;
-  if (source[at] !== "=") return { name, value: "", end: at };
-  at++;
-  while (isSpace(source.charCodeAt(at))) at++;
-  const quote = source[at];
-  if (quote === '"' || quote === "'") {
-    const end = source.indexOf(quote, at + 1);
-    const close = end < 0 ? source.length : end;
-    return { name, value: source.slice(at + 1, close), end: close + 1 };
-  }
-  const begin = at;
-  while (at < source.length && !isSpace(source.charCodeAt(at)) && source[at] !== ">") at++;
-  return { name, value: source.slice(begin, at), end: at };
 }
 
 /** A link, and from which piece of the text to which it stands. */
@@ -301,47 +227,6 @@ class Page {
     const text = this.#pieces.slice(from).join("").trim() || link.alt.trim();
     this.#links.push({ href, text: text.slice(0, 200), from, to: this.#pieces.length });
   }
-}
-
-const paragraph = names("p");
-
-interface Style {
-  readonly hides: boolean;
-  readonly hasNoSize: boolean | undefined;
-}
-
-const plain: Style = { hides: false, hasNoSize: undefined };
-const styles = new Map<string, Style>();
-const stylesMax = 1_000;
-const styleLengthMax = 4_000;
-
-/** What a style does to text. A letter repeats few of them many times. */
-function styleOf(styled: string): Style {
-  const known = styles.get(styled);
-  if (known) return known;
-  const tight = styled.slice(0, styleLengthMax).toLowerCase().replaceAll(/\s/g, "");
-  const style = { hides: hides(tight), hasNoSize: hasNoSize(tight) };
-  if (styles.size >= stylesMax) styles.clear();
-  if (styled.length <= 500) styles.set(styled, style);
-  return style;
-}
-
-function hides(style: string): boolean {
-  return (
-    style.includes("display:none") ||
-    style.includes("visibility:hidden") ||
-    style.includes("mso-hide:all") ||
-    /(?:^|;)(?:opacity|max-height|height|max-width):0(?:px|%)?(?:!important)?(?:;|$)/.test(style)
-  );
-}
-
-/** Whether a style makes text vanish (true) or big enough to read again (false); undefined when it says nothing. */
-function hasNoSize(style: string): boolean | undefined {
-  const found = /(?:^|;)font-size:([0-9.]*)(px|pt|rem|em|%)?/.exec(style);
-  if (!found || found[1] === "") return undefined;
-  if (Number(found[1]) === 0) return true;
-  // A part of nothing is nothing.
-  return found[2] === "em" || found[2] === "%" ? undefined : false;
 }
 
 /** The links of a plain text, each with the words that stand before it. */
