@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { setHost } from "../../src/server/imap/imap.ts";
-import { readConfig } from "../../src/server/kit/config.ts";
-import { createLog } from "../../src/server/kit/log.ts";
 import { audit } from "../../src/server/orders/orders.ts";
-import { runShop } from "../../src/server/shop/program.ts";
+import { sayTo } from "../kit/command.ts";
 import { type Dovecot, noDovecot, startDovecot } from "../kit/dovecot.ts";
 import { codeLetter, secretKey } from "../kit/hosted.ts";
 import { shelf } from "../kit/shelf.ts";
@@ -38,12 +36,8 @@ afterAll(async () => {
 
 /** The operator's command; answers what it says as JSON. */
 async function operator(...words: string[]): Promise<unknown> {
-  const config = readConfig({ PUBLIC_URL: shop.url });
-  const desk = { db: shop.db, config, log: createLog("silent"), progress: () => undefined };
-  let out = "";
-  const mouth = { out: (text: string) => void (out += text), err: (text: string) => void (out += text) };
-  const status = await runShop([...words, "--json"], mouth, (act) => act(desk));
-  expect(status, out).toBe(0);
+  const { status, out, err } = await sayTo(shop.db, [...words, "--json"], { PUBLIC_URL: shop.url });
+  expect(status, err).toBe(0);
   return JSON.parse(out);
 }
 

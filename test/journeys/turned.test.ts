@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Answer as Said } from "../../src/server/shop/answer.ts";
-import { runShop } from "../../src/server/shop/program.ts";
-import { readConfig } from "../../src/server/kit/config.ts";
-import { createLog } from "../../src/server/kit/log.ts";
+import { sayTo } from "../kit/command.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
 
 // A site begins to write from another domain: its letters are turned away, the operator sees it and says so once, and who waits has
@@ -19,16 +16,7 @@ afterAll(async () => {
   await shop.stop();
 });
 
-async function say(...words: string[]): Promise<string> {
-  let out = "";
-  const mouth = { out: (text: string) => void (out += text), err: (text: string) => void (out += text) };
-  const config = readConfig({});
-  const log = createLog("silent");
-  await runShop(words, mouth, (act): Promise<Said> =>
-    act({ db: shop.db, config, log, progress: () => undefined }),
-  );
-  return out;
-}
+const say = async (...words: string[]) => (await sayTo(shop.db, words)).out;
 
 async function order(token: string, more: Record<string, string> = {}) {
   const placed = await shop.get("/email/order", {

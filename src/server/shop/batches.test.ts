@@ -1,12 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
+import { sayTo } from "../../../test/kit/command.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, letter, shelf, site } from "../../../test/kit/shelf.ts";
 import type { Seen } from "../imap/imap.ts";
 import { type Brought, openInvestors } from "../investors/investors.ts";
-import { readConfig } from "../kit/config.ts";
-import { createLog } from "../kit/log.ts";
 import { deliver, openOrders, type Placed } from "../orders/orders.ts";
-import { runShop } from "./program.ts";
 
 const ivy = "ivy@example.com";
 
@@ -21,14 +19,7 @@ async function shop(seen: Seen = "opened") {
   const look = () => Promise.resolve(seen);
   const investors = openInvestors({ db, secretKey: Buffer.alloc(32, 1), look, times: { downSeconds: 0 } });
   onTestFinished(() => investors.close());
-  const say = async (...words: string[]) => {
-    let out = "";
-    let err = "";
-    const mouth = { out: (text: string) => void (out += text), err: (text: string) => void (err += text) };
-    const desk = { db, config: readConfig({}), log: createLog("silent"), progress: () => undefined };
-    const status = await runShop(words, mouth, (act) => act(desk));
-    return { status, out, err };
-  };
+  const say = (...words: string[]) => sayTo(db, words);
   const json = async (...words: string[]): Promise<unknown> =>
     JSON.parse((await say(...words, "--json")).out);
   let made = 0;

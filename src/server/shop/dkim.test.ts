@@ -3,10 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sayTo } from "../../../test/kit/command.ts";
 import { createDatabase, type TestDatabase } from "../../../test/kit/database.ts";
-import { readConfig } from "../kit/config.ts";
-import { createLog } from "../kit/log.ts";
-import { runShop } from "./program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "postern-dkim-"));
 let database: TestDatabase;
@@ -16,16 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function say(settings: Record<string, string>, ...words: string[]) {
-  const config = readConfig({ MAIL_FROM: "Shop <no-reply@shop.example>", ...settings });
-  const said = { out: "", err: "" };
-  const mouth = {
-    out: (text: string) => void (said.out += text),
-    err: (text: string) => void (said.err += text),
-  };
-  const desk = { db: database.db, config, log: createLog("silent"), progress: () => undefined };
-  return { status: await runShop(words, mouth, (act) => act(desk)), ...said };
-}
+const say = (settings: Record<string, string>, ...words: string[]) =>
+  sayTo(database.db, words, { MAIL_FROM: "Shop <no-reply@shop.example>", ...settings });
 
 const pairs = {
   rsa: () => generateKeyPairSync("rsa", { modulusLength: 2048 }),

@@ -2,14 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { sayTo } from "../../../test/kit/command.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
 import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
 import { certificateFor } from "../kit/certificate.ts";
 import { readConfig, resolveSecret } from "../kit/config.ts";
-import { createLog } from "../kit/log.ts";
 import { createSeal } from "../kit/seal.ts";
-import { runShop } from "./program.ts";
 
 /** A shop's database, the operator's command on it, and a folder for his files. */
 async function shop() {
@@ -17,25 +16,19 @@ async function shop() {
   onTestFinished(drop);
   const folder = mkdtempSync(join(tmpdir(), "postern-hosts-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const config = readConfig({ DATA_DIR: folder });
+  const settings = { DATA_DIR: folder };
   const said: string[] = [];
   const say = async (...words: string[]) => {
-    let out = "";
-    let err = "";
-    const mouth = { out: (text: string) => void (out += text), err: (text: string) => void (err += text) };
-    const progress = (text: string) => mouth.err(`${text}\n`);
-    const status = await runShop(words, mouth, (act) =>
-      act({ db, config, log: createLog("silent"), progress }),
-    );
-    said.push(out, err);
-    return { status, out, err };
+    const heard = await sayTo(db, words, settings);
+    said.push(heard.out, heard.err);
+    return heard;
   };
   const file = (name: string, content: string) => {
     writeFileSync(join(folder, name), content);
     return join(folder, name);
   };
   await say("domains", "add", "hosted.test", "--price", "0.01", "--kind", "hosted");
-  return { db, say, file, said, seal: createSeal(resolveSecret(config)) };
+  return { db, say, file, said, seal: createSeal(resolveSecret(readConfig(settings))) };
 }
 
 test("an IMAP server is registered with its bounds and its own authority, and listed with how it fares", async () => {

@@ -1,30 +1,19 @@
 import { expect, onTestFinished, test } from "vitest";
+import { sayTo } from "../../../test/kit/command.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, letter, shelf, site } from "../../../test/kit/shelf.ts";
-import { readConfig } from "../kit/config.ts";
 import type { Db } from "../kit/db.ts";
-import { createLog } from "../kit/log.ts";
 import { createSeal } from "../kit/seal.ts";
 import { deliver, openOrders, type Placed } from "../orders/orders.ts";
 import { openPartners } from "../partners/partners.ts";
 import { mark } from "../users/users.ts";
-import { runShop } from "./program.ts";
-
-const config = readConfig({ PUBLIC_URL: "https://shop.example" });
-const log = createLog("silent");
 
 /** The operator's command on a shop where pat@ earns by ann@, who orders with his Soft ID; a dollar an order. */
 async function shop() {
   const { db, drop } = await createDatabase();
   onTestFinished(drop);
   const [partnerId, userId] = await couple(db);
-  const say = async (...words: string[]) => {
-    let out = "";
-    let err = "";
-    const mouth = { out: (text: string) => void (out += text), err: (text: string) => void (err += text) };
-    const status = await runShop(words, mouth, (act) => act({ db, config, log, progress: () => undefined }));
-    return { status, out, err };
-  };
+  const say = (...words: string[]) => sayTo(db, words, { PUBLIC_URL: "https://shop.example" });
   const json = async (...words: string[]): Promise<unknown> =>
     JSON.parse((await say(...words, "--json")).out);
   const orders = openOrders(db, { ttlSeconds: 1200 });

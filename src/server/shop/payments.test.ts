@@ -1,4 +1,5 @@
 import { expect, test, onTestFinished } from "vitest";
+import { sayTo } from "../../../test/kit/command.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { openMarket, sellingAt } from "../../../test/kit/market.ts";
 import * as clocks from "../kit/clock.ts";
@@ -6,21 +7,11 @@ import { readConfig } from "../kit/config.ts";
 import { createLog } from "../kit/log.ts";
 import { usd } from "../kit/money.ts";
 import { paymentsOf } from "../payments/payments.ts";
-import { runShop } from "./program.ts";
 
 const { db } = await createDatabase();
 const log = createLog("silent");
 
-async function say(settings: Record<string, string>, ...words: string[]) {
-  const said = { out: "", err: "" };
-  const mouth = {
-    out: (text: string) => void (said.out += text),
-    err: (text: string) => void (said.err += text),
-  };
-  const desk = { db, config: readConfig(settings), log, progress: () => undefined };
-  const status = await runShop(words, mouth, (act) => act(desk));
-  return { status, ...said };
-}
+const say = (settings: Record<string, string>, ...words: string[]) => sayTo(db, words, settings);
 
 test("what came to a payment is credited or rejected by the operator, with a reason, and its history is told in words", async () => {
   const payments = paymentsOf({ db, config: readConfig({}), log });

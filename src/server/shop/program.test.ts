@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { sayTo } from "../../../test/kit/command.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import * as journal from "../journal/journal.ts";
@@ -8,22 +9,6 @@ import { createLog } from "../kit/log.ts";
 import { usd } from "../kit/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { paymentsOf } from "../payments/payments.ts";
-import { runShop } from "./program.ts";
-
-const config = readConfig({});
-const log = createLog("silent");
-
-/** Says the words after `shop` and hears what comes back; `db` undefined: they must not need a database. */
-async function sayTo(db: Db | undefined, words: readonly string[]) {
-  let out = "";
-  let err = "";
-  const mouth = { out: (text: string) => void (out += text), err: (text: string) => void (err += text) };
-  const status = await runShop(words, mouth, (act) => {
-    if (!db) throw new Error("the words were taken for right");
-    return act({ db, config, log, progress: (line) => mouth.err(`${line}\n`) });
-  });
-  return { status, out, err };
-}
 
 /** A shop's database and the operator's command on it. */
 async function shop() {
@@ -163,7 +148,7 @@ test("an account is made an administrator, blocked and opened again", async () =
 
 test("the payer of a sandbox payment is played by either name of the command", async () => {
   const { db, say, json } = await shop();
-  const payments = paymentsOf({ db, config, log });
+  const payments = paymentsOf({ db, config: readConfig({}), log: createLog("silent") });
   const ask = async () => {
     const created = await payments.create({ userId: 7n, currency: "eth", usd: usd("100") });
     if (typeof created === "string") throw new Error(created);

@@ -1,10 +1,8 @@
 import { initWasm } from "@trustwallet/wallet-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sayTo } from "../../../test/kit/command.ts";
 import { createDatabase, type TestDatabase } from "../../../test/kit/database.ts";
 import { printedEvm, printedTon } from "../../../test/kit/printed.ts";
-import { readConfig } from "../kit/config.ts";
-import { createLog } from "../kit/log.ts";
-import { runShop } from "./program.ts";
 
 let database: TestDatabase;
 
@@ -15,21 +13,8 @@ afterAll(() => database.drop());
 
 const check = (settings: Record<string, string>, ...words: string[]) => say(settings, "check", ...words);
 
-async function say(settings: Record<string, string>, ...words: string[]) {
-  const said = { out: "", err: "" };
-  const mouth = {
-    out: (text: string) => void (said.out += text),
-    err: (text: string) => void (said.err += text),
-  };
-  const desk = {
-    db: database.db,
-    config: readConfig(settings),
-    log: createLog("silent"),
-    progress: () => undefined,
-  };
-  const status = await runShop(["wallets", ...words], mouth, (act) => act(desk));
-  return { status, ...said };
-}
+const say = (settings: Record<string, string>, ...words: string[]) =>
+  sayTo(database.db, ["wallets", ...words], settings);
 
 test("the first addresses of each wallet are shown with their paths, and what is missing to sell", async () => {
   const { status, out, err } = await check(

@@ -1,0 +1,30 @@
+import { readConfig } from "../../src/server/kit/config.ts";
+import type { Db } from "../../src/server/kit/db.ts";
+import { createLog } from "../../src/server/kit/log.ts";
+import { runShop } from "../../src/server/shop/program.ts";
+
+/** What the operator's command wrote, and the exit status that it ended with. */
+export interface Said {
+  status: number;
+  out: string;
+  err: string;
+}
+
+/** Says the words after `shop` on a database, with these settings. `db` undefined: they must not need one. */
+export async function sayTo(
+  db: Db | undefined,
+  words: readonly string[],
+  settings: Record<string, string> = {},
+): Promise<Said> {
+  const said = { out: "", err: "" };
+  const mouth = {
+    out: (text: string) => void (said.out += text),
+    err: (text: string) => void (said.err += text),
+  };
+  const rest = { config: readConfig(settings), log: createLog("silent") };
+  const status = await runShop(words, mouth, (act) => {
+    if (!db) throw new Error("the words were taken for right");
+    return act({ db, ...rest, progress: (line) => mouth.err(`${line}\n`) });
+  });
+  return { status, ...said };
+}
