@@ -2,8 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { openNameServer } from "../kit/dns.ts";
 import { startShop } from "../kit/shop.ts";
 import { signingKey } from "../kit/signed.ts";
-
-const soon = { timeout: 20_000, interval: 50 };
+import { soon } from "../kit/soon.ts";
 
 test("a letter that comes by way of a mailer reaches the buyer whose site has signed it, and the operator counts it", async () => {
   const key = signingKey("discord.com");

@@ -6,6 +6,7 @@ import { waitsMax } from "../../src/server/events/events.waits.ts";
 import { block } from "../../src/server/users/users.ts";
 import { listenTo } from "../kit/listener.ts";
 import { type Answer, startShop, type TestShop } from "../kit/shop.ts";
+import { soon } from "../kit/soon.ts";
 
 // What happens is heard at once, in whichever process of the shop it happened: two of them on one database.
 
@@ -21,8 +22,6 @@ afterAll(async () => {
   await other.stop();
   await shop.stop();
 });
-
-const soon = { timeout: 15_000, interval: 10 };
 
 async function order(token: string) {
   const placed = await shop.get("/email/order", { token, site: "instagram.com", domain: "letters.test" });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Answer, startShop, type TestShop } from "../kit/shop.ts";
+import { soon } from "../kit/soon.ts";
 
 // One order from the money to the letter, told through the doors of a whole shop: HTTP, SMTP, the outbox.
 
@@ -11,7 +12,6 @@ beforeAll(async () => {
 afterAll(() => shop.stop());
 
 const site = "instagram.com";
-const soon = { timeout: 15_000, interval: 20 };
 
 async function order(token: string, more: Record<string, string> = {}) {
   const placed = await shop.get("/email/order", { token, site, domain: "letters.test", ...more });

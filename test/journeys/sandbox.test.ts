@@ -6,6 +6,7 @@ import {
   sandboxSites,
 } from "../../src/contract/sandbox.ts";
 import { type Answer, startShop, type TestShop } from "../kit/shop.ts";
+import { soon } from "../kit/soon.ts";
 import { audit, openOrders } from "../../src/server/orders/orders.ts";
 
 // Each scenario of the sandbox through the doors of a whole shop, as somebody who tests his program against it.
@@ -15,8 +16,6 @@ beforeAll(async () => {
   shop = await startShop();
 });
 afterAll(() => shop.stop());
-
-const soon = { timeout: 15_000, interval: 20 };
 
 async function order(token: string, site: string, more: Record<string, string> = {}) {
   const answer = await shop.get("/email/order", { token, site, domain: "letters.test", ...more });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startShop, type TestShop } from "../kit/shop.ts";
+import { soon } from "../kit/soon.ts";
 
 // How often and how soon letters came, from the orders themselves to what a buyer is told.
 
@@ -9,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const soon = { timeout: 15_000, interval: 20 };
 const site = "instagram.com";
 
 interface Offers {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startShop, type TestShop } from "../kit/shop.ts";
+import { soon } from "../kit/soon.ts";
 
 // A letter that missed, told and rescued, and what the account's books say of it, through the doors of a whole shop.
 
@@ -9,8 +10,6 @@ beforeAll(async () => {
   shop = await startShop();
 });
 afterAll(() => shop.stop());
-
-const soon = { timeout: 15_000, interval: 20 };
 
 interface Step {
   readonly step: string;

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { type Listener, listenTo } from "../../../test/kit/listener.ts";
 import { buyer } from "../../../test/kit/shelf.ts";
+import { soon } from "../../../test/kit/soon.ts";
 import { bigints } from "../kit/db.ts";
 import { createLog } from "../kit/log.ts";
 import { mount } from "../kit/mount.ts";
@@ -86,8 +87,6 @@ async function change(userId: bigint, count = 1): Promise<string[]> {
 
 const numbersOf = ({ heard }: Listener) =>
   heard.filter(({ name }) => name === "balance").map(({ data }) => String(data["balance"]).trim());
-
-const soon = { timeout: 10_000, interval: 5 };
 
 test("whatever happens, whoever comes and goes: each stream tells everything once and in its order", async () => {
   const { tell, listen } = await serve();

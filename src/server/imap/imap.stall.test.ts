@@ -2,11 +2,11 @@ import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { closeHouses, codeLetter, openHouse } from "../../../test/kit/hosted.ts";
 import { openStalling, type Stalling } from "../../../test/kit/stalling.ts";
+import { soon } from "../../../test/kit/soon.ts";
 import { now, secondsAfter } from "../kit/clock.ts";
 import type { Times } from "./imap.ts";
 
 const { db } = await createDatabase();
-const soon = { timeout: 15_000, interval: 20 };
 afterEach(closeHouses);
 
 /** A server that is silent all of a sudden, or that says a byte now and then; each is left by a bound of its own. */

@@ -5,12 +5,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { createDatabase } from "../../../test/kit/database.ts";
 import { type Dovecot, noDovecot, startDovecot } from "../../../test/kit/dovecot.ts";
 import { closeHouses, codeLetter, type HouseOptions, houses, openHouse } from "../../../test/kit/hosted.ts";
+import { soon } from "../../../test/kit/soon.ts";
 import { now, secondsAfter } from "../kit/clock.ts";
 import { createLog } from "../kit/log.ts";
 
 const { db } = await createDatabase();
 let dovecot: Dovecot;
-const soon = { timeout: 15_000, interval: 20 };
 
 const house = (options: HouseOptions = {}, at = dovecot) => openHouse(db, at, options);
 

@@ -7,10 +7,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, tes
 
 import { connect } from "./db.ts";
 import { startEmbedded, type Embedded } from "./embedded.ts";
+import { soon } from "../../../test/kit/soon.ts";
 
 const face = fileURLToPath(new URL("embedded.ts", import.meta.url));
 const log = { info: () => {}, warn: () => {} };
-const soon = { timeout: 15_000, interval: 20 };
 
 let dataDir: string;
 let started: Embedded[];

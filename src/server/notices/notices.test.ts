@@ -6,6 +6,7 @@ import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
+import { soon } from "../../../test/kit/soon.ts";
 import { languageCodes, languages } from "../../i18n/languages.ts";
 import { now, secondsAfter } from "../kit/clock.ts";
 import type { Dkim } from "../kit/config.ts";
@@ -18,7 +19,6 @@ import { noticeKinds } from "./notices.texts.ts";
 const seal = createSeal(Buffer.alloc(32, 9));
 // A code that was written long ago would be dead.
 const at = now();
-const soon = { timeout: 15_000, interval: 10 };
 let db: Db;
 let dataDir: string;
 let logged: string[];

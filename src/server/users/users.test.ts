@@ -1,5 +1,6 @@
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
+import { soon } from "../../../test/kit/soon.ts";
 import { secondsAfter } from "../kit/clock.ts";
 import { type Db, attempt } from "../kit/db.ts";
 import { createSeal } from "../kit/seal.ts";
@@ -9,7 +10,6 @@ import { block, find, grant, openUsers, type Users } from "./users.ts";
 const seal = createSeal(Buffer.alloc(32, 6));
 const at = new Date("2026-03-01T12:00:00Z");
 const password = "correct horse";
-const soon = { timeout: 5_000, interval: 5 };
 let db: Db;
 let users: Users;
 let people = 0;

@@ -1,6 +1,7 @@
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer } from "../../../test/kit/shelf.ts";
+import { soon } from "../../../test/kit/soon.ts";
 import { tokensMax } from "../../contract/limits.ts";
 import { now, secondsAfter } from "../kit/clock.ts";
 import { usd } from "../kit/money.ts";
@@ -8,7 +9,6 @@ import { createSeal } from "../kit/seal.ts";
 import { block, openUsers, type Users, type WantedToken } from "./users.ts";
 
 const seal = createSeal(Buffer.alloc(32, 6));
-const soon = { timeout: 5_000, interval: 5 };
 const { db } = await createDatabase();
 const open = () => openUsers({ db, seal, adminEmails: new Set() });
 let users: Users;
