@@ -1,36 +1,15 @@
-import type { Page } from "@playwright/test";
 import arabicApp from "../../i18n/app/ar.json" with { type: "json" };
 import englishApp from "../../i18n/app/en.json" with { type: "json" };
 import arabic from "../../i18n/ar.json" with { type: "json" };
 import english from "../../i18n/en.json" with { type: "json" };
 import { languageCodes } from "../../src/i18n/languages.ts";
 import { enter, newBuyer, newStranger, sendLetter } from "./buyer.ts";
+import { letterTo, order, rows } from "./desk.ts";
 import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
 import { answer, no } from "./visitor.ts";
 
 const texts = { en: { ...english, ...englishApp }, ar: { ...arabic, ...arabicApp } };
 const en = texts.en;
-
-/** The activations, by row. */
-const rows = (page: Page) => page.locator("#activations li");
-
-/** The letter of a site that wants the address confirmed. */
-const letterTo = (to: string, code: string) => ({
-  from: "Instagram <no-reply@mail.instagram.com>",
-  to,
-  subject: `${code} is your Instagram code`,
-  html: `<p style="color:#c13584">Hi,</p><p>enter this confirmation code:</p><h1>${code}</h1>
-    <p><a href="https://www.instagram.com/confirm?c=${code}">Confirm</a></p>`,
-});
-
-/** Orders one address for instagram.com and gives it. */
-async function order(page: Page): Promise<string> {
-  await page.goto("/en/dashboard?from=instagram&to=letters");
-  await page.getByRole("button", { name: /^Buy\b/ }).click();
-  const address = rows(page).first().locator("bdi", { hasText: "@" });
-  await expect(address).toHaveText(/@letters\.test$/);
-  return address.innerText();
-}
 
 for (const language of ["en", "ar"] as const) {
   test(`an address is ordered and its letter appears by itself (${language})`, async ({

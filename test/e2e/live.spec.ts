@@ -1,26 +1,8 @@
 import type { Page } from "@playwright/test";
 import app from "../../i18n/app/en.json" with { type: "json" };
 import { enter, newBuyer, sendLetter } from "./buyer.ts";
+import { letterTo, order, rows } from "./desk.ts";
 import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
-
-const rows = (page: Page) => page.locator("#activations li");
-
-const letterTo = (to: string, code: string, subject = `${code} is your Instagram code`) => ({
-  from: "Instagram <no-reply@mail.instagram.com>",
-  to,
-  subject,
-  html: `<p>Enter this confirmation code:</p><h1>${code}</h1>`,
-});
-
-/** Orders one address for instagram.com, with a word of the subject if one is given, and gives it. */
-async function order(page: Page, subject = ""): Promise<string> {
-  await page.evaluate((word) => localStorage.setItem("subject", word), subject);
-  await page.goto("/en/dashboard?from=instagram&to=letters");
-  await page.getByRole("button", { name: /^Buy\b/ }).click();
-  const address = rows(page).first().locator("bdi", { hasText: "@" });
-  await expect(address).toHaveText(/@letters\.test$/);
-  return address.innerText();
-}
 
 interface Counting {
   calls: number;
@@ -109,7 +91,8 @@ test("what happened to an order is told, and a letter that missed the subject ca
   request,
 }) => {
   await enter(page, await newBuyer(request));
-  const email = await order(page, "security");
+  await page.evaluate(() => localStorage.setItem("subject", "security"));
+  const email = await order(page);
   await sendLetter({ ...letterTo(email, "111222"), from: "Shop <news@shop.example>" });
 
   const state = rows(page)
@@ -119,7 +102,7 @@ test("what happened to an order is told, and a letter that missed the subject ca
   const dialog = page.getByRole("dialog", { name: app["timeline.title"] });
   await expect(dialog.getByText(app["timeline.missed.sender"])).toBeVisible();
   // While one looks at it.
-  await sendLetter(letterTo(email, "482910", "Welcome to Instagram"));
+  await sendLetter({ ...letterTo(email, "482910"), subject: "Welcome to Instagram" });
   await expect(dialog.getByText("Welcome to Instagram")).toBeVisible();
   await expect(dialog.getByText(app["timeline.missed.subject"])).toBeVisible();
   await expect(dialog.getByText("shop.example")).toBeHidden();

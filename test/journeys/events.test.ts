@@ -23,11 +23,6 @@ afterAll(async () => {
   await shop.stop();
 });
 
-async function order(token: string) {
-  const placed = await shop.get("/email/order", { token, site: "instagram.com", domain: "letters.test" });
-  return { id: String(placed["id"]), email: String(placed["email"]) };
-}
-
 const letter = (to: string, code: string) =>
   shop.send({
     to,
@@ -71,7 +66,7 @@ test("an order, its letter and the money are told at once, by the process that h
   });
   expect(stream.retryMs).toBeGreaterThan(0);
 
-  const { id, email } = await order(token);
+  const { id, email } = await shop.order(token);
   const about = { activation_id: id, from: "instagram.com", email, price: 0.0035 };
   expect((await stream.hear("activation")).data).toMatchObject({ ...about, status: 0 });
   expect((await stream.hear("balance")).data).toEqual({ balance: "0.9965" });
@@ -85,7 +80,7 @@ test("an order, its letter and the money are told at once, by the process that h
   });
   expect((await stream.hear("activation", 2)).data).toMatchObject({ ...about, status: 1 });
 
-  const { id: canceled } = await order(token);
+  const { id: canceled } = await shop.order(token);
   await shop.get("/email/cancel", { token, id: canceled });
   expect((await stream.hear("activation", 4)).data).toMatchObject({ activation_id: canceled, status: -1 });
   expect((await stream.hear("balance", 3)).data).toEqual({ balance: "0.9965" });
@@ -115,7 +110,7 @@ test("an order, its letter and the money are told at once, by the process that h
 test("a client that comes back, to another process, hears what it missed and nothing twice", async () => {
   const token = await shop.buyer("1");
   const first = await listen(shop, token);
-  const placed = await order(token);
+  const placed = await shop.order(token);
   await first.hear("balance");
   first.close();
   await letter(placed.email, "111222");
@@ -129,7 +124,7 @@ test("a client that comes back, to another process, hears what it missed and not
   expect(second.heard[0]).toMatchObject({ name: "ready", id: last });
   await second.hear("letter");
   await second.hear("activation");
-  await order(token);
+  await shop.order(token);
   await second.hear("balance");
   const names = second.heard.map(({ name }) => name);
   expect(names.toSorted()).toEqual(["activation", "activation", "balance", "letter", "ready"]);
@@ -137,7 +132,7 @@ test("a client that comes back, to another process, hears what it missed and not
 
 test("who may have missed something is told so: an id from before anybody listened, from nowhere, or unreadable", async () => {
   const token = await shop.buyer("1");
-  await order(token);
+  await shop.order(token);
   const [row] = await shop.db<{ id: bigint }[]>`select nextval('event_id') as id`;
   const early = await listen(shop, token, String((row?.id ?? 0n) - 1n));
   expect(early.heard[0]?.name).toBe("reset");
@@ -151,10 +146,10 @@ test("what was forgotten is not passed over in silence", async () => {
   const token = await shop.buyer("1");
   const stream = await listen(shop, token);
   const began = stream.heard[0]?.id ?? "";
-  await order(token);
+  await shop.order(token);
   const middle = (await stream.hear("balance")).id;
   await shop.db`update event set at = at - interval '25 hours'`;
-  await order(token);
+  await shop.order(token);
   await stream.hear("balance", 2);
   const { openEvents } = await import("../../src/server/events/events.ts");
   const events = await openEvents(shop.db);
@@ -189,7 +184,7 @@ test("an account has so many streams at once and no more, and one that ends make
 
 test("a call that waits is answered the moment the letter is there, though another process took the letter in", async () => {
   const token = await shop.buyer("1");
-  const { id, email } = await order(token);
+  const { id, email } = await shop.order(token);
   const { answer } = await asking(other, { token, id, wait: 60 });
   const since = performance.now();
   await letter(email, "654321");
@@ -201,7 +196,7 @@ test("a call that waits is answered the moment the letter is there, though anoth
 
 test("a token that is replaced while its call waits does not read the letter any more, in whatever process it waits", async () => {
   const token = await shop.buyer("1");
-  const { id, email } = await order(token);
+  const { id, email } = await shop.order(token);
   const { answer } = await asking(other, { token, id, wait: 60 });
   const { data } = await shop.post("/user/replacetoken", { token });
   await letter(email, "654321");
@@ -215,7 +210,7 @@ test("a token that is replaced while its call waits does not read the letter any
 
 test("with preview=1 the letter that was waited for is the document", async () => {
   const token = await shop.buyer("1");
-  const { id, email } = await order(token);
+  const { id, email } = await shop.order(token);
   const page = fetch(
     `${other.url}/email/getmessage?${new URLSearchParams({ token, id, wait: "60", preview: "1" })}`,
   );
@@ -226,7 +221,7 @@ test("with preview=1 the letter that was waited for is the document", async () =
 
 test("a canceled order is told at once to who waits for it; one that does not exist waits for nothing", async () => {
   const token = await shop.buyer("1");
-  const { id } = await order(token);
+  const { id } = await shop.order(token);
   const { answer } = await asking(other, { token, id, wait: 60 });
   await shop.get("/email/cancel", { token, id });
   expect(await answer).toMatchObject({ status: "error", value: "activation canceled" });
@@ -237,16 +232,16 @@ test("a canceled order is told at once to who waits for it; one that does not ex
 
 test("at the end of the wait the answer is that there is nothing yet; other changes of the account do not end it", async () => {
   const token = await shop.buyer("1");
-  const { id } = await order(token);
+  const { id } = await shop.order(token);
   const { answer } = await asking(shop, { token, id, wait: 1 });
-  await order(token);
+  await shop.order(token);
   expect(await answer).toMatchObject({ httpStatus: 200, status: "error", value: "wait message" });
   expect(await shop.get("/email/getmessage", { token, id, wait: 61 })).toMatchObject({ value: "wait" });
 });
 
 test("an account may have many calls waiting but not any number, and who goes away waits no more", async () => {
   const token = await shop.buyer("1");
-  const { id } = await order(token);
+  const { id } = await shop.order(token);
   const url = `${shop.url}/email/getmessage?${new URLSearchParams({ token, id, wait: "60" })}`;
   const gone = new AbortController();
   const waits = Array.from({ length: waitsMax }, () => fetch(url, { signal: gone.signal }));
@@ -279,14 +274,14 @@ test("after the connection that hears is cut, no list that has changed goes on b
     await shop.db`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query in ('listen "changes"', 'select pg_notify($1, $2)') and pid <> pg_backend_pid()`;
-    await order(token);
+    await shop.order(token);
     // A process knows that its connection was cut when its end has come: a moment later where the machine is busy.
     await vi.waitFor(async () => expect((await list(tag)).status).toBe(200), {
       timeout: 5_000,
       interval: 20,
     });
   }
-  const { id, email } = await order(token);
+  const { id, email } = await shop.order(token);
   const { answer } = await asking(other, { token, id, wait: 60 });
   await shop.db`
     select pg_terminate_backend(pid) from pg_stat_activity
@@ -298,7 +293,7 @@ test("after the connection that hears is cut, no list that has changed goes on b
 test("a shop that stops ends its streams and answers who waits, and is gone at once, whoever is connected", async () => {
   const third = await startShop({ ROLES: "web" }, shop);
   const token = await shop.buyer("1");
-  const { id } = await order(token);
+  const { id } = await shop.order(token);
   const stream = await listen(third, token);
   const { answer } = await asking(third, { token, id, wait: 60 });
   const silent = connect(Number(new URL(third.url).port), "127.0.0.1");

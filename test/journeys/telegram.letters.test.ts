@@ -6,10 +6,8 @@ import { no, type Person } from "../kit/telegram.ts";
 const stage = botStage();
 const { linked, somebody } = stage;
 
-async function order(token: string): Promise<string> {
-  const { email } = await stage.shop.get("/email/order", { token, site: "example.com", domain: "all" });
-  return String(email);
-}
+const order = async (token: string): Promise<string> =>
+  (await stage.shop.order(token, { site: "example.com", domain: "all" })).email;
 
 const send = (to: string, code: string) =>
   stage.shop.send({

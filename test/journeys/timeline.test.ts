@@ -16,17 +16,6 @@ interface Step {
   readonly letter_id?: string;
 }
 
-async function order(token: string, more: Record<string, string> = {}) {
-  const placed = await shop.get("/email/order", {
-    token,
-    site: "instagram.com",
-    domain: "letters.test",
-    ...more,
-  });
-  expect(placed).toMatchObject({ status: "success" });
-  return { id: String(placed["id"]), email: String(placed["email"]) };
-}
-
 const letter = (to: string, from = "hello@mail.instagram.com") => ({
   to,
   from,
@@ -44,7 +33,7 @@ const timeline = (token: string, id: string, letters: number) =>
 
 test("a buyer sees why his letter did not come, takes it, and pays once", async () => {
   const [token, stranger] = [await shop.buyer("1"), await shop.buyer("1")];
-  const { id, email } = await order(token, { subject: "code" });
+  const { id, email } = await shop.order(token, { subject: "code" });
   await shop.send(letter(email));
   const before = await timeline(token, id, 1);
   expect(before).toEqual([
@@ -64,7 +53,7 @@ test("a buyer sees why his letter did not come, takes it, and pays once", async 
   const missed = String(before[1]?.letter_id);
 
   // It is nobody else's.
-  const mine = await order(stranger, { subject: "code" });
+  const mine = await shop.order(stranger, { subject: "code" });
   for (const [whose, value] of [
     [id, "no activation"],
     [mine.id, "no letter"],
@@ -101,7 +90,7 @@ test("a buyer sees why his letter did not come, takes it, and pays once", async 
 
 test("of a letter of another site the buyer learns that one came, and nothing else", async () => {
   const token = await shop.buyer("1");
-  const { id, email } = await order(token);
+  const { id, email } = await shop.order(token);
   await shop.send(letter(email, "secret@elsewhere.example"));
   const steps = await timeline(token, id, 1);
   expect(steps[1]).toEqual({ at: expect.any(Number), step: "letter", fits: false, missed: "sender" });
@@ -109,7 +98,7 @@ test("of a letter of another site the buyer learns that one came, and nothing el
 
 test("a program can try all of it at sandbox-wrong-subject, for nothing", async () => {
   const token = await shop.member();
-  const { id } = await order(token, { site: "sandbox-wrong-subject", subject: "verify" });
+  const { id } = await shop.order(token, { site: "sandbox-wrong-subject", subject: "verify" });
   await shop.db`update sandbox_letter set due_at = clock_timestamp() where order_id = ${BigInt(id)}`;
   const [ordered, missed] = await timeline(token, id, 1);
   expect(ordered).toMatchObject({ step: "ordered", amount: "0.0" });
@@ -123,7 +112,7 @@ test("a program can try all of it at sandbox-wrong-subject, for nothing", async 
 
 test("after a cancel nothing is released, and the timeline tells of the refund", async () => {
   const token = await shop.buyer("1");
-  const { id, email } = await order(token, { regex: "PIN [0-9]+" });
+  const { id, email } = await shop.order(token, { regex: "PIN [0-9]+" });
   await shop.send(letter(email));
   const missed = String((await timeline(token, id, 1))[1]?.letter_id);
   await shop.get("/email/cancel", { token, id });
@@ -139,7 +128,7 @@ test("after a cancel nothing is released, and the timeline tells of the refund",
 test("a limited token reads the timeline and releases; the books stay the account's", async () => {
   const token = await shop.buyer("1");
   const { token: limited } = await shop.post("/user/tokens/add", { token, name: "program" });
-  const { id, email } = await order(token, { subject: "code" });
+  const { id, email } = await shop.order(token, { subject: "code" });
   await shop.send(letter(email));
   const missed = String((await timeline(String(limited), id, 1))[1]?.letter_id);
   expect(await shop.post("/email/release", { token: String(limited), id, letter: missed })).toMatchObject({
@@ -151,7 +140,7 @@ test("a limited token reads the timeline and releases; the books stay the accoun
 
 test("the statement tells each movement of an account, on the page and in the file alike", async () => {
   const token = await shop.buyer("1");
-  const { id } = await order(token);
+  const { id } = await shop.order(token);
   await shop.get("/email/cancel", { token, id });
   const { data } = await shop.get("/user/statement", { token });
   expect(data).toMatchObject([

@@ -28,6 +28,8 @@ export interface TestShop {
   member(email?: string): Promise<string>;
   /** The same with money on the balance. */
   buyer(dollars?: string): Promise<string>;
+  /** Orders an address at letters.test for instagram.com, or as it is `asked`; throws when that is refused. */
+  order(token: string, asked?: Parameters): Promise<{ id: string; email: string }>;
   /** Waits for the newest mail in the outbox to an address and answers its six digits. */
   codeFor(email: string): Promise<string>;
   /** Sends a letter over SMTP; throws when it is refused. */
@@ -114,6 +116,16 @@ function openDoors(url: string, smtpPort: number, dataDir: string) {
     (await call(`${path}?${form(parameters)}`)) as Said;
   const post: TestShop["post"] = (path, parameters = {}) =>
     call(path, { method: "POST", body: form(parameters) });
+  const order: TestShop["order"] = async (token, asked = {}) => {
+    const placed = await get("/email/order", {
+      token,
+      site: "instagram.com",
+      domain: "letters.test",
+      ...asked,
+    });
+    if (placed.status !== "success") throw new Error(`not ordered: ${JSON.stringify(placed)}`);
+    return { id: String(placed["id"]), email: String(placed["email"]) };
+  };
   const codeFor = (email: string) => outboxCode(dataDir, email);
   const member = async (email = `member${++members}@example.com`) => {
     const { token } = await post("/user/registration", {
@@ -130,7 +142,7 @@ function openDoors(url: string, smtpPort: number, dataDir: string) {
     const transport = nodemailer.createTransport({ host: "127.0.0.1", port: smtpPort, ignoreTLS: true });
     await transport.sendMail(letter).finally(() => transport.close());
   };
-  return { get, post, codeFor, member, send };
+  return { get, post, order, codeFor, member, send };
 }
 
 function form(parameters: Parameters): URLSearchParams {
