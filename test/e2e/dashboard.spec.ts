@@ -1,14 +1,9 @@
-import arabicApp from "../../i18n/app/ar.json" with { type: "json" };
-import englishApp from "../../i18n/app/en.json" with { type: "json" };
-import arabic from "../../i18n/ar.json" with { type: "json" };
-import english from "../../i18n/en.json" with { type: "json" };
 import { languageCodes } from "../../src/i18n/languages.ts";
 import { enter, newBuyer, newStranger, sendLetter } from "./buyer.ts";
 import { letterTo, order, rows } from "./desk.ts";
 import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
-import { answer, no } from "./visitor.ts";
+import { answer, no, texts } from "./visitor.ts";
 
-const texts = { en: { ...english, ...englishApp }, ar: { ...arabic, ...arabicApp } };
 const en = texts.en;
 
 for (const language of ["en", "ar"] as const) {

@@ -1,14 +1,8 @@
 import { expect, test } from "vitest";
+import { part, parted } from "../../../test/kit/raw.ts";
 import { parseLetter } from "./mime.ts";
 
-const part = (body: string, ...fields: string[]) => ["--b", ...fields, "", body];
-const letter = (...parts: string[][]) =>
-  Buffer.from(
-    ["From: a@b.test", "Content-Type: multipart/mixed; boundary=b", "", ...parts.flat(), "--b--"].join(
-      "\r\n",
-    ),
-    "latin1",
-  );
+const letter = (...parts: string[][]) => parted("mixed", ...parts);
 const attached = (...parts: string[][]) => parseLetter(letter(part("hello"), ...parts)).attachments;
 
 test.each([

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
+import { letter, part } from "../../../test/kit/raw.ts";
 import { parseLetter } from "./mime.ts";
 
 // Letters as broken mailers write them; each is one that a buyer would otherwise not read.
-const letter = (...lines: string[]) => Buffer.from(lines.join("\r\n"), "latin1");
 const raw = (text: string) => Buffer.from(text).toString("latin1");
 
-const part = (body: string, ...fields: string[]) => ["--b", ...fields, "", body];
 const mixed = (...parts: string[][]) =>
   letter("From: a@b.test", "Subject: s", "Content-Type: multipart/mixed; boundary=b", "", ...parts.flat());
 

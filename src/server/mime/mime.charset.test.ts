@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { letter } from "../../../test/kit/raw.ts";
 import { decodeText } from "./mime.charset.ts";
 import { parseLetter } from "./mime.ts";
 
 const latin = (hex: string) => Buffer.from(hex, "hex").toString("latin1");
 const utf8 = (text: string) => Buffer.from(text).toString("latin1");
-const letter = (...lines: string[]) => Buffer.from(lines.join("\r\n"), "latin1");
 
 // Each as a mailer of its country writes it.
 test.each([

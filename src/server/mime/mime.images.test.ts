@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { part, parted } from "../../../test/kit/raw.ts";
 import { parseLetter } from "./mime.ts";
 
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
-const part = (body: string, ...fields: string[]) => ["--b", ...fields, "", body];
 const html = (text: string) => part(text, "Content-Type: text/html");
 const picture = (id: string, bytes = png, type = "image/png") =>
   part(
@@ -12,15 +12,7 @@ const picture = (id: string, bytes = png, type = "image/png") =>
     "Content-Transfer-Encoding: base64",
     "Content-Disposition: inline; filename=logo.png",
   );
-const letter = (...parts: string[][]) =>
-  parseLetter(
-    Buffer.from(
-      ["From: a@b.test", "Content-Type: multipart/related; boundary=b", "", ...parts.flat(), "--b--"].join(
-        "\r\n",
-      ),
-      "latin1",
-    ),
-  );
+const letter = (...parts: string[][]) => parseLetter(parted("related", ...parts));
 const data = (bytes = png, type = "image/png") => `data:${type};base64,${bytes.toString("base64")}`;
 
 test.each([

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
+import { letter } from "../../../test/kit/raw.ts";
 import { parseLetter } from "./mime.ts";
-
-const letter = (...lines: string[]) => Buffer.from(lines.join("\r\n"), "latin1");
 
 test.each([
   ["\u202e", "in front of the address"],

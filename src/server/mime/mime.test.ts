@@ -2,12 +2,12 @@ import fc from "fast-check";
 import MailComposer from "nodemailer/lib/mail-composer/index.js";
 import type Mail from "nodemailer/lib/mailer/index.js";
 import { expect, test } from "vitest";
+import { letter } from "../../../test/kit/raw.ts";
 import { clockOfThread } from "../../../test/kit/thread.ts";
 import { parseLetter } from "./mime.ts";
 import { renderHtml, renderPlain } from "./mime.render.ts";
 
 const rawOfMailer = (mail: Mail.Options) => new MailComposer(mail).compile().build();
-const letter = (...lines: string[]) => Buffer.from(lines.join("\r\n"), "latin1");
 const hex = (text: string) => Buffer.from(text, "hex").toString("latin1");
 
 test("sender, subject and text are read from a plain letter", () => {
