@@ -261,6 +261,29 @@ test("a letter that no order got is looked into without what it says, and delive
   await expectLogged(page, site, "sites alias");
 });
 
+test("who lets a domain write for a second site reads for which other it writes, until he closes that", async ({
+  page,
+  request,
+}) => {
+  const [sender, first, second] = ["mailer", "first", "second"].map((name) => `${name}-${unique()}.example`);
+  await act(request, "sites/senders", { site: first!, domains: sender! });
+  await enter(page, await theOperator(request));
+  await openSection(page, "sites");
+  const add = t["office.senders.add"];
+  await page.getByRole("button", { name: add, exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: add });
+  await dialog.getByLabel(t["office.column.site"]).fill(second!);
+  await dialog.getByLabel(t["office.column.senders"]).fill(sender!);
+  await dialog.getByRole("button", { name: add, exact: true }).click();
+  const shared = say(t["office.senders.shared"], { domains: `${sender} (${first})` });
+  await expect(dialog.getByText(shared)).toBeVisible();
+  await expectAccessible(page);
+  // The focus is on it.
+  await page.keyboard.press("Enter");
+  await expect(dialog).toHaveCount(0);
+  expect((await rowsOf(request, "sites", second))[0]).toMatchObject({ senders: [sender] });
+});
+
 test("a site is blocked before anybody orders for it, opened and blocked again by its row, all in the audit log", async ({
   page,
   request,
