@@ -16,6 +16,8 @@ const retryMsSpread = 4_000;
 /** One open stream. */
 export interface Stream {
   readonly audience: Audience;
+  /** The network address that it is counted for. */
+  readonly from: string | undefined;
   readonly token: string;
   readonly expiresAt: Date | undefined;
   readonly response: ServerResponse;

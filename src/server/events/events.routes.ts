@@ -1,6 +1,7 @@
 import { events } from "../../contract/events.ts";
 import { LastEventId } from "../../contract/fields.ts";
 import { answer, type Route, Streamed } from "../kit/answer.ts";
+import { limitedAs } from "../kit/limits.ts";
 import type { Streams } from "./events.streams.ts";
 
 const headers = {
@@ -19,7 +20,7 @@ export function eventRoutes({ streams }: { readonly streams: Streams }): Route[]
       // The header is newer: a client that reconnects by itself sends it, and the address stays what it was.
       const after = LastEventId.schema.safeParse(request.lastEventId || asked.last_event_id?.toString());
       if (!after.success) return refuse("last_event_id");
-      const write = await streams.open(caller, after.data);
+      const write = await streams.open({ ...caller, from: limitedAs(request.address) }, after.data);
       return write === "too many" ? refuse("too many") : new Streamed(headers, write);
     }),
   ];

@@ -1,4 +1,5 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import fc from "fast-check";
 import Fastify from "fastify";
@@ -284,6 +285,22 @@ test("a token that ends while its stream is being opened, or later without a wor
   await vi.waitFor(() => expect(streams.count).toBe(1), { timeout: 5_000, interval: 0 });
   streams.doubt(undefined);
   await late.then((stream) => stream.ended());
+});
+
+test("an address has so many streams and no more, of however many accounts, and one that ends makes room", async () => {
+  const { streams } = await serve();
+  const users = await Promise.all(Array.from({ length: 21 }, () => buyer(db)));
+  const open = (n: number, from: string | undefined) =>
+    streams.open({ userId: users[n % 21]!, token: "x", from }, undefined);
+  const answers = await Promise.all(Array.from({ length: 1_001 }, (_, n) => open(n, "192.0.2.0")));
+  expect(answers.filter((each) => each === "too many")).toHaveLength(1);
+  expect(await open(0, "192.0.2.1")).not.toBe("too many");
+  expect(await open(0, undefined)).not.toBe("too many");
+  // As the server has it whose client has gone already.
+  const response = Object.assign(new EventEmitter(), { destroyed: true }) as unknown as ServerResponse;
+  const [one] = answers;
+  if (typeof one === "function") await one(response);
+  expect(await open(0, "192.0.2.0")).not.toBe("too many");
 });
 
 test("all streams end when the process stops, that of a client that does not read too", async () => {

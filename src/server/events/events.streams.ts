@@ -24,6 +24,8 @@ const tickMs = 1_000;
 const patienceMs = 1_000;
 /** Each stream has its turn once in so many ticks: a sign of life for proxies, and for us that the client is still there. */
 const turns = 20;
+/** Streams of one network address, whosever they are: accounts are to be had for nothing. An office stays below. */
+const addressStreamsMax = 1_000;
 const watchSeconds = 15 * 60;
 const renewMs = 5 * 60 * 1_000;
 
@@ -33,6 +35,8 @@ export interface Reader {
   readonly token: string;
   /** When the token ends by itself. */
   readonly expiresAt?: Date | undefined;
+  /** The network that is counted for him; undefined for the machine itself. */
+  readonly from?: string | undefined;
 }
 
 export interface StreamsParts {
@@ -50,6 +54,7 @@ export class Streams {
   readonly #opening: Opening;
   readonly #telling: Telling;
   readonly #audiences = new Map<bigint, Audience>();
+  readonly #fromAddress = new Map<string, number>();
   /** One timer for all: each tick serves one of these groups. */
   readonly #groups = Array.from({ length: turns }, () => new Set<Stream>());
   /** Whose news could not be read: tried again at the next tick. */
@@ -75,28 +80,32 @@ export class Streams {
 
   /**
    * Opens a stream that goes on after the event `after`, if that can be done without a gap. Answers what writes it, which
-   * resolves when the stream has ended; `too many` when the account has as many as it may have.
+   * resolves when the stream has ended; `too many` when the account, or its address, has as many as it may have.
    */
   async open(
-    { userId, token, expiresAt }: Reader,
+    { userId, token, expiresAt, from }: Reader,
     after: bigint | undefined,
   ): Promise<((response: ServerResponse) => Promise<void>) | "too many"> {
     const audience = this.#audiences.get(userId) ?? newAudience(userId);
-    if (audience.size >= streamsMax) return "too many";
+    if (audience.size >= streamsMax || this.#openFrom(from) >= addressStreamsMax) return "too many";
     this.#audiences.set(userId, audience);
     audience.size++;
     this.#count++;
+    if (from !== undefined) this.#fromAddress.set(from, this.#openFrom(from) + 1);
     const doubts = this.#doubts;
     try {
       const opened = await this.#opening.at(userId, after);
       return (response) => {
-        const stream = this.#start({ audience, token, expiresAt, response, sent: opened.place }, opened.word);
+        const stream = this.#start(
+          { audience, from, token, expiresAt, response, sent: opened.place },
+          opened.word,
+        );
         // What happened to tokens while it was opened.
         if (doubts !== this.#doubts) this.#review([stream]);
         return stream.ended;
       };
     } catch (fault) {
-      this.#leave(audience);
+      this.#leave(audience, from);
       throw fault;
     }
   }
@@ -121,14 +130,14 @@ export class Streams {
   }
 
   #start(begun: Omit<Stream, "isBehind" | "isStuck" | "ended">, word: Opened["word"]): Stream {
-    const { audience, response } = begun;
+    const { audience, from, response } = begun;
     const ended = Promise.withResolvers<void>();
     const stream: Stream = { ...begun, isBehind: false, isStuck: false, ended: ended.promise };
     const group = this.#groups[this.#started++ % turns];
     const leave = () => {
       audience.streams.delete(stream);
       group?.delete(stream);
-      this.#leave(audience);
+      this.#leave(audience, from);
       ended.resolve();
     };
     // A client that went away is no fault; `close` follows, or came before.
@@ -148,9 +157,16 @@ export class Streams {
     return stream;
   }
 
-  #leave(audience: Audience): void {
+  #openFrom(from: string | undefined): number {
+    return from === undefined ? 0 : (this.#fromAddress.get(from) ?? 0);
+  }
+
+  #leave(audience: Audience, from: string | undefined): void {
     audience.size--;
     this.#count--;
+    const left = this.#openFrom(from) - 1;
+    if (from !== undefined && left > 0) this.#fromAddress.set(from, left);
+    else if (from !== undefined) this.#fromAddress.delete(from);
     if (audience.size === 0) this.#audiences.delete(audience.userId);
   }
 

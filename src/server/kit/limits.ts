@@ -140,6 +140,6 @@ async function consume(limiter: RateLimiterMemory, key: string): Promise<number 
  * Whom an address stands for. Undefined for loopback, which is not limited: there sits the operator, or his proxy, which
  * would speak for everybody (then set TRUST_PROXY).
  */
-function limitedAs(address: string): string | undefined {
+export function limitedAs(address: string): string | undefined {
   return isLoopback(address) ? undefined : networkOf(address);
 }
