@@ -359,6 +359,8 @@ export const officeOverview = endpoint({
     waiting: WaitingCounts,
     /** Parts that must be up, and jobs that failed at their last try. */
     health: z.object({ down: z.array(z.string()), failing: z.array(z.string()) }),
+    /** When the last audit was made (unix seconds); null before the first. */
+    audited_at: z.nullable(z.int()),
   }),
   refusals: ["token", "no access"],
 });

@@ -9,7 +9,7 @@ export interface Part {
   readonly check: () => Promise<unknown>;
 }
 
-/** What is counted by kind: keys are the values of its labels, with spaces between them. */
+/** What is counted by kind: keys are the values of its labels, with spaces between them; of a single label whatever it says. */
 export interface Tally {
   readonly name: string;
   readonly labels: readonly string[];
@@ -63,7 +63,7 @@ function register({ name, labels, kind, read }: Tally, registry: Registry): void
       const counts = await read();
       metric.reset();
       for (const [key, count] of counts) {
-        const values = key.split(" ");
+        const values = labels.length === 1 ? [key] : key.split(" ");
         metric.inc(Object.fromEntries(labels.map((label, place) => [label, values[place] ?? ""])), count);
       }
     },

@@ -4,6 +4,8 @@ import type { Tally } from "./health.ts";
 import type { Host, Imap } from "./imap/imap.ts";
 import { now } from "./kit/clock.ts";
 import type { Waiting } from "./kit/waiting.ts";
+import { waiting as waitingNotices } from "./notices/notices.ts";
+import type { Office } from "./office/office.ts";
 import type { ChainHealth, Payments } from "./payments/payments.ts";
 import type { Rooms } from "./rooms.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
@@ -19,6 +21,8 @@ export function tallies(rooms: Rooms, bot: Bot | undefined): Tally[] {
     ...hostTallies(rooms.imap),
     ...chainTallies(rooms.payments),
     ...webhookTallies(rooms.webhooks),
+    ...waitingTallies("notices", () => waitingNotices(rooms.db, now())),
+    ...officeTallies(rooms.office),
     ...(bot ? waitingTallies("bot_letters", () => bot.waiting(now())) : []),
   ];
 }
@@ -70,6 +74,30 @@ function chainTallies({ health, undecided }: Payments): Tally[] {
       read: async () =>
         new Map((await undecided()).map(({ chain, state, count }) => [`${chain} ${state}`, count])),
     },
+  ];
+}
+
+/** What an operator would look for in the back office: jobs that fail, the last audit, what is left to sell. */
+function officeTallies({ jobs, audited, stock }: Office): Tally[] {
+  const tally = (
+    name: string,
+    labels: readonly string[],
+    read: () => Promise<(readonly [string, number])[]>,
+  ): Tally => ({
+    name: `postern_${name}`,
+    labels,
+    kind: "gauge",
+    read: async () => new Map(await read()),
+  });
+  return [
+    tally("job_failures", ["job"], async () => (await jobs()).map(({ name, failures }) => [name, failures])),
+    tally("stock", ["domain"], async () => (await stock()).map(({ name, mailboxes }) => [name, mailboxes])),
+    tally("audit_broken", [], async () => [["", (await audited())?.broken ?? 0]]),
+    // Before the first one it was for ever ago: whoever is to hear of an old one hears of none as well.
+    tally("audit_age_seconds", [], async () => {
+      const last = await audited();
+      return [["", last ? (now().getTime() - last.at.getTime()) / 1000 : Infinity]];
+    }),
   ];
 }
 

@@ -299,6 +299,7 @@ test("the audit is run by a button that says what it does, and its findings are 
   await openSection(page, "health");
   const part = page.getByRole("region", { name: t["office.audit"] });
   await expect(page.getByRole("table")).toBeVisible();
+  await expect(part.getByText(t["office.audit.never"])).toBeVisible();
   expect(asked).toEqual([]);
   await part.getByRole("button", { name: t["office.audit.run"] }).click();
   await expect(part.getByText(t["office.audit.holds"])).toBeVisible({ timeout: 60_000 });
@@ -307,6 +308,10 @@ test("the audit is run by a button that says what it does, and its findings are 
   await expect(part.getByText(t["office.invariant.topUps"])).toBeVisible();
   await expectAccessible(page);
   await expectFits(page);
+  await page.reload();
+  const [last = ""] = t["office.audit.last"].split("{time}");
+  await expect(part.getByText(last)).toBeVisible();
+  expect(asked).toHaveLength(1);
 
   const run = () => part.getByRole("button", { name: t["office.audit.run"] }).click();
   for (const [value, words] of [

@@ -13,7 +13,7 @@ const Waiting = z.object({
 export type Waiting = z.infer<typeof Waiting>;
 
 /** Reads it of a table that has `due_at` (null: done with) and `failure` (of the last try). */
-export const selectWaiting = (sql: Sql, table: "bot_letter" | "webhook_delivery", at: Date) =>
+export const selectWaiting = (sql: Sql, table: "bot_letter" | "notice" | "webhook_delivery", at: Date) =>
   one(
     Waiting,
     sql`select count(*) filter (where failure is null)::int as fresh, count(failure)::int as retried,

@@ -7,6 +7,7 @@ import type { Config } from "../kit/config.ts";
 import { type Db, listen, notify, type Tx } from "../kit/db.ts";
 import type { Log } from "../kit/log.ts";
 import type { Seal } from "../kit/seal.ts";
+import { selectWaiting, type Waiting } from "../kit/waiting.ts";
 import { compose, type Values } from "./notices.compose.ts";
 import { isDead, nextTry, openRest, type Rest } from "./notices.patience.ts";
 import {
@@ -62,6 +63,9 @@ export async function queue(tx: Tx, seal: Seal, notice: Notice, at: Date): Promi
   await insertNotice(tx, { kind, address, language, sealed: seal.seal(JSON.stringify(values)), at });
   await notify(tx, channel, "");
 }
+
+/** The mail that waits to be sent, over all processes. */
+export const waiting = (db: Db, at: Date): Promise<Waiting> => selectWaiting(db, "notice", at);
 
 interface Parts {
   readonly db: Db;

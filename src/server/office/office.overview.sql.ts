@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { WaitingCounts } from "../../contract/office.ts";
-import { all, one, type Sql, type Tx } from "../kit/db.ts";
+import { all, maybe, one, type Sql, type Tx } from "../kit/db.ts";
 
 const Count = z.object({ count: z.int() });
 
@@ -28,9 +28,25 @@ export const countWaiting = (sql: Sql) =>
 
 const Named = z.object({ name: z.string() });
 
-/** Jobs whose last turn has failed. */
-export const selectFailing = (sql: Sql) =>
-  all(Named, sql`select name from job where failures > 0 order by name`);
+const Job = z.object({ name: z.string(), failures: z.int() });
+
+/** Every job that ever ran, and how often it failed in a row up to now. */
+export const selectJobs = (sql: Sql) => all(Job, sql`select name, failures from job order by name`);
+
+const Audited = z.object({ at: z.date(), broken: z.int() });
+
+/** When the last audit was made, and how many invariants it found broken. */
+export const selectAudited = (sql: Sql) =>
+  maybe(Audited, sql`select audited_at as at, broken from audit_outcome`);
+
+const Stock = z.object({ name: z.string(), mailboxes: z.int() });
+
+/** The mailboxes that each mail domain on sale has. */
+export const selectStock = (sql: Sql) =>
+  all(
+    Stock,
+    sql`select name, live::integer as mailboxes from mail_domain where enabled and not is_sandbox order by name`,
+  );
 
 /** Chains and mail servers that could not be reached when they were last asked. */
 export const selectUnreached = (sql: Sql) =>

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, letter, shelf, site } from "../../../test/kit/shelf.ts";
 import type { Invariant } from "../../contract/audit.ts";
-import { secondsAfter } from "../kit/clock.ts";
+import { secondsAfter, unixSeconds } from "../kit/clock.ts";
 import type { Db } from "../kit/db.ts";
 import { auditShop, openOffice } from "./office.ts";
 
@@ -92,6 +92,7 @@ test("the overview names what waits for somebody, what is down and which jobs fa
     living: 0,
     waiting: { payments: 0, partners: 2, batches: 0, turned_away: 2, rates: 2, audit: 0 },
     health: { down: ["reception", "chain tron", "imap mail.example:993"], failing: ["broken"] },
+    audited_at: null,
   });
 });
 
@@ -116,6 +117,8 @@ test("a failed audit waits for somebody until one finds that everything holds", 
   held.length = 0;
   await auditShop({ db, payments });
   expect(await waiting()).toBe(0);
+  const { audited_at } = await office.overview(nothingDown, secondsAfter(now, 2 * minute));
+  expect(audited_at).toBeGreaterThanOrEqual(unixSeconds(now));
 });
 
 test("whoever asks again within two seconds gets the same overview, and a failed look is not remembered", async () => {

@@ -1,6 +1,6 @@
 import type { Reply } from "../../contract/endpoint.ts";
 import type { officeOverview } from "../../contract/office.ts";
-import { secondsAfter } from "../kit/clock.ts";
+import { secondsAfter, unixSeconds } from "../kit/clock.ts";
 import { attempt, type Db } from "../kit/db.ts";
 import * as rows from "./office.overview.sql.ts";
 import { readPage } from "./office.tables.ts";
@@ -13,12 +13,13 @@ export async function readOverview(
   down: () => Promise<readonly string[]>,
   now: Date,
 ): Promise<Overview> {
-  const [living, days, waiting, failing, unreached, parts] = await Promise.all([
+  const [living, days, waiting, jobs, unreached, audited, parts] = await Promise.all([
     rows.countLiving(db),
     readPage(db, { table: "days" }, 1, now),
     rows.countWaiting(db),
-    rows.selectFailing(db),
+    rows.selectJobs(db),
     rows.selectUnreached(db),
+    rows.selectAudited(db),
     down(),
   ]);
   const today = typeof days === "string" ? undefined : days.rows[0];
@@ -35,8 +36,9 @@ export async function readOverview(
     waiting,
     health: {
       down: [...parts, ...unreached.map(({ name }) => name)],
-      failing: failing.map(({ name }) => name),
+      failing: jobs.filter(({ failures }) => failures > 0).map(({ name }) => name),
     },
+    audited_at: audited ? unixSeconds(audited.at) : null,
   };
 }
 

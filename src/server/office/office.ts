@@ -3,6 +3,7 @@
 import type { Db } from "../kit/db.ts";
 import type { Asking } from "./office.asked.ts";
 import { countDays, type Overview, readOverview } from "./office.overview.ts";
+import { selectAudited, selectJobs, selectStock } from "./office.overview.sql.ts";
 import { type Page, readFile, readPage, type Unreadable } from "./office.tables.ts";
 
 export { auditShop } from "./office.audit.ts";
@@ -14,6 +15,12 @@ export interface Office {
   readonly file: (asking: Asking, now: Date) => AsyncGenerator<string, void> | Unreadable;
   /** How the shop is doing; the same answer for all who ask within two seconds. */
   readonly overview: (down: () => Promise<readonly string[]>, now: Date) => Promise<Overview>;
+  /** Every job, and how often it failed in a row up to now. */
+  readonly jobs: () => ReturnType<typeof selectJobs>;
+  /** The last audit; undefined before the first. */
+  readonly audited: () => ReturnType<typeof selectAudited>;
+  /** What each mail domain on sale has to sell. */
+  readonly stock: () => ReturnType<typeof selectStock>;
   /** Counts registrations and letters into the sums of their days. */
   readonly countDays: (now: Date) => Promise<void>;
 }
@@ -33,6 +40,9 @@ export function openOffice(db: Db): Office {
       told.catch(() => (last = undefined));
       return told;
     },
+    jobs: () => selectJobs(db),
+    audited: () => selectAudited(db),
+    stock: () => selectStock(db),
     countDays: (now) => countDays(db, now),
   };
 }

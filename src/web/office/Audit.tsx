@@ -11,9 +11,11 @@ import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { Disclosure } from "../ui/Disclosure.tsx";
 import { Notice } from "../ui/Notice.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
 import styles from "./Audit.module.css";
 import { auditWords } from "./auditWords.ts";
 import { refusalWords } from "./refusalWords.ts";
+import { useOverview } from "./useOverview.ts";
 import { utc } from "./utc.ts";
 
 type Found = Reply<Endpoints["auditShop"]>;
@@ -47,11 +49,27 @@ export function Audit() {
           {t("office.audit.running")}
         </p>
       )}
+      {!audit.isFetching && !refused && !audit.data && <Last />}
       {!audit.isFetching && refused && <Notice tone="warn">{refusalWords(t, refused)}</Notice>}
       {!audit.isFetching && !refused && audit.data && (
         <Findings found={audit.data} at={audit.dataUpdatedAt} />
       )}
     </Card>
+  );
+}
+
+/** What is known before anybody asks here: an audit by command, or an earlier one by page. */
+function Last() {
+  const t = useOfficeText();
+  const { data } = useOverview();
+  if (!data) return <Skeleton width="16rem" />;
+  if (data.audited_at === null) return <Notice tone="warn">{t("office.audit.never")}</Notice>;
+  const time = utc(data.audited_at);
+  const broken = data.waiting.audit;
+  return broken === 0 ? (
+    <p className={styles.soft}>{t("office.audit.last", { time })}</p>
+  ) : (
+    <Notice tone="bad">{t("office.audit.last.broken", { time, count: broken })}</Notice>
   );
 }
 

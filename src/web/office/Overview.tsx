@@ -1,13 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { Link } from "wouter";
-import type { Endpoints } from "../../contract/api.ts";
-import type { Reply } from "../../contract/endpoint.ts";
-import { api } from "../api.ts";
 import { exactPrice } from "../format.ts";
 import { useLanguage, useOfficeText } from "../language.tsx";
 import { type OfficeSection, paths } from "../paths.ts";
-import { dataOf, refusedBy } from "../serverState.tsx";
+import { refusedBy } from "../serverState.tsx";
 import { Trouble } from "../Trouble.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { Card } from "../ui/Card.tsx";
@@ -16,20 +12,11 @@ import { Skeleton } from "../ui/Skeleton.tsx";
 import { Days } from "./Days.tsx";
 import styles from "./Overview.module.css";
 import { SetupHint } from "./setup/SetupHint.tsx";
-
-type Figures = Reply<Endpoints["officeOverview"]>;
-
-/** Often enough to see that the shop lives; a hidden page asks nothing. */
-const pollSeconds = 5;
+import { type Figures, useOverview } from "./useOverview.ts";
 
 /** How the shop is doing now, what waits for somebody, and the last 30 days. */
 export function Overview() {
-  const overview = useQuery({
-    queryKey: ["office", "overview"],
-    queryFn: ({ signal }) => dataOf(api.officeOverview({}, { signal })),
-    refetchInterval: pollSeconds * 1000,
-    refetchIntervalInBackground: false,
-  });
+  const overview = useOverview();
   const refused = overview.data ? undefined : refusedBy(overview.error);
   return (
     <>

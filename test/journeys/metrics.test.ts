@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { startShop, type TestShop } from "../kit/shop.ts";
+
+// What whoever watches the shop is told of it beside its chains, mail servers, webhooks and bot.
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.stop());
+
+const metrics = async () => (await fetch(`${shop.url}/metrics`)).text();
+
+test("what is left to sell is told for each mail domain on sale", async () => {
+  expect(await metrics()).toMatch(/^postern_stock\{domain="letters\.test"\} 1000$/m);
+  await shop.db`update mail_domain set enabled = false where name = 'quill.test'`;
+  const told = [...(await metrics()).matchAll(/^postern_stock\{domain="([^"]+)"\}/gm)];
+  expect(told.map(([, name]) => name)).toEqual([
+    "courier.test",
+    "envelope.test",
+    "inbox.test",
+    "letters.test",
+    "post.test",
+  ]);
+});
+
+test("a job that fails is told by its name", async () => {
+  await vi.waitFor(async () =>
+    expect(await metrics()).toMatch(/^postern_job_failures\{job="forget what was fetched"\} 0$/m),
+  );
+  await shop.db`update job set failures = 3 where name = 'forget what was fetched'`;
+  expect(await metrics()).toMatch(/^postern_job_failures\{job="forget what was fetched"\} 3$/m);
+});
+
+test("mail of ours that waits is told, and by how much it is late", async () => {
+  await shop.member();
+  await vi.waitFor(async () => expect(await metrics()).toMatch(/^postern_notices\{state="fresh"\} 0$/m));
+  // The relay took none of two, and one was never tried; none is due for the senders of this shop.
+  await shop.db`
+    insert into notice (kind, address, language, created_at, due_at, failure)
+    select 'activation-code', 'nobody@example.com', 'en', now(), now() + interval '1 hour', failure
+    from (values ('refused'), ('refused'), (null)) tried (failure)`;
+  expect(await metrics()).toMatch(/^postern_notices\{state="fresh"\} 1$/m);
+  expect(await metrics()).toMatch(/^postern_notices\{state="retried"\} 2$/m);
+  expect(await metrics()).toMatch(/^postern_notices_lag_seconds 0$/m);
+});
+
+test("how long ago the last audit was is told, and how much it found broken; before the first it is for ever", async () => {
+  expect(await metrics()).toMatch(/^postern_audit_age_seconds \+Inf$/m);
+  await shop.db`insert into audit_outcome (broken, audited_at) values (2, now() - interval '2 days')`;
+  expect(await metrics()).toMatch(/^postern_audit_broken 2$/m);
+  const age = Number(/^postern_audit_age_seconds (\S+)$/m.exec(await metrics())?.[1]);
+  expect(age).toBeGreaterThanOrEqual(2 * 24 * 3600);
+  expect(age).toBeLessThan(2 * 24 * 3600 + 600);
+});
