@@ -1,6 +1,8 @@
+import { Link } from "wouter";
 import type { OfficeColumn } from "../../contract/office.ts";
 import { day, exactPrice, percent } from "../format.ts";
 import { useLanguage, useOfficeText } from "../language.tsx";
+import { paths } from "../paths.ts";
 import { Badge, type Tone } from "../ui/Badge.tsx";
 import styles from "./Office.module.css";
 import type { Cell, ChoiceValue } from "./tables.ts";
@@ -57,7 +59,13 @@ export function CellView({ name, column, value }: { name: string; column: Office
         </bdi>
       );
     case "id":
-      return <bdi>#{String(value)}</bdi>;
+      return name === "user" ? (
+        <Link href={`${paths.office(language, "users")}?search=${String(value)}`}>
+          <bdi>#{String(value)}</bdi>
+        </Link>
+      ) : (
+        <bdi>#{String(value)}</bdi>
+      );
     case "text":
       return <bdi className={styles.text}>{String(value)}</bdi>;
   }

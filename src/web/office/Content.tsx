@@ -5,7 +5,7 @@ import { hostActs, hostBeginnings } from "./acts/hosts.tsx";
 import { paymentActs } from "./acts/payments.tsx";
 import { investorActs, partnerActs } from "./acts/payouts.tsx";
 import { siteActs, siteBeginnings } from "./acts/sites.tsx";
-import { userActs } from "./acts/users.tsx";
+import { userActs, userWays } from "./acts/users.tsx";
 import { Chains } from "./Chains.tsx";
 import { Health } from "./Health.tsx";
 import { Held } from "./Held.tsx";
@@ -31,7 +31,7 @@ export function Content({ section, title }: { section: OfficeSection; title: str
     case "letters":
       return <Letters />;
     case "users":
-      return <TableView name="users" title={title} acts={userActs} />;
+      return <TableView name="users" title={title} acts={userActs} ways={userWays} />;
     case "orders":
       return <TableView name="orders" title={title} />;
     case "payments":

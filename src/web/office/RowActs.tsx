@@ -1,8 +1,9 @@
 import { Ellipsis, type LucideIcon } from "lucide-react";
 import { type ComponentType, useState } from "react";
 import type { OfficeKey } from "../../i18n/t.ts";
-import { useOfficeText } from "../language.tsx";
-import { Button } from "../ui/Button.tsx";
+import { useLanguage, useOfficeText } from "../language.tsx";
+import { type OfficeSection, paths } from "../paths.ts";
+import { Button, LinkButton } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import styles from "./Office.module.css";
@@ -16,16 +17,26 @@ export interface RowAct<Row> {
   fits?: (row: Row) => boolean;
 }
 
+/** A section that has more about a row. */
+export interface RowWay<Row> {
+  section: OfficeSection;
+  Icon: LucideIcon;
+  /** What is asked for there. */
+  query: (row: Row) => Readonly<Record<string, string>>;
+}
+
 interface RowActsProps<Row> {
   acts: readonly RowAct<Row>[];
+  ways?: readonly RowWay<Row>[] | undefined;
   row: Row;
   /** What the row is called. */
   name: string;
 }
 
-/** The acts of a row: one as its button, more behind one button. */
-export function RowActs<Row>({ acts, row, name }: RowActsProps<Row>) {
+/** The acts of a row: one as its button, more behind one button, together with the ways to what else there is about it. */
+export function RowActs<Row>({ acts, ways = [], row, name }: RowActsProps<Row>) {
   const t = useOfficeText();
+  const language = useLanguage();
   const [open, setOpen] = useState<RowAct<Row> | "list">();
   const close = () => setOpen(undefined);
   const fitting = acts.filter(({ fits }) => fits?.(row) ?? true);
@@ -33,7 +44,7 @@ export function RowActs<Row>({ acts, row, name }: RowActsProps<Row>) {
   if (!only) return null;
   return (
     <>
-      {fitting.length === 1 ? (
+      {fitting.length === 1 && ways.length === 0 ? (
         <Button
           tone="secondary"
           size="small"
@@ -53,6 +64,17 @@ export function RowActs<Row>({ acts, row, name }: RowActsProps<Row>) {
       {open === "list" && (
         <Dialog title={t("office.acts.of", { name })} onClose={close}>
           <div className={styles.list}>
+            {ways.map(({ section, Icon, query }) => (
+              <LinkButton
+                key={section}
+                wide
+                tone="ghost"
+                icon={<Icon aria-hidden size={17} />}
+                href={`${paths.office(language, section)}?${new URLSearchParams(query(row))}`}
+              >
+                {t(`office.section.${section}`)}
+              </LinkButton>
+            ))}
             {fitting.map((act) => (
               <Button
                 key={act.label}

@@ -12,7 +12,7 @@ import { type Column, Table } from "../ui/Table.tsx";
 import { Beyond } from "./Beyond.tsx";
 import { CellView } from "./CellView.tsx";
 import styles from "./Office.module.css";
-import { type RowAct, RowActs } from "./RowActs.tsx";
+import { type RowAct, RowActs, type RowWay } from "./RowActs.tsx";
 import { type AnyRow, columnsOf, headingOf, type Row, type TableName, turned } from "./tables.ts";
 import { TableTools } from "./TableTools.tsx";
 import { useRows, useTableState } from "./useTable.ts";
@@ -29,15 +29,23 @@ interface TableViewProps<Name extends TableName> {
   /** Names the table. */
   title: string;
   acts?: readonly RowAct<Row<Name>>[] | undefined;
+  /** Only beside acts. */
+  ways?: readonly RowWay<Row<Name>>[] | undefined;
   beginnings?: readonly Beginning[] | undefined;
 }
 
 /** A table of the contract: searched, filtered, sorted and paged by the server, and kept in the address. */
-export function TableView<Name extends TableName>({ name, title, acts, beginnings }: TableViewProps<Name>) {
+export function TableView<Name extends TableName>({
+  name,
+  title,
+  acts,
+  ways,
+  beginnings,
+}: TableViewProps<Name>) {
   const t = useOfficeText();
   const { table, state, change } = useTableState(name);
   const { rows, total, more, pages, isStale, isFetching, refused, reload } = useRows(name, state);
-  const columns = useColumns(name, acts);
+  const columns = useColumns(name, acts, ways);
   return (
     <>
       {beginnings && <Beginnings beginnings={beginnings} />}
@@ -52,7 +60,13 @@ export function TableView<Name extends TableName>({ name, title, acts, beginning
             ) : rows.length === 0 ? (
               <Empty icon={<SearchX aria-hidden size={22} />} title={t("office.empty")} />
             ) : (
-              <Table caption={title} columns={columns} rows={rows} rowKey={(row) => String(row[table.key])} />
+              <Table
+                key={name}
+                caption={title}
+                columns={columns}
+                rows={rows}
+                rowKey={(row) => String(row[table.key])}
+              />
             )}
             <div className={styles.foot}>
               <p role="status" className={styles.soft}>
@@ -72,6 +86,7 @@ const numeric = new Set(["count", "number", "dollars"]);
 function useColumns<Name extends TableName>(
   name: Name,
   acts: readonly RowAct<Row<Name>>[] | undefined,
+  ways: readonly RowWay<Row<Name>>[] | undefined,
 ): Column<AnyRow>[] {
   const t = useOfficeText();
   const { table, state, change } = useTableState(name);
@@ -100,7 +115,12 @@ function useColumns<Name extends TableName>(
       header: t("office.acts"),
       quiet: true,
       cell: (row) => (
-        <RowActs acts={acts} row={row as unknown as Row<Name>} name={String(row[headingOf(table)])} />
+        <RowActs
+          acts={acts}
+          ways={ways}
+          row={row as unknown as Row<Name>}
+          name={String(row[headingOf(table)])}
+        />
       ),
     },
   ];

@@ -1,10 +1,20 @@
-import { Ban, LockOpen, PiggyBank, ShieldCheck, ShieldOff, Wallet } from "lucide-react";
+import {
+  Ban,
+  Banknote,
+  Inbox,
+  LockOpen,
+  PiggyBank,
+  ScrollText,
+  ShieldCheck,
+  ShieldOff,
+  Wallet,
+} from "lucide-react";
 import { useState } from "react";
 import { newKey } from "../../../client/key.ts";
 import { api } from "../../api.ts";
 import { exactPrice } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
-import type { RowAct } from "../RowActs.tsx";
+import type { RowAct, RowWay } from "../RowActs.tsx";
 import type { Row } from "../tables.ts";
 import { typed } from "../typed.ts";
 import { ActDialog, ReasonField } from "./ActDialog.tsx";
@@ -98,6 +108,13 @@ function Grant({ row, onClose, role, granted }: OfUser & { role: "admin" | "inve
     />
   );
 }
+
+/** Where a complaint is looked into. */
+export const userWays: readonly RowWay<Row<"users">>[] = [
+  { section: "orders", Icon: Inbox, query: ({ id }) => ({ filters: `user:${id}` }) },
+  { section: "payments", Icon: Banknote, query: ({ id }) => ({ filters: `user:${id}` }) },
+  { section: "journal", Icon: ScrollText, query: ({ id }) => ({ filters: `about:user ${id}` }) },
+];
 
 export const userActs: readonly RowAct<Row<"users">>[] = [
   { label: "office.user.adjust", Icon: Wallet, Dialog: Adjust },
