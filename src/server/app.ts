@@ -1,3 +1,4 @@
+import { access, constants, mkdir } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -52,6 +53,7 @@ export interface Shop {
 export async function openShop(config: Config, log: Log): Promise<Shop> {
   const open = new AsyncDisposableStack();
   try {
+    await makeDataDir(config.dataDir);
     const rooms = await openRooms(config, log, open);
     if (config.demo) await stockDemo({ db: rooms.db, log });
     await tellOfAdministrator({ db: rooms.db, config }, log);
@@ -87,6 +89,19 @@ export async function openShop(config: Config, log: Log): Promise<Shop> {
   }
 }
 
+/** Of a folder that cannot be had a part would tell only when it first writes something: a letter, a payment's address. */
+async function makeDataDir(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.W_OK);
+  } catch (cause) {
+    const { code = "unknown" } = cause as NodeJS.ErrnoException;
+    throw new Error(`DATA_DIR names ${folder}, which is no folder that can be written to (${code}).`, {
+      cause,
+    });
+  }
+}
+
 /** The bot of the settings, undefined without a token for it. */
 function botOf(config: Config, log: Log, rooms: Rooms, open: AsyncDisposableStack): Bot | undefined {
   const { telegramBotToken: token, telegramApiRoot: apiRoot, publicUrl } = config;
@@ -112,7 +127,7 @@ function botOf(config: Config, log: Log, rooms: Rooms, open: AsyncDisposableStac
 /** The role smtp: letters for our mailboxes come in. */
 async function receive(config: Config, log: Log, rooms: Rooms, open: AsyncDisposableStack): Promise<Part> {
   const { db, catalog, letters } = rooms;
-  const reception = await openReception({
+  const opening = openReception({
     host: config.smtpHost,
     port: config.smtpPort,
     hostname: config.smtpName ?? hostname(),
@@ -124,6 +139,7 @@ async function receive(config: Config, log: Log, rooms: Rooms, open: AsyncDispos
     isOurs: openFinder(db),
     keep: letters.keep,
   });
+  const reception = await doorOf("SMTP_HOST and SMTP_PORT", opening);
   let isOpen = true;
   open.defer(async () => {
     isOpen = false;
@@ -215,6 +231,18 @@ async function serve(
   mediaRoutes(app, rooms.stories.pictures);
   await app.register(pagesRoutes, pages);
   answerUnknown(app, (request, reply) => sendPage(pages, request, reply));
-  await app.listen({ host: config.host, port: config.port });
+  await doorOf("HOST and PORT", app.listen({ host: config.host, port: config.port }));
   return app;
+}
+
+/** Names the settings of a door that cannot be opened. */
+async function doorOf<Door>(settings: string, opening: Promise<Door>): Promise<Door> {
+  try {
+    return await opening;
+  } catch (cause) {
+    const { syscall, message } = cause as NodeJS.ErrnoException;
+    // Anything else has nothing to do with where the door is.
+    if (syscall !== "listen" && syscall !== "getaddrinfo") throw cause;
+    throw new Error(`${settings} name a place that cannot be opened: ${message}.`, { cause });
+  }
 }

@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import { createServer } from "node:net";
+import { type AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { createDatabase } from "../../test/kit/database.ts";
+import { freePort } from "../../test/kit/port.ts";
+import { startShop } from "../../test/kit/shop.ts";
+
+// What a shop says that cannot start where its settings want it: each time a sentence that names the setting.
+
+async function takenPort(): Promise<string> {
+  const other = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void other.close());
+  await new Promise((resolve) => other.once("listening", resolve));
+  return String((other.address() as AddressInfo).port);
+}
+
+test("a door that somebody else has", async () => {
+  const port = await takenPort();
+  await expect(startShop({ PORT: port })).rejects.toThrow(/^HOST and PORT name .+EADDRINUSE.+\.$/);
+  await expect(startShop({ SMTP_PORT: port })).rejects.toThrow(/^SMTP_HOST and SMTP_PORT name .+EADDRINUSE/);
+});
+
+test("an address that this machine does not have", async () => {
+  await expect(startShop({ HOST: "203.0.113.7" })).rejects.toThrow(/^HOST and PORT name .+EADDRNOTAVAIL/);
+});
+
+test("a database that is not there, or that lets nobody in", async () => {
+  const nowhere = `postgres://shop:secret@127.0.0.1:${await freePort()}/shop`;
+  const refused = startShop({ DATABASE_URL: nowhere });
+  await expect(refused).rejects.toThrow(/^DATABASE_URL names a database that cannot be used: .+ECONNREFUSED/);
+  await expect(refused).rejects.not.toThrow("secret");
+  const { url } = await createDatabase();
+  const missing = new URL(url);
+  missing.pathname = "/nothing";
+  await expect(startShop({ DATABASE_URL: missing.href })).rejects.toThrow(
+    'DATABASE_URL names a database that cannot be used: database "nothing" does not exist.',
+  );
+});
+
+test("a database that cannot hold the letters of every script", async () => {
+  const { db, url } = await createDatabase();
+  const name = `latin_${randomBytes(6).toString("hex")}`;
+  await db.unsafe(`create database ${name} encoding 'LATIN1' locale 'C' template template0`);
+  onTestFinished(() => db.unsafe(`drop database ${name}`).then(() => undefined));
+  const latin = new URL(url);
+  latin.pathname = `/${name}`;
+  await expect(startShop({ DATABASE_URL: latin.href })).rejects.toThrow(
+    "DATABASE_URL names a database in LATIN1, but one in UTF8 is needed.",
+  );
+});
+
+test("a folder that is none", async () => {
+  await expect(startShop({ DATA_DIR: "/dev/null/data" })).rejects.toThrow(
+    /^DATA_DIR names \/dev\/null\/data, which is no folder that can be written to \(ENOTDIR\)\.$/,
+  );
+});
