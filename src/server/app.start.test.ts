@@ -19,6 +19,9 @@ test("a door that somebody else has", async () => {
   const port = await takenPort();
   await expect(startShop({ PORT: port })).rejects.toThrow(/^HOST and PORT name .+EADDRINUSE.+\.$/);
   await expect(startShop({ SMTP_PORT: port })).rejects.toThrow(/^SMTP_HOST and SMTP_PORT name .+EADDRINUSE/);
+  await expect(startShop({ ROLES: "jobs", HEALTH_PORT: port })).rejects.toThrow(
+    /^HOST and HEALTH_PORT name .+EADDRINUSE/,
+  );
 });
 
 test("an address that this machine does not have", async () => {

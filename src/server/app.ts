@@ -2,7 +2,7 @@ import { access, constants, mkdir } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance } from "fastify";
 import { thumbnailOf } from "../contract/thumbnails.ts";
 import { type Bot, openBot } from "./bot/bot.ts";
 import { receiveUpdates } from "./bot/bot.webhook.ts";
@@ -71,6 +71,7 @@ export async function openShop(config: Config, log: Log): Promise<Shop> {
     for (const role of ["smtp", "jobs", "web", "bot"] as const) {
       if (config.roles.has(role)) await start[role]();
     }
+    if (!config.roles.has("web")) await tellHealth({ config, rooms, parts, bot }, open);
     return {
       smtpUrl: `smtp://${config.smtpHost}:${config.smtpPort}`,
       warmUp: async () => {
@@ -206,11 +207,7 @@ async function serve(
   });
   open.defer(() => app.close());
   app.addHook("preClose", () => rooms.streams.close());
-  const counts = {
-    postern_event_streams: () => rooms.streams.count,
-    postern_waiting_calls: () => rooms.events.waits.count(),
-  };
-  mountHealth(app, parts, config.metricsToken, counts, tallies(rooms, bot));
+  health(app, { config, rooms, parts, bot });
   const { kind, siteKey } = rooms.captcha;
   const pages = await openPages({
     dist: distFolder,
@@ -245,4 +242,24 @@ async function doorOf<Door>(settings: string, opening: Promise<Door>): Promise<D
     if (syscall !== "listen" && syscall !== "getaddrinfo") throw cause;
     throw new Error(`${settings} name a place that cannot be opened: ${message}.`, { cause });
   }
+}
+
+/** A process that serves no pages has a door for its health alone, if the settings give it one. */
+async function tellHealth(
+  { config, rooms, parts, bot }: Omit<Serving, "log">,
+  open: AsyncDisposableStack,
+): Promise<void> {
+  if (config.healthPort === undefined) return;
+  const app = Fastify();
+  health(app, { config, rooms, parts, bot });
+  open.defer(() => app.close());
+  await doorOf("HOST and HEALTH_PORT", app.listen({ host: config.host, port: config.healthPort }));
+}
+
+function health(app: FastifyInstance, { config, rooms, parts, bot }: Omit<Serving, "log">): void {
+  const counts = {
+    postern_event_streams: () => rooms.streams.count,
+    postern_waiting_calls: () => rooms.events.waits.count(),
+  };
+  mountHealth(app, parts, config.metricsToken, counts, tallies(rooms, bot));
 }

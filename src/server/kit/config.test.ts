@@ -15,6 +15,7 @@ test("without any setting the shop runs as a demonstration on this machine", () 
   expect(readConfig({})).toEqual({
     host: "127.0.0.1",
     port: 3000,
+    healthPort: undefined,
     smtpHost: "127.0.0.1",
     smtpPort: 2525,
     smtpName: undefined,
@@ -160,6 +161,8 @@ describe("a wrong setting stops the start with one sentence that names it", () =
     ["PORT", { PORT: "65536" }],
     ["PORT", { PORT: "80a" }],
     ["PORT", { PORT: "-1" }],
+    ["HEALTH_PORT", { HEALTH_PORT: "health" }],
+    ["HEALTH_PORT", { HEALTH_PORT: "2525" }],
     ["SMTP_PORT", { SMTP_PORT: "x" }],
     ["SMTP_PORT", { PORT: "2525" }],
     ["SMTP_TLS_KEY", { SMTP_TLS_CERT: "mx.crt" }],

@@ -47,6 +47,8 @@ const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
 export interface Config extends Mail {
   readonly host: string;
   readonly port: number;
+  /** Where a process without the role web tells its health; undefined: nowhere. */
+  readonly healthPort: number | undefined;
   readonly smtpHost: string;
   readonly smtpPort: number;
   /** How the reception greets, and what MX records name. Undefined: as the machine is called. */
@@ -182,15 +184,18 @@ function readConfirmGate(env: Environment, hasBot: boolean): Config["confirmGate
   return gate;
 }
 
-function readDoors(env: Environment): Pick<Config, "host" | "port" | "smtpHost" | "smtpPort"> {
+function readDoors(env: Environment): Pick<Config, "host" | "port" | "healthPort" | "smtpHost" | "smtpPort"> {
   const doors = {
     host: host(env, "HOST") ?? "127.0.0.1",
     port: port(env, "PORT") ?? 3000,
+    healthPort: port(env, "HEALTH_PORT"),
     smtpHost: host(env, "SMTP_HOST") ?? "127.0.0.1",
     smtpPort: port(env, "SMTP_PORT") ?? 2525,
   };
   if (doors.port === doors.smtpPort && doors.host === doors.smtpHost)
     throw new ConfigError(`SMTP_PORT and PORT are both ${doors.port}, but each needs a port of its own.`);
+  if (doors.healthPort === doors.smtpPort && doors.host === doors.smtpHost)
+    throw new ConfigError(`HEALTH_PORT is ${doors.smtpPort}, but that is the port of SMTP_PORT.`);
   return doors;
 }
 
