@@ -178,6 +178,7 @@ describe("a wrong setting stops the start with one sentence that names it", () =
     ["PUBLIC_URL", { PUBLIC_URL: "shop.test" }],
     ["PUBLIC_URL", { PUBLIC_URL: "https://shop.test/path" }],
     ["ADMIN_EMAILS", { ADMIN_EMAILS: "ann" }],
+    ["ADMIN_EMAILS", { ADMIN_EMAILS: "postgres://shop:pw@db/shop" }],
     ["DEMO", { DEMO: "yes" }],
     ["MAIL_URL", { MAIL_URL: "mail.test:25", MAIL_FROM: "a@b.test" }],
     ["MAIL_FROM", { MAIL_URL: "smtp://mail.test" }],
@@ -186,6 +187,8 @@ describe("a wrong setting stops the start with one sentence that names it", () =
     ["CAPTCHA", { CAPTCHA: "none" }],
     ["CAPTCHA", { CAPTCHA: "off", DEMO: "false" }],
     ["CAPTCHA_SITE_KEY", { CAPTCHA: "turnstile", CAPTCHA_SECRET: "x" }],
+    ["CAPTCHA_SITE_KEY", { CAPTCHA_SITE_KEY: "x" }],
+    ["CAPTCHA_VERIFY_URL", { CAPTCHA_VERIFY_URL: "https://x.test/" }],
     ["CAPTCHA_SECRET", { CAPTCHA: "hcaptcha", CAPTCHA_SITE_KEY: "x" }],
     [
       "CAPTCHA_VERIFY_URL",

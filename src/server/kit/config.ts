@@ -242,7 +242,7 @@ function deriveKey(given: string): Buffer {
   return Buffer.from(hkdfSync("sha256", given, "", "postern SECRET_KEY", 32));
 }
 
-const emailForm = /^[^\s@<>,]+@[^\s@<>,]+$/;
+const emailForm = /^[^\s@<>,:]+@[\p{L}\p{N}.-]+$/u;
 
 function readEmails(env: Environment, name: string): ReadonlySet<string> {
   const emails = list(env, name).map((email) => email.toLowerCase());
@@ -254,6 +254,13 @@ function readEmails(env: Environment, name: string): ReadonlySet<string> {
 function readCaptcha(env: Environment, demo: boolean): Captcha {
   const kind = choice(env, "CAPTCHA", captchas) ?? "altcha";
   if (kind === "off" && !demo) throw new ConfigError("CAPTCHA can be off only with DEMO=true.");
+  if (text(env, "CAPTCHA") === undefined) {
+    const stray = ["CAPTCHA_SITE_KEY", "CAPTCHA_SECRET", "CAPTCHA_VERIFY_URL"].find((name) =>
+      text(env, name),
+    );
+    if (stray !== undefined)
+      throw new ConfigError(`${stray} is set, but CAPTCHA does not name the service that it belongs to.`);
+  }
   if (kind === "off" || kind === "altcha") return { kind };
   const siteKey = text(env, "CAPTCHA_SITE_KEY");
   const secret = text(env, "CAPTCHA_SECRET");
