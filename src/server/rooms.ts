@@ -124,11 +124,12 @@ const webhooksOf = ({ publicUrl, webhookPrivate: beside }: Config, log: Log, db:
   openWebhooks({ db, seal, log, describe: (rows) => describe(db, rows), publicUrl, beside });
 
 function lettersOf({ letterKeepDays, dnsServers }: Config, log: Log, db: Db, catalog: Catalog): Letters {
-  const { sendersOf, isSender } = catalog;
+  const { sendersOf, shunnedSenders, isSender } = catalog;
   return openLetters(db, {
     waiting,
     deliver,
     sendersOf,
+    shunnedSenders,
     log,
     keepDays: letterKeepDays,
     authentication: dnsServers && { servers: dnsServers, isSender },

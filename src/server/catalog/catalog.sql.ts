@@ -137,6 +137,15 @@ export const selectShared = (sql: Sql, siteId: number, domains: readonly string[
 export const insertSender = (sql: Sql, siteId: number, domain: string) =>
   sql`insert into site_sender (site_id, domain) values (${siteId}, ${domain}) on conflict do nothing`;
 
+/** Domains that write for sites that are not served. */
+export const selectShunned = (sql: Sql) =>
+  all(
+    Name,
+    sql`select name from site where blocked
+        union select d.domain from site_sender d join site s on s.id = d.site_id where s.blocked
+        union select a.alias from site_alias a join site s on s.id = a.site_id where s.blocked and a.alias like '%.%'`,
+  );
+
 export const selectBlockedSites = (sql: Sql) =>
   all(
     Site,

@@ -58,6 +58,8 @@ export interface Catalog {
   readonly groups: () => Promise<ReadonlyMap<string, readonly string[]>>;
   /** Registrable domains whose letters are for a site, its own name among them; undefined for `any`. */
   readonly sendersOf: (siteId: number, name: string) => Promise<ReadonlySet<string> | undefined>;
+  /** Domains that write for sites that are not served. */
+  readonly shunnedSenders: () => Promise<ReadonlySet<string>>;
   /** Whether letters from a registrable domain are for a site that is known, served or not. */
   readonly isSender: (domain: string) => Promise<boolean>;
   readonly close: () => Promise<void>;
@@ -67,6 +69,7 @@ interface Shelf {
   readonly domains: readonly rows.MailDomain[];
   readonly groups: ReadonlyMap<string, readonly string[]>;
   readonly aliases: readonly string[];
+  readonly shunned: ReadonlySet<string>;
   readonly sites: Map<string, rows.Site>;
   readonly senders: Map<number, ReadonlySet<string>>;
 }
@@ -90,23 +93,33 @@ export async function openCatalog(db: Db): Promise<Catalog> {
     domains: async () => (await memory.recall()).domains,
     groups: async () => (await memory.recall()).groups,
     sendersOf: async (siteId, name) => findSenders(db, await memory.recall(), siteId, name),
+    shunnedSenders: async () => (await memory.recall()).shunned,
     isSender: (domain) => rows.isSender(db, domain),
     close: memory.close,
   };
 }
 
 async function readShelf(db: Db): Promise<Shelf> {
-  const [domains, members, aliases] = await Promise.all([
+  const [domains, members, aliases, shunned] = await Promise.all([
     rows.selectDomains(db),
     rows.selectGroups(db),
     rows.selectAliases(db),
+    rows.selectShunned(db),
   ]);
   const onSale = domains.filter((domain) => domain.enabled).map((domain) => domain.name);
   const groups = new Map<string, string[]>([["all", onSale]]);
   for (const { name, domain } of members) {
     if (onSale.includes(domain)) groups.set(name, [...(groups.get(name) ?? []), domain]);
   }
-  return { domains, groups, aliases: aliases.map(({ name }) => name), sites: new Map(), senders: new Map() };
+  const namesOf = (found: readonly { name: string }[]) => found.map(({ name }) => name);
+  return {
+    domains,
+    groups,
+    aliases: namesOf(aliases),
+    shunned: new Set(namesOf(shunned)),
+    sites: new Map(),
+    senders: new Map(),
+  };
 }
 
 async function siteIn(db: Db, shelf: Shelf, text: string, make: boolean): Promise<FoundSite | NoSite> {

@@ -33,6 +33,8 @@ export interface LettersOptions {
   deliver(tx: Tx, deliveries: Delivery[]): Promise<readonly { readonly letterId: bigint }[]>;
   /** Registrable domains whose letters are for a site (`catalog.sendersOf`); undefined takes any sender. */
   sendersOf(siteId: number, site: string): Promise<ReadonlySet<string> | undefined>;
+  /** Domains that write for sites that are not served (`catalog.shunnedSenders`): an order for any sender gets nothing from them. */
+  shunnedSenders?(): Promise<ReadonlySet<string>>;
   /** Has letters that were judged authenticated; left out where nobody may be asked for names. */
   authenticate?: (() => void) | undefined;
   log: Log;
@@ -101,7 +103,7 @@ export async function match(sql: Sql, options: LettersOptions, letters: readonly
   for (const order of orders) {
     const candidates = letters.filter((letter) => letter.mailboxIds.includes(order.mailboxId));
     const senders = await options.sendersOf(order.siteId, order.site);
-    const anothers = senders === undefined && (await sendersToOthers(options, order));
+    const anothers = senders === undefined && (await notForAny(options, order));
     for (const letter of candidates) {
       const asked = { ...letter.parsed, arrivedAt: letter.arrivedAt };
       // Then it is as if there were no such order: its buyer is told nothing of it.
@@ -114,12 +116,15 @@ export async function match(sql: Sql, options: LettersOptions, letters: readonly
   return looks;
 }
 
-/** Whose letters to the mailbox of an order for any sender are other buyers'. */
-async function sendersToOthers(
-  { sendersOf }: LettersOptions,
+/** Whose letters an order for any sender does not get: those to other buyers of its mailbox, and those of sites that are not served. */
+async function notForAny(
+  { sendersOf, shunnedSenders }: LettersOptions,
   { othersSites = [] }: WaitingOrder,
 ): Promise<ReadonlySet<string>> {
-  const sets = await Promise.all(othersSites.map(({ siteId, site }) => sendersOf(siteId, site)));
+  const sets = await Promise.all([
+    ...othersSites.map(({ siteId, site }) => sendersOf(siteId, site)),
+    shunnedSenders?.(),
+  ]);
   return new Set(sets.flatMap((senders) => [...(senders ?? [])]));
 }
 

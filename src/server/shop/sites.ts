@@ -48,8 +48,15 @@ function addSenders(text: string, domains: string[]): Act {
 async function deliverWaiting({ db, log, config }: Desk, siteId: number) {
   const { openLetters } = await openRoom();
   const remembered = await catalog.openCatalog(db);
-  const { sendersOf } = remembered;
-  const letters = openLetters(db, { waiting, deliver, sendersOf, log, keepDays: config.letterKeepDays });
+  const { sendersOf, shunnedSenders } = remembered;
+  const letters = openLetters(db, {
+    waiting,
+    deliver,
+    sendersOf,
+    shunnedSenders,
+    log,
+    keepDays: config.letterKeepDays,
+  });
   try {
     return await letters.deliverTurned({ siteId });
   } finally {
