@@ -11,8 +11,6 @@ import {
 import { talkTo, type Talk } from "./talk.ts";
 
 const log = createLog("silent");
-/** How long is waited for what another program does. */
-export const patience = { timeout: 15_000, interval: 20 };
 const open: { receptions: Reception[]; talks: Talk[]; folders: string[] } = {
   receptions: [],
   talks: [],

@@ -12,6 +12,7 @@ import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } fr
 import { createDatabase } from "../../../test/kit/database.ts";
 import { openNameServer } from "../../../test/kit/dns.ts";
 import { freePort } from "../../../test/kit/port.ts";
+import { soon } from "../../../test/kit/soon.ts";
 import { now, secondsAfter } from "../kit/clock.ts";
 import type { Dkim } from "../kit/config.ts";
 import { attempt, type Db } from "../kit/db.ts";
@@ -24,7 +25,6 @@ const seal = createSeal(Buffer.alloc(32, 9));
 // In the future, so that only the tries of a test find what is due.
 const start = secondsAfter(now(), 3_600);
 /** For what happens elsewhere. */
-const patience = { timeout: 15_000, interval: 50 };
 const code = {
   to: "ann@example.com",
   kind: "activation-code",
@@ -320,7 +320,7 @@ test("what was being sent when its process died is sent by another", async () =>
   const notices = await sender(port);
   expect(await notices.sendDue(secondsAfter(start, 19))).toBe(0);
   expect(await notices.sendDue(secondsAfter(start, 20))).toBe(1);
-  await vi.waitFor(() => expect(taken).toHaveLength(1), patience);
+  await vi.waitFor(() => expect(taken).toHaveLength(1), soon);
 });
 
 test("a relay that takes its time is not asked by another meanwhile: who sends says that he lives", async () => {
@@ -334,11 +334,11 @@ test("a relay that takes its time is not asked by another meanwhile: who sends s
   const taken = (await rows())[0]?.dueAt ?? start;
   await vi.waitFor(
     async () => expect((await rows())[0]?.dueAt?.getTime()).toBeGreaterThan(taken.getTime()),
-    patience,
+    soon,
   );
   // It hangs up: no try was made.
   socket.destroy();
   await new Promise((done) => slow.close(done));
-  await vi.waitFor(async () => expect((await rows())[0]).toMatchObject({ tries: 0, sentAt: null }), patience);
+  await vi.waitFor(async () => expect((await rows())[0]).toMatchObject({ tries: 0, sentAt: null }), soon);
   await notices.stop();
 });

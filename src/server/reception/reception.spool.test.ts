@@ -7,10 +7,10 @@ import {
   closeReceptions,
   heldKeep,
   introduced,
-  patience,
   receptionWith,
   toData,
 } from "../../../test/kit/reception.ts";
+import { soon } from "../../../test/kit/soon.ts";
 import { openSpool } from "./reception.spool.ts";
 
 afterEach(closeReceptions);
@@ -61,7 +61,7 @@ test("long letters are brought back one after the other, as there is room to kee
   });
   const first = await atData(reception);
   first.send(`${longLetter}.\r\n`);
-  await expect.poll(() => asked, patience).toEqual([60_000]);
+  await expect.poll(() => asked, soon).toEqual([60_000]);
   const second = await atData(reception);
   second.send(`${longLetter}.\r\n`);
   // Who is short is not held up.
@@ -70,7 +70,7 @@ test("long letters are brought back one after the other, as there is room to kee
   expect(asked).toEqual([60_000]);
   held[0]!.resolve();
   expect(await first.hear()).toMatch(/^250/);
-  await expect.poll(() => asked, patience).toEqual([60_000, 60_000]);
+  await expect.poll(() => asked, soon).toEqual([60_000, 60_000]);
   held[1]!.resolve();
   expect(await second.hear()).toMatch(/^250/);
 });
@@ -108,7 +108,7 @@ test("a long letter is not kept when its sender left before it could be", async 
   });
   const first = await atData(reception);
   first.send(`${longLetter}.\r\n`);
-  await expect.poll(() => asked, patience).toBe(1);
+  await expect.poll(() => asked, soon).toBe(1);
   const second = await atData(reception);
   second.send(`${longLetter}.\r\n`);
   expect(await (await introduced(reception)).ask("NOOP")).toMatch(/^250/);

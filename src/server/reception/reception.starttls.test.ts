@@ -7,10 +7,10 @@ import {
   closeReceptions,
   connectTo,
   introduced,
-  patience,
   receptionWith,
   toData,
 } from "../../../test/kit/reception.ts";
+import { soon } from "../../../test/kit/soon.ts";
 import { talkOver, type Talk } from "../../../test/kit/talk.ts";
 import { certificateFor } from "../kit/certificate.ts";
 import { now, secondsAfter } from "../kit/clock.ts";
@@ -156,9 +156,9 @@ test("a renewed certificate is taken without closing a connection, and a spoilt 
   await toData(old);
   old.say("begun under the old one");
   current = next;
-  await expect.poll(() => said, patience).toContain("a new certificate is used for STARTTLS");
+  await expect.poll(() => said, soon).toContain("a new certificate is used for STARTTLS");
   isBeingWritten = true;
-  await expect.poll(() => said.at(-1), patience).toMatch(/not renewed: Error: SMTP_TLS_KEY names/);
+  await expect.poll(() => said.at(-1), soon).toMatch(/not renewed: Error: SMTP_TLS_KEY names/);
   const after = await introduced(reception);
   await after.ask("STARTTLS");
   const { talk: fresh } = await secured(after, { ca: next.cert });
@@ -182,7 +182,7 @@ test("a certificate that will expire within a week is spoken of once", async () 
     },
     limits: { certificateSeconds: 0.01 },
   });
-  await expect.poll(() => looks, patience).toBeGreaterThan(4);
+  await expect.poll(() => looks, soon).toBeGreaterThan(4);
   expect(said).toEqual([expect.stringMatching(/^the certificate for STARTTLS expires at 20/)]);
 });
 

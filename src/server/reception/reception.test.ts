@@ -5,10 +5,10 @@ import {
   connectTo,
   heldKeep,
   introduced,
-  patience,
   receptionWith,
   toData,
 } from "../../../test/kit/reception.ts";
+import { soon } from "../../../test/kit/soon.ts";
 import { LaneFull } from "../kit/lane.ts";
 
 afterEach(closeReceptions);
@@ -181,7 +181,7 @@ test("an address that holds too many connections is asked to wait, until one end
         connectTo(reception)
           .hear()
           .catch(() => "closed"),
-      patience,
+      soon,
     )
     .toMatch(/^220/);
 });
