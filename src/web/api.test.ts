@@ -126,3 +126,34 @@ test("a file is fetched with the token in a header, and a refusal is told instea
   answer = () => new Response("<html>", { status: 502 });
   expect(await fetchFile("statementFile", {})).toMatchObject({ ok: false, value: "connection" });
 });
+
+test("a file that comes slowly is waited for, and one of which no more comes is given up after 30 seconds", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const bodies: ReadableStreamDefaultController<Uint8Array>[] = [];
+    vi.stubGlobal("fetch", async (_: string, { signal }: { signal: AbortSignal }) => {
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          bodies.push(controller);
+          signal.addEventListener("abort", () => controller.error(signal.reason));
+        },
+      });
+      return new Response(body, { headers: { "content-type": "text/csv" } });
+    });
+    const slow = fetchFile("statementFile", { book: "balance" });
+    const stuck = fetchFile("statementFile", { book: "balance" });
+    await vi.advanceTimersByTimeAsync(0);
+    for (const piece of ["id,", "at", "\r\n"]) {
+      await vi.advanceTimersByTimeAsync(20_000);
+      bodies[0]?.enqueue(new TextEncoder().encode(piece));
+    }
+    await vi.advanceTimersByTimeAsync(0);
+    bodies[0]?.close();
+    const got = await slow;
+    expect(got.ok && (await got.file.text())).toBe("id,at\r\n");
+    expect(await stuck).toMatchObject({ ok: false, value: "connection" });
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});

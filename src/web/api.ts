@@ -57,20 +57,44 @@ async function send(call: Call, ask: Parameters, token: string, signal?: AbortSi
   }
 }
 
-/** A call that answers a file. The header with the token is why it is fetched and not simply linked. */
+/**
+ * A call that answers a file, given up when no more of it comes for as long as a read may take: a long one over a slow line is
+ * fine. The header with the token is why it is fetched and not simply linked.
+ */
 export async function fetchFile<Name extends "statementFile" | "officeFile">(
   name: Name,
   ask: Calls[Name]["ask"],
 ): Promise<{ ok: true; file: Blob } | Refused<string>> {
+  const stalled = new AbortController();
+  const giveUp = () => stalled.abort();
+  let limit = setTimeout(giveUp, readMilliseconds);
+  const onward = () => {
+    clearTimeout(limit);
+    limit = setTimeout(giveUp, readMilliseconds);
+  };
   try {
-    const response = await fetch(...requestOf(calls[name], ask, { token: stored.authToken.read() }));
+    const token = stored.authToken.read();
+    const response = await fetch(...requestOf(calls[name], ask, { token, signal: stalled.signal }));
     const isFile = response.ok && response.headers.get("content-type")?.startsWith("text/csv");
-    if (isFile) return { ok: true, file: await response.blob() };
+    if (isFile) return { ok: true, file: await fileOf(response, onward) };
     const refused = answerOf(await response.json());
     return refused.ok ? { ok: false, value: "server", more: {} } : refused;
   } catch {
     return { ok: false, value: "connection", more: {} };
+  } finally {
+    clearTimeout(limit);
   }
+}
+
+/** What an answer brings; says when a piece of it has come. */
+async function fileOf({ body, headers }: Response, onPiece: () => void): Promise<Blob> {
+  const pieces = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform: (piece, onward) => {
+      onPiece();
+      onward.enqueue(piece);
+    },
+  });
+  return new Response(body?.pipeThrough(pieces) ?? null, { headers }).blob();
 }
 
 /**
