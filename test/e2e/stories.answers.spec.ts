@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { activation } from "./desk.ts";
 import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
 import { boxOf, openTeller, press, row, says, slide, type Teller, thumbnail, viewer } from "./teller.ts";
 import { answer, no, texts } from "./visitor.ts";
@@ -157,7 +158,7 @@ test("who wants nothing to move is told which slide it is, and nothing advances 
       .replace("{title}", "Meadow")
       .replace("{number}", number)
       .replace("{count}", "2");
-  const spoken = viewer(page).locator("[aria-live=polite]");
+  const spoken = viewer(page).locator("[data-autofocus][aria-live=polite]");
   await expect(spoken).toContainText(told("1"));
   await page.clock.runFor(60_000);
   await expect(spoken).toContainText(told("1"));
@@ -215,6 +216,33 @@ test.describe("of who has a token", () => {
     await openHome();
     await expect(thumbnail(page, "Urgent")).toHaveAttribute("data-viewed", "false");
     await expect(viewer(page)).toHaveCount(0);
+  });
+
+  test("what is told while a story is open is told over it, where it can be heard and closed", async ({
+    page,
+  }) => {
+    await teller.publish("Meadow");
+    await answer(page, "/user/events", no("too many"));
+    const waiting = activation("1", 0, { expires_at: 1_795_258_900 });
+    await answer(page, "/user/activations", { status: "success", data: [waiting], pages: 1 });
+    await enter(page, fourth);
+    await page.clock.install({ time: 1_795_258_800_000 });
+    await page.goto(`${teller.shop.url}/en/dashboard`);
+    await expect(page.getByText("box1@letters.test")).toBeVisible();
+    await thumbnail(page, "Meadow").click();
+    await expect(says(page, "Meadow 1")).toBeVisible();
+    await page.clock.pauseAt(1_795_258_901_000);
+    await answer(page, "/user/activations", { status: "success", data: [], pages: 1 });
+    const told = viewer(page).getByRole("region", { name: texts.en["ui.toasts"] });
+    const countTold = async () => {
+      await page.clock.runFor(500);
+      return told.getByText("box1@letters.test").count();
+    };
+    await expect.poll(countTold).toBe(1);
+    await expectFits(page);
+    await told.getByRole("button", { name: texts.en["ui.close"] }).click();
+    await expect(told).toBeHidden();
+    await expect(says(page, "Meadow 1")).toBeVisible();
   });
 
   test("a critical story does not open over another dialog", async ({ page }) => {

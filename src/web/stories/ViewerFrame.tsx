@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { keepTabInside, useModal } from "../ui/modal.ts";
+import { Toasts } from "../ui/Toasts.tsx";
 import styles from "./ViewerFrame.module.css";
 
 interface ViewerFrameProps {
@@ -27,6 +28,7 @@ export function ViewerFrame({ label, onClose, children }: ViewerFrameProps) {
       onKeyDown={keepTabInside}
     >
       {children}
+      <Toasts inDialog />
     </dialog>
   );
 }
