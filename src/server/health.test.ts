@@ -65,3 +65,30 @@ test("what is counted by kind is told by its labels", async () => {
   expect(body).toMatch(/^postern_checks_total\{check="spf",result="pass"\} 3$/m);
   expect(body).toMatch(/^postern_checks_total\{check="dkim",result="none"\} 1$/m);
 });
+
+test("what cannot be counted now is left out, and the parts that are down are told beside the rest", async () => {
+  const app = Fastify();
+  const away = async () => {
+    throw new Error("the database is away");
+  };
+  let read = async (): Promise<ReadonlyMap<string, number>> => new Map([["", 7]]);
+  const parts: Part[] = [
+    { name: "database", check: away },
+    { name: "reception", check: async () => "fine" },
+  ];
+  const tallies = [
+    { name: "postern_waiting", labels: [], kind: "gauge", read: () => read() },
+    { name: "postern_payments", labels: ["chain", "state"], kind: "gauge", read: away },
+    { name: "postern_stuck", labels: [], kind: "gauge", read: () => new Promise<never>(() => undefined) },
+  ] as const;
+  mountHealth(app, parts, undefined, { postern_event_streams: () => 1 }, tallies);
+  const before = await app.inject("/metrics");
+  expect(before.statusCode).toBe(200);
+  expect(before.body).toMatch(/^postern_waiting 7$/m);
+  expect(before.body).toMatch(/^postern_up\{part="database"\} 0$/m);
+  expect(before.body).toMatch(/^postern_up\{part="reception"\} 1$/m);
+  read = away;
+  const { body } = await app.inject("/metrics");
+  expect(body).toMatch(/^postern_event_streams 1$/m);
+  expect(body).not.toMatch(/^postern_(waiting|payments|stuck)\b/m);
+});

@@ -46,6 +46,16 @@ export function mountHealth(
       collect: () => gauge.set(count()),
     });
   }
+  const up: Gauge = new Gauge({
+    name: "postern_up",
+    help: "whether each part of this process is up",
+    labelNames: ["part"],
+    registers: [registry],
+    collect: async () => {
+      const down = await partsDown(parts);
+      for (const { name } of parts) up.set({ part: name }, down.includes(name) ? 0 : 1);
+    },
+  });
   for (const tally of tallies) register(tally, registry);
   app.get("/metrics", async (request, reply) => {
     if (!mayRead(request, metricsToken)) return reply.code(403).send({ status: "error", value: "no access" });
@@ -60,8 +70,11 @@ function register({ name, labels, kind, read }: Tally, registry: Registry): void
     labelNames: labels,
     registers: [registry],
     collect: async () => {
-      const counts = await read();
+      // What cannot be read now is left out: while the database is away the rest is wanted most.
+      const counts = (await inTime(read)) ?? [];
       metric.reset();
+      // The library gives what has no labels the value 0.
+      if (labels.length === 0) metric.remove();
       for (const [key, count] of counts) {
         const values = labels.length === 1 ? [key] : key.split(" ");
         metric.inc(Object.fromEntries(labels.map((label, place) => [label, values[place] ?? ""])), count);
@@ -80,12 +93,14 @@ export async function partsDown(parts: readonly Part[]): Promise<string[]> {
 }
 
 async function isUp(check: Part["check"]): Promise<boolean> {
-  const late = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => late.resolve(false), patienceMs);
-  const asked = check().then(
-    () => true,
-    () => false,
-  );
+  return (await inTime(() => check().then(() => true))) === true;
+}
+
+/** What is answered in time; undefined for what fails or takes longer. */
+async function inTime<Answer>(ask: () => Answer | Promise<Answer>): Promise<Answer | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => late.resolve(undefined), patienceMs);
+  const asked = (async () => ask())().catch(() => undefined);
   return Promise.race([asked, late.promise]).finally(() => clearTimeout(timer));
 }
 
