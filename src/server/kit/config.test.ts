@@ -171,6 +171,7 @@ describe("a wrong setting stops the start with one sentence that names it", () =
     ["HOST", { HOST: "127.0.0.1:80" }],
     ["HOST", { HOST: "999.1.1.1" }],
     ["DATABASE_URL", { DATABASE_URL: "mysql://x/y", SECRET_KEY: key }],
+    ["DATABASE_URL", { DATABASE_URL: "postgres://one,two/y", SECRET_KEY: key }],
     ["SECRET_KEY", { DATABASE_URL: "postgres://x/y" }],
     ["SECRET_KEY", { SECRET_KEY: "short" }],
     ["ROLES", { ROLES: "web,mail" }],

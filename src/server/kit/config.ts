@@ -113,7 +113,7 @@ export type Captcha =
 
 /** Reads and checks all settings (docs: .env.example). Throws ConfigError, whose message names the wrong setting. */
 export function readConfig(env: Environment = process.env): Config {
-  const databaseUrl = url(env, "DATABASE_URL", ["postgres", "postgresql"])?.href;
+  const databaseUrl = readDatabaseUrl(env);
   const doors = readDoors(env);
   const demo = flag(env, "DEMO") ?? (databaseUrl === undefined && isLoopbackHost(doors.host));
   const telegramBotToken = shaped(env, "TELEGRAM_BOT_TOKEN", /^\d+:\S+$/, "a token of the form 123456:ABC…");
@@ -176,6 +176,16 @@ export function resolveSecret(config: Pick<Config, "secretKey" | "dataDir">): Bu
     rmSync(mine);
   }
   return deriveKey(readFileSync(path, "utf8").trim());
+}
+
+function readDatabaseUrl(env: Environment): string | undefined {
+  const given = url(env, "DATABASE_URL", ["postgres", "postgresql"]);
+  // Connections are spread over several, and a standby takes no orders.
+  if (given?.hostname.includes(",") && !given.searchParams.has("target_session_attrs"))
+    throw new ConfigError(
+      "DATABASE_URL names several hosts, but must name one that always leads to the server that writes.",
+    );
+  return given?.href;
 }
 
 function readConfirmGate(env: Environment, hasBot: boolean): Config["confirmGate"] {
