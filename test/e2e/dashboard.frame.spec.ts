@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { enter, newBuyer } from "./buyer.ts";
 import { expect, test } from "./quiet.ts";
-import { texts } from "./visitor.ts";
+import { texts, walked } from "./visitor.ts";
 
 /** The levels of the headings of a page, from above. */
 const levels = (page: Page) =>
@@ -20,3 +20,30 @@ test("no page of a buyer leaves a level of headings out", async ({ page, request
   const title = texts.en["activations.title"];
   await expect(page.getByRole("heading", { level: 2, name: title })).toBeAttached();
 });
+
+for (const language of walked) {
+  test(`the pages of the account fade on the side where they go on (${language})`, async ({
+    page,
+    request,
+  }) => {
+    await enter(page, await newBuyer(request));
+    await page.setViewportSize({ width: 240, height: 700 });
+    await page.goto(`/${language}/dashboard`);
+    const nav = page.getByRole("navigation", { name: texts[language]["nav.dashboard"] });
+    const fades = () =>
+      nav.evaluate((element) => {
+        const style = getComputedStyle(element);
+        const side = style.maskImage.includes("to left") ? "left" : "right";
+        return [side, style.getPropertyValue("--fade-start"), style.getPropertyValue("--fade-end")];
+      });
+    const onward = language === "ar" ? "left" : "right";
+    await expect.poll(fades).toEqual([onward, "0px", "32px"]);
+    await nav.evaluate((element) => {
+      const way = getComputedStyle(element).direction === "rtl" ? -1 : 1;
+      element.scrollLeft = way * element.scrollWidth;
+    });
+    await expect.poll(fades).toEqual([onward, "32px", "0px"]);
+    await page.setViewportSize({ width: 1280, height: 700 });
+    await expect(nav).toHaveCSS("mask-image", "none");
+  });
+}
