@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import { enter, newBuyer } from "./buyer.ts";
+import { activation, rows } from "./desk.ts";
 import { expect, test } from "./quiet.ts";
-import { texts, walked } from "./visitor.ts";
+import { answer, texts, walked } from "./visitor.ts";
 
 /** The levels of the headings of a page, from above. */
 const levels = (page: Page) =>
@@ -47,3 +48,24 @@ for (const language of walked) {
     await expect(nav).toHaveCSS("mask-image", "none");
   });
 }
+
+test("orders stand close in a wide list, and the mail types of no site take little room", async ({
+  page,
+  request,
+}) => {
+  const data = [activation("1", 1, { code: "482910" }), activation("2", 0)];
+  await answer(page, "/user/activations", { status: "success", data, pages: 1 });
+  await enter(page, await newBuyer(request));
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto("/en/dashboard");
+  await expect(rows(page)).toHaveCount(2);
+  const heights = await rows(page).evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+  for (const height of heights) expect(height).toBeLessThanOrEqual(76);
+  const types = page.getByRole("group", { name: texts.en["order.types"] });
+  const height = async () => (await types.boundingBox())?.height;
+  await expect(types.getByText(texts.en["order.types.ask"])).toBeVisible();
+  expect(await height()).toBeLessThan(230);
+  await page.getByLabel(texts.en["order.site"], { exact: true }).fill("instagram.com");
+  await expect(types.getByRole("radio").first()).toBeVisible();
+  expect(await height()).toBeGreaterThan(230);
+});

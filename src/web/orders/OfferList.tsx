@@ -36,6 +36,7 @@ export function OfferList({ form, isActive }: OfferListProps) {
   const t = useAppText();
   const { list, isLoading, hasOutcomes } = form.offers;
   const isLong = list.length > (hasOutcomes ? outcomesShown : rowsShown);
+  const isIdle = form.asked === "" && !isLoading;
   const { rows, room } = useRoom(list);
   return (
     <div role="group" aria-labelledby="types-title" aria-busy={isLoading} className={styles.offers}>
@@ -45,7 +46,10 @@ export function OfferList({ form, isActive }: OfferListProps) {
         </h3>
         {hasOutcomes && <Sorting />}
       </div>
-      <div className={classes(styles.frame, form.isExpanded && styles.expanded)} style={room}>
+      <div
+        className={classes(styles.frame, isIdle && styles.idle, form.isExpanded && styles.expanded)}
+        style={room}
+      >
         <div className={styles.scroll}>
           <div ref={rows} className={styles.rows}>
             <Content form={form} isActive={isActive} />
