@@ -49,6 +49,24 @@ for (const language of walked) {
   });
 }
 
+for (const language of walked) {
+  test(`on a phone the page of the account that is shown is in sight among the others (${language})`, async ({
+    page,
+    request,
+  }) => {
+    await enter(page, await newBuyer(request));
+    await page.setViewportSize({ width: 240, height: 700 });
+    const nav = page.getByRole("navigation", { name: texts[language]["nav.dashboard"] });
+    for (const path of ["dashboard/statement", "dashboard", "dashboard/api"]) {
+      await page.goto(`/${language}/${path}`);
+      await expect(nav.locator("[aria-current]")).toBeInViewport({ ratio: 0.9 });
+    }
+    await nav.getByRole("link", { name: texts[language]["statement.title"] }).click();
+    await expect(page).toHaveURL(/statement$/);
+    await expect(nav.locator("[aria-current]")).toBeInViewport({ ratio: 0.9 });
+  });
+}
+
 test("orders stand close in a wide list, and the mail types of no site take little room", async ({
   page,
   request,

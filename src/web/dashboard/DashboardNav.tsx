@@ -1,4 +1,5 @@
 import { Code, HandCoins, Inbox, Package, ReceiptText, ShieldCheck } from "lucide-react";
+import { useLayoutEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { useAppText, useLanguage } from "../language.tsx";
 import { pageOf, paths } from "../paths.ts";
@@ -30,8 +31,13 @@ export function DashboardNav() {
   const [mode, setMode] = useStored(stored.mode);
   const account = useAccount();
   const isInvestor = account.data?.is_investor ?? mode === "investor";
+  const nav = useRef<HTMLElement>(null);
+  // Each page draws the row anew, from its beginning; how wide its words are is known to the document alone.
+  useLayoutEffect(() => {
+    if (nav.current) showCurrent(nav.current);
+  }, [here, mode, isInvestor]);
   return (
-    <nav aria-label={t("nav.dashboard")} className={styles.nav}>
+    <nav ref={nav} aria-label={t("nav.dashboard")} className={styles.nav}>
       {pages
         .filter((one) => one.mode !== "investor" || isInvestor)
         .map(({ to, page, mode: its, label, Icon }) => (
@@ -54,4 +60,13 @@ export function DashboardNav() {
       )}
     </nav>
   );
+}
+
+/** Scrolls the row, and only the row, to the page that is shown. */
+function showCurrent(nav: HTMLElement) {
+  const link = nav.querySelector("[aria-current]");
+  if (!link) return;
+  const [row, shown] = [nav.getBoundingClientRect(), link.getBoundingClientRect()];
+  if (shown.left < row.left || shown.right > row.right)
+    nav.scrollLeft += (shown.left + shown.right - row.left - row.right) / 2;
 }
