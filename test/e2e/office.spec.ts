@@ -197,6 +197,29 @@ test("each section keeps a title of its own, and keeps it in another language", 
   await expect(page).toHaveTitle(`${t["meta.dashboard.title"]} · Postern`);
 });
 
+test("what a table of the back office is asked by ends flush on a phone, and stands in line with its button", async ({
+  page,
+  request,
+}) => {
+  await enter(page, await theOperator(request));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openSection(page, "users");
+  const search = page.getByRole("search");
+  await expect(search).toBeVisible();
+  const { ends, middles } = await search.evaluate((form) => {
+    const boxes = [...(form.parentElement?.children ?? [])].map((one) => one.getBoundingClientRect());
+    const lines = Map.groupBy(boxes, ({ top, height }) => Math.round(top + height / 2)).values();
+    const inLine = [...form.children].map((one) => one.getBoundingClientRect());
+    return {
+      ends: [...lines].map((line) => Math.round(Math.max(...line.map(({ right }) => right)))),
+      middles: inLine.map(({ top, height }) => Math.round(top + height / 2)),
+    };
+  });
+  expect(ends.length).toBeGreaterThan(2);
+  expect(new Set(ends).size, ends.join(" ")).toBe(1);
+  expect(new Set(middles).size, middles.join(" ")).toBe(1);
+});
+
 test("what stands around a wide page is as wide, and no figure of the overview stands beside a hole", async ({
   page,
   request,
