@@ -3,6 +3,7 @@
 import { isUtf8 } from "node:buffer";
 import { setPriority } from "node:os";
 import { workerData } from "piscina";
+import { copyHeader, copyTrailer } from "../kit/copy.ts";
 import { createSeal } from "../kit/seal.ts";
 import { readLogin } from "./investors.lines.ts";
 import type { Judged, Lines } from "./investors.stage.ts";
@@ -13,16 +14,13 @@ if (process.platform === "linux") setPriority(niceness);
 const { secretKey } = workerData as { secretKey: Uint8Array };
 const { seal } = createSeal(secretKey);
 
-/** PostgreSQL, "COPY", Binary Format: signature, flags, length of the header's extension; at the end a count of -1. */
-const header = Buffer.concat([Buffer.from("PGCOPY\n\xff\r\n\0", "latin1"), Buffer.alloc(8)]);
-const trailer = Buffer.from([0xff, 0xff]);
 const columns = 3;
 const nothing = -1;
 
 /** Judges whole lines. */
 export default function judge({ lines, room, domains }: Lines): Judged {
   const rows = Buffer.from(room.buffer, room.byteOffset, room.length);
-  let at = header.copy(rows);
+  let at = copyHeader.copy(rows);
   const judged = { lines: 0, malformed: 0, unknownDomain: 0 };
   for (const line of linesOf(Buffer.from(lines.buffer, lines.byteOffset, lines.length))) {
     const login = line === undefined ? "malformed" : readLogin(line);
@@ -35,7 +33,7 @@ export default function judge({ lines, room, domains }: Lines): Judged {
     // The mailboxes of an own domain have no password: their letters come to us.
     else at = addRow(rows, at, domain.id, login.part, domain.isHosted ? seal(login.password) : undefined);
   }
-  at += trailer.copy(rows, at);
+  at += copyTrailer.copy(rows, at);
   return { ...judged, rowsBytes: at };
 }
 

@@ -28,7 +28,7 @@ const shorter = (raw: Buffer, packed: Buffer) =>
   isPacked(raw) || packed.length < raw.length * 0.9 ? packed : raw;
 
 const longMin = 1024 * 1024;
-const pieceBytes = 256 * 1024;
+const pieceBytes = 64 * 1024;
 
 /** Whether a letter is so long that few of them may be in memory at once, and none in several copies. */
 export const isLong = ({ raw }: { readonly raw: Uint8Array }): boolean => raw.length >= longMin;

@@ -1,6 +1,8 @@
+import { pipeline } from "node:stream/promises";
 import type { Fragment } from "postgres";
 import { z } from "zod/mini";
 import { all, bigints, byteas, maybe, one, type Sql, type Tx } from "../kit/db.ts";
+import { copyHeader, copyTrailer } from "../kit/copy.ts";
 import type { Miss } from "./letters.misses.ts";
 import type { Parsed } from "../mime/mime.ts";
 import { pack, packedPieces, Raw } from "./letters.raw.ts";
@@ -22,15 +24,15 @@ export const storeLetters = async (sql: Sql, letters: readonly Incoming[]): Prom
 };
 
 /**
- * Makes one letter durable that is long. It is packed and brought by pieces: the driver writes a value in hexadecimal, twice, and
- * many long letters would each lie in memory six times.
+ * Makes one letter durable that is long. It is packed and brought by pieces, as rows of a COPY: a value of a statement is written
+ * in hexadecimal, as a string and as bytes, and many long letters would each lie in memory six times.
  */
 export const storeLong = async (tx: Tx, letter: Incoming): Promise<Stored[]> => {
   await tx`create temporary table if not exists long_letter (
     n integer generated always as identity, piece bytea storage external not null) on commit drop`;
   await tx`truncate long_letter`;
-  for await (const piece of packedPieces(letter.raw))
-    await tx`insert into long_letter (piece) values (${piece})`;
+  const copying = await tx`copy long_letter (piece) from stdin (format binary)`.writable();
+  await pipeline(rowsOf(packedPieces(letter.raw)), copying);
   return store(
     tx,
     [letter],
@@ -38,6 +40,18 @@ export const storeLong = async (tx: Tx, letter: Incoming): Promise<Stored[]> => 
     tx`(select array[sum(octet_length(piece))::integer] from long_letter)`,
   );
 };
+
+/** Each piece as a row of one column, as COPY takes them. */
+async function* rowsOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield copyHeader;
+  for await (const piece of pieces) {
+    const head = Buffer.alloc(6);
+    head.writeInt32BE(piece.length, head.writeInt16BE(1));
+    yield head;
+    yield piece;
+  }
+  yield copyTrailer;
+}
 
 /** `raw`: the letters as they are stored, one behind the other; `stored`: how long each of them is there. */
 const store = (sql: Sql, letters: readonly Incoming[], raw: Fragment, stored: Fragment) => {
