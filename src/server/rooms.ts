@@ -6,6 +6,7 @@ import { type Events, openEvents, type Streams } from "./events/events.ts";
 import { secondsAfter } from "./kit/clock.ts";
 import { connect, type Db, type Tx } from "./kit/db.ts";
 import { startEmbedded } from "./kit/embedded.ts";
+import { greet } from "./kit/greet.ts";
 import { type Limits, openLimits } from "./kit/limits.ts";
 import type { Log } from "./kit/log.ts";
 import { migrate } from "./kit/migrate.ts";
@@ -156,28 +157,4 @@ export async function openDatabase(config: Config, log: Log, open: AsyncDisposab
   if (config.databaseUrl !== undefined) await greet(db);
   await migrate(db);
   return db;
-}
-
-const versionMin = 15;
-
-/** A name with several addresses fails at each of them, and says nothing of its own. */
-function said(fault: unknown): string {
-  const first: unknown = fault instanceof AggregateError ? fault.errors[0] : fault;
-  return first instanceof Error ? first.message : String(first);
-}
-
-/** Throws, with a sentence that names the setting, when no shop can stand on this database. */
-async function greet(db: Db): Promise<void> {
-  const [told] = await db<{ version: string; encoding: string }[]>`
-    select current_setting('server_version') as version, current_setting('server_encoding') as encoding`.catch(
-    (cause: unknown) => {
-      throw new Error(`DATABASE_URL names a database that cannot be used: ${said(cause)}.`, { cause });
-    },
-  );
-  const { version = "", encoding = "" } = told ?? {};
-  if (Number.parseInt(version, 10) < versionMin)
-    throw new Error(`DATABASE_URL names PostgreSQL ${version}, but ${versionMin} or newer is needed.`);
-  // Letters come in every script.
-  if (encoding !== "UTF8")
-    throw new Error(`DATABASE_URL names a database in ${encoding}, but one in UTF8 is needed.`);
 }
