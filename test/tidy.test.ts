@@ -1,5 +1,5 @@
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
@@ -155,6 +155,17 @@ test("what is left to do has an issue", () => {
   const own = [...sources, ...files("{test,bench}/**/*.ts"), ...files("{scripts,db}/**/*.{mjs,ts,sql}")];
   const others = own.filter((path) => path !== "test/tidy.test.ts");
   expect(linesWith(others, /\b(TODO|FIXME|XXX)\b(?!.*#\d)/)).toEqual([]);
+});
+
+test("the code names only documents that come with it", () => {
+  const known = new Set(files("{*.md,{bench,db,docs}/**/*.md}").map((path) => basename(path)));
+  const own = [...sources, ...files("{test,bench}/**/*.ts"), ...files("{scripts,db}/**/*.{mjs,ts,sql}")];
+  const strangers = own.flatMap((path) =>
+    [...read(path).matchAll(/[\w-]+\.md\b/g)]
+      .filter(([name]) => !known.has(name))
+      .map(([name]) => `${path}: ${name}`),
+  );
+  expect(strangers).toEqual([]);
 });
 
 test("every path that the documents name exists", () => {

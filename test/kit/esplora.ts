@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Litecoind } from "./litecoind.ts";
 
-/** An Esplora over the chain of a litecoind: the shapes of Esplora's HTTP API (API.md of Blockstream/esplora). */
+/** An Esplora over the chain of a litecoind: the shapes of Esplora's HTTP API (Blockstream/esplora). */
 export interface Esplora {
   readonly url: string;
   /** How many requests there were. */

@@ -44,7 +44,7 @@ export type Missed = "time" | "sender" | "subject" | "regex";
 export type Fit = { readonly value: string | undefined } | { readonly missed: Missed };
 
 /**
- * Whether a letter is for an order, by product.md "One activation's life": it came in the order's time, from a domain of
+ * Whether a letter is for an order: it came in the order's time, from a domain of
  * the site (`senders`; undefined takes any), with the subject word, and its text matches the pattern.
  * `value` is the pattern's first group, or all that matched; undefined when the order has no pattern.
  */

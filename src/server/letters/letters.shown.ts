@@ -24,7 +24,7 @@ const rememberedLengthMax = 16_000_000;
 const letterLengthMax = 1_000_000;
 let rememberedLength = 0;
 
-/** Cleaned HTML, or the plain text escaped and preformatted (api.md); "" when the letter is no longer kept. */
+/** Cleaned HTML, or the plain text escaped and preformatted; "" when the letter is no longer kept. */
 export function showLetter(letter: Shown, pictures: Pictures): Clean {
   const source = letter.html ?? letter.text;
   if (source === null) return { html: "", remotePictures: 0 };
