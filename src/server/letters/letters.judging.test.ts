@@ -182,6 +182,21 @@ test("a long letter is made durable when the long ones before it are judged, and
   expect(await unjudged()).toBe(0);
 });
 
+test("the bytes of a long letter are let go when it is judged, those of a short one are left to the collector", async () => {
+  const held = Promise.withResolvers<never[]>();
+  const judging = judgingWith({ waiting: () => held.promise });
+  const [first, short] = await store(2);
+  const long = { ...first!, raw: Buffer.alloc(2_000_000, "long\r\n") };
+  await judging.take(long, async () => long);
+  await judging.take(short!, async () => short!);
+  expect(long.raw.length).toBe(2_000_000);
+  held.resolve([]);
+  await judging.drain();
+  await expect.poll(() => long.raw.length).toBe(0);
+  expect(short!.raw.length).toBeGreaterThan(0);
+  expect(await unjudged()).toBe(0);
+});
+
 test("a long letter that could not be made durable leaves its room to the next", async () => {
   const judging = judgingWith({}, { longBytes: 1_000_000 });
   const [letter] = await store(1);

@@ -15,7 +15,7 @@ import {
   settle,
 } from "./letters.judge.ts";
 import { closeOpeners, openerThreads } from "./letters.openers.ts";
-import { isLong } from "./letters.raw.ts";
+import { isLong, letGo } from "./letters.raw.ts";
 import { readUnjudged, type Unjudged } from "./letters.sql.ts";
 
 /** A letter for which there was no room. */
@@ -90,7 +90,8 @@ export class Judging {
 
   /**
    * Has a letter made durable by `store` when this process is not too far behind to take another, then judges it without being
-   * waited for. A long one stays in memory until it is judged: to read it again would cost more than the wait for its room.
+   * waited for. A long one stays in memory until it is judged, and its bytes are gone then: to read it again would cost more than
+   * the wait for its room.
    */
   async take(letter: { readonly raw: Uint8Array }, store: () => Promise<Unjudged>): Promise<void> {
     while (this.#isFarBehind()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -101,7 +102,10 @@ export class Judging {
       this.#long.give(bytes);
       throw fault;
     });
-    void this.#hold(stored).then(() => this.#long.give(bytes));
+    void this.#hold(stored).then(() => {
+      letGo(stored.raw);
+      this.#long.give(bytes);
+    });
   }
 
   /** Judges a letter that was made durable, without being waited for. */

@@ -33,6 +33,11 @@ const pieceBytes = 64 * 1024;
 /** Whether a letter is so long that few of them may be in memory at once, and none in several copies. */
 export const isLong = ({ raw }: { readonly raw: Uint8Array }): boolean => raw.length >= longMin;
 
+/** Gives memory back at once that nobody needs any more: the collector comes for bytes when there are many times as many. */
+export function letGo({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0);
+}
+
 /** The bytes of a long letter as they are stored, packed whatever that gains, piece by piece. */
 export const packedPieces = (raw: Buffer): AsyncIterable<Buffer> =>
   createZstdCompress({ ...options, chunkSize: pieceBytes }).end(raw);

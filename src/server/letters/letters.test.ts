@@ -202,7 +202,9 @@ test("letters of every byte and of many megabytes come back as they were", async
   const letters = lettersWith();
   const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
   const large = Array.from({ length: 4 }, (_, index) => Buffer.alloc(2_500_000, `${index}..........\r\n`));
-  await Promise.all([Buffer.alloc(0), bytes, ...large].map((raw) => letters.keep(incoming(raw))));
+  await Promise.all(
+    [Buffer.alloc(0), bytes, ...large].map((raw) => letters.keep(incoming(Buffer.from(raw)))),
+  );
   await letters.drain();
   const stored = (await rows()).map(({ raw }) => unpack(raw as Buffer));
   expect(stored.map((raw) => raw.length).toSorted((a, b) => a - b)).toEqual([
@@ -220,7 +222,7 @@ test("long letters among short ones are each themselves, also those that are kep
   const raws = await Promise.all(
     lengths.map(async (length) => Buffer.concat([await instagram(), randomBytes(length)])),
   );
-  await Promise.all(raws.map((raw, index) => letters.keep(incoming(raw, [BigInt(index + 1)]))));
+  await Promise.all(raws.map((raw, index) => letters.keep(incoming(Buffer.from(raw), [BigInt(index + 1)]))));
   expect(await letters.keepWith(incoming(raws[3]!, [99n]), async () => true)).toBe(true);
   expect(await letters.keepWith(incoming(raws[3]!, [100n]), async () => false)).toBe(false);
   await letters.drain();

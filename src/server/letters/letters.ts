@@ -35,6 +35,7 @@ export { showDocument, showLetter, type Pictures } from "./letters.shown.ts";
 export interface Letters {
   /**
    * Makes a letter durable, then judges it without being waited for. Waits first while this process is far behind with judging.
+   * The bytes of a long one are let go when it is judged: they are the letter's from here on.
    * Throws LaneFull when too many wait.
    */
   keep(letter: Incoming): Promise<void>;
