@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { chmod, chown, mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir, userInfo } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Certificate, certificateFor } from "../../src/server/kit/certificate.ts";
 import { freePort } from "./port.ts";
@@ -106,6 +106,7 @@ function serverIn(folder: string, port: number): Pick<Dovecot, "start" | "stop">
   let child: ChildProcess | undefined;
   return {
     async start() {
+      await unlock(join(folder, "mail"));
       // A group of its own, so that it can be killed with all its processes.
       child = spawn(program ?? "", ["-F", "-c", join(folder, "conf")], { stdio: "ignore", detached: true });
       for (let tries = 0; !(await isGreeting(port)); tries++) {
@@ -121,6 +122,12 @@ function serverIn(folder: string, port: number): Pick<Dovecot, "start" | "stop">
       await gone;
     },
   };
+}
+
+/** One that was killed between making a lock and signing it leaves that mailbox shut for two minutes. */
+async function unlock(mail: string): Promise<void> {
+  for (const name of await readdir(mail, { recursive: true }))
+    if (basename(name) === "dovecot-uidlist.lock") await rm(join(mail, name));
 }
 
 function isGreeting(port: number): Promise<boolean> {
