@@ -52,6 +52,25 @@ test("a turn that fails is logged, and the next one comes", async () => {
   expect(log.error.mock.calls[0]?.[0]).toMatchObject({ job: "fails", err: { message: "broken" } });
 });
 
+test("a fault that comes again and again is logged once, another one and one after a good turn again", async () => {
+  const faults = ["broken", "broken", "broken", "else", "", "else", ""];
+  log.error.mockClear();
+  const job = every({
+    name: "fails often",
+    seconds: 0.01,
+    db,
+    log,
+    work: async () => {
+      const fault = faults.shift();
+      if (fault) throw new Error(fault);
+    },
+  });
+  await expect.poll(() => faults).toEqual([]);
+  await job.stop();
+  const told = log.error.mock.calls.map(([details]) => (details as { err: Error }).err.message);
+  expect(told).toEqual(["broken", "else", "else"]);
+});
+
 test("how each turn went is written down, and what an address says beside its host is not", async () => {
   const row = async () =>
     (
