@@ -203,6 +203,8 @@ describe("a wrong setting stops the start with one sentence that names it", () =
     ["LETTER_KEEP_DAYS", { LETTER_KEEP_DAYS: "3651" }],
     ["TRUST_PROXY", { TRUST_PROXY: "10.0.0.0/33" }],
     ["TRUST_PROXY", { TRUST_PROXY: "proxy.test" }],
+    ["TRUST_PROXY", { TRUST_PROXY: "true,10.0.0.0/8" }],
+    ["TRUST_PROXY", { TRUST_PROXY: "false,10.0.0.0/8" }],
     ["LOG_LEVEL", { LOG_LEVEL: "loud" }],
     ["METRICS_TOKEN", { METRICS_TOKEN: "short" }],
     ["CHAIN_DOGE_URLS", { CHAIN_DOGE_URLS: "https://x.test" }],

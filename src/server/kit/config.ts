@@ -281,13 +281,14 @@ function readCaptcha(env: Environment, demo: boolean): Captcha {
 
 function readTrustProxy(env: Environment): boolean | string[] {
   const proxies = list(env, "TRUST_PROXY");
-  if (proxies.length === 0 || proxies[0] === "false") return false;
-  if (proxies[0] === "true") return true;
+  const [only] = proxies.length > 1 ? [] : proxies;
+  if (proxies.length === 0 || only === "false") return false;
+  if (only === "true") return true;
   const named = ["loopback", "linklocal", "uniquelocal"];
   const wrong = proxies.find((proxy) => !named.includes(proxy) && !isNetwork(proxy));
   if (wrong !== undefined)
     throw new ConfigError(
-      `TRUST_PROXY has "${wrong}" but takes true, false, or addresses and networks (10.0.0.0/8).`,
+      `TRUST_PROXY has "${wrong}" but takes true or false alone, or addresses and networks (10.0.0.0/8).`,
     );
   return proxies;
 }
