@@ -13,7 +13,7 @@ let folder: string;
 let spool: Spool;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "postern-body-"));
-  spool = await openSpool(folder, 0);
+  spool = await openSpool(folder, { reserveBytes: 0 });
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -171,6 +171,6 @@ test("a letter that waits too long for room is given up, and its file is closed"
 });
 
 test("the last of the disk is not for letters", async () => {
-  const modest = await openSpool(folder, Number.MAX_SAFE_INTEGER);
+  const modest = await openSpool(folder, { reserveBytes: Number.MAX_SAFE_INTEGER });
   await expect(modest.open()).rejects.toThrow(DiskFull);
 });

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, onTestFinished, test } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import {
   atData,
   closeReceptions,
@@ -20,7 +20,7 @@ test("what a crash left in the spool is gone, and what belongs to its disk is no
   onTestFinished(() => rm(folder, { recursive: true }));
   await mkdir(join(folder, "lost+found"));
   await writeFile(join(folder, "a".repeat(24)), "half a letter");
-  await openSpool(folder, 0);
+  await openSpool(folder, { reserveBytes: 0 });
   expect(await readdir(folder)).toEqual(["lost+found"]);
 });
 
@@ -130,6 +130,38 @@ test("a full disk puts off long letters, and short ones go on", async () => {
   talk.say("short", ".");
   expect(await talk.hear()).toMatch(/^250/);
   expect(kept).toHaveLength(1);
+});
+
+test("the operator is told once that the disk has no room, and once that it has again", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const folder = await mkdtemp(join(tmpdir(), "postern-spool-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  let free = 1_000;
+  const told: [boolean, number][] = [];
+  const tell = (isFull: boolean, freeBytes: number) => told.push([isFull, freeBytes]);
+  const spool = await openSpool(folder, { reserveBytes: 500, tell, freeBytes: async () => free });
+  const askLater = async () => {
+    vi.advanceTimersByTime(1_001);
+    // What was known until then is answered; the disk is asked beside it.
+    await spool.open().then(
+      (file) => file.close(),
+      () => undefined,
+    );
+  };
+  await askLater();
+  expect(told).toEqual([]);
+  free = 400;
+  await askLater();
+  await askLater();
+  expect(told).toEqual([[true, 400]]);
+  free = 600;
+  await askLater();
+  await askLater();
+  expect(told).toEqual([
+    [true, 400],
+    [false, 600],
+  ]);
 });
 
 test("a long letter with a bare end of line is refused as a short one is", async () => {

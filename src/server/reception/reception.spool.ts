@@ -30,13 +30,22 @@ export class DiskFull extends Error {
   override name = "DiskFull";
 }
 
-/** Opens the spool in a folder of its own, and keeps `reserveBytes` of its disk free for the database beside it. */
-export async function openSpool(folder: string, reserveBytes: number): Promise<Spool> {
+export interface SpoolOptions {
+  /** Of the disk, left free for the database beside the spool. */
+  reserveBytes: number;
+  /** Told when the disk has no more room to spare, and when it has some again. */
+  tell?: (isFull: boolean, freeBytes: number) => void;
+  /** Asks how much of the disk is free; a test says it otherwise. */
+  freeBytes?: (folder: string) => Promise<number>;
+}
+
+/** Opens the spool in a folder of its own. */
+export async function openSpool(folder: string, options: SpoolOptions): Promise<Spool> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // What a crash left between the making of a file and the loss of its name.
   // Only that: the folder may be a disk of its own, with what belongs to disks.
   for (const name of await readdir(folder)) if (ours.test(name)) await remove(join(folder, name));
-  const disk = new Disk(folder, reserveBytes);
+  const disk = new Disk(folder, options);
   await disk.ask();
   const newPath = () => join(folder, randomBytes(12).toString("hex"));
   return {
@@ -73,23 +82,31 @@ const slowMilliseconds = 50;
 const restMilliseconds = 1_000;
 const askedEachMilliseconds = 1_000;
 
+async function freeOn(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
 /** What is known of the disk: whether it has room, and whether it takes what it is given as memory would. */
 class Disk {
   readonly #folder: string;
-  readonly #reserveBytes: number;
+  readonly #options: SpoolOptions;
   #askedAt = 0;
   #isFull = false;
   #slowUntil = 0;
 
-  constructor(folder: string, reserveBytes: number) {
+  constructor(folder: string, options: SpoolOptions) {
     this.#folder = folder;
-    this.#reserveBytes = reserveBytes;
+    this.#options = options;
   }
 
   async ask(): Promise<void> {
     this.#askedAt = performance.now();
-    const { bavail, bsize } = await statfs(this.#folder);
-    this.#isFull = bavail * bsize <= this.#reserveBytes;
+    const { reserveBytes, tell, freeBytes = freeOn } = this.#options;
+    const free = await freeBytes(this.#folder);
+    const isFull = free <= reserveBytes;
+    if (isFull !== this.#isFull) tell?.(isFull, free);
+    this.#isFull = isFull;
   }
 
   /** Throws DiskFull when the disk had no more to spare a second ago. */
@@ -98,7 +115,7 @@ class Disk {
       // Whoever cannot even ask will hear of it from the next file that he opens.
       this.ask().catch(() => undefined);
     }
-    if (this.#isFull) throw new DiskFull(`less than ${this.#reserveBytes} bytes are free`);
+    if (this.#isFull) throw new DiskFull(`less than ${this.#options.reserveBytes} bytes are free`);
   }
 
   /** Whether the disk is so quick that nobody needs to wait for it. */

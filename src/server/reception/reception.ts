@@ -96,7 +96,14 @@ export async function openReception(options: ReceptionOptions): Promise<Receptio
   const storage = {
     memory: roomFor(limits.bytesInMemory),
     loading: roomFor(Math.max(limits.bytesLoading, limits.sizeBytes)),
-    spool: await openSpool(options.spoolFolder, limits.reserveBytes),
+    spool: await openSpool(options.spoolFolder, {
+      reserveBytes: limits.reserveBytes,
+      tell: (isFull, freeBytes) => {
+        const of = { folder: options.spoolFolder, freeBytes, reserveBytes: limits.reserveBytes };
+        if (isFull) options.log.warn(of, "long letters are put off: too little of the disk is free");
+        else options.log.info(of, "long letters are taken again: enough of the disk is free");
+      },
+    }),
     spillBytes: limits.spillBytes,
   };
   const guests = welcome(limits, options.isTrusted ?? isLoopback);
