@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { now } from "../kit/clock.ts";
 import { type Db, listen, notify } from "../kit/db.ts";
 import type { Log } from "../kit/log.ts";
+import { type Repeats, sayOnce } from "../kit/repeats.ts";
 import type { Seal } from "../kit/seal.ts";
 import type { Patience } from "./imap.client.ts";
 import { Gate } from "./imap.gate.ts";
@@ -87,9 +88,13 @@ export class Fetcher {
   #timer: NodeJS.Timeout | undefined;
   #lookedAt = -Infinity;
   #deafen: (() => Promise<void>) | undefined;
+  readonly #faults: Repeats;
 
   constructor(options: FetcherOptions) {
     this.#options = options;
+    this.#faults = sayOnce((fault) =>
+      options.log.error({ err: fault }, "hosted mailboxes could not be looked after"),
+    );
     const { db, log, keepWith, times } = options;
     const clock = () => new Date(now().getTime() + this.#aheadMs);
     this.#taking = { db, log, keepWith, clock, gate: new Gate(lettersAtOnce), fetchMs: times.fetchMs };
@@ -133,9 +138,7 @@ export class Fetcher {
     this.#isCalled = false;
     this.#lookedAt = performance.now();
     this.#turning = this.#turn()
-      .catch((fault: unknown) =>
-        this.#options.log.error({ err: fault }, "hosted mailboxes could not be looked after"),
-      )
+      .then(this.#faults.passed, this.#faults.failed)
       .finally(() => {
         this.#turning = undefined;
         if (this.#isStopping) return;

@@ -1,4 +1,5 @@
 import type { Db, Sql } from "./db.ts";
+import { sayOnce } from "./repeats.ts";
 
 export type Job = {
   /** Takes no new turn, tells the running one by its signal, and waits for its end. */
@@ -18,8 +19,8 @@ type Every = {
 /**
  * Runs `work` each `seconds` after its last end, until stopped. In all processes on one database only one turn of a name
  * runs at a time: a turn that finds another at work is left out, so the work must find what is due by itself.
- * A fault is logged, the same one again and again only now and then, and the next turn comes as usual. Holds one connection of the pool while it works.
- * How each turn went is written down in the table job, for operators.
+ * A fault is logged, the same one again and again only now and then, and the next turn comes as usual. Holds one connection of
+ * the pool while it works. How each turn went is written down in the table job, for operators.
  */
 export function every({ name, seconds, db, work, log }: Every): Job {
   const stopping = new AbortController();
@@ -39,21 +40,12 @@ export function every({ name, seconds, db, work, log }: Every): Job {
     return done;
   };
 
-  // While the database is away all jobs fail each second, and what else is said would be buried.
-  let told: { text: string; at: number } | undefined;
-  const tell = (fault: unknown): void => {
-    const text = said(fault);
-    if (told?.text === text && performance.now() - told.at < repeatSeconds * 1000) return;
-    told = { text, at: performance.now() };
-    log.error({ err: fault, job: name }, "a job failed");
-  };
+  const faults = sayOnce((fault) => log.error({ err: fault, job: name }, "a job failed"));
 
   const schedule = (): void => {
     if (stopping.signal.aborted) return;
     timer = setTimeout(() => {
-      after(turn)
-        .then(() => (told = undefined), tell)
-        .finally(schedule);
+      after(turn).then(faults.passed, faults.failed).finally(schedule);
     }, seconds * 1000);
   };
 
@@ -112,7 +104,6 @@ async function noted(
   }
 }
 
-const repeatSeconds = 10 * 60;
 const errorLengthMax = 300;
 
 /** What a fault said, without the paths of addresses: keys of services stand in them. */

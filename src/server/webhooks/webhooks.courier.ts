@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { now } from "../kit/clock.ts";
 import { type Db, listen } from "../kit/db.ts";
 import type { Log } from "../kit/log.ts";
+import { type Repeats, sayOnce } from "../kit/repeats.ts";
 import { type Due, takeDue } from "./webhooks.due.sql.ts";
 import { selectListeners } from "./webhooks.sql.ts";
 import { leaseSeconds, type Tries } from "./webhooks.try.ts";
@@ -45,9 +46,11 @@ export class Courier {
   #listeners = new Set<bigint>();
   #quiet: (() => Promise<void>) | undefined;
   #ticking: NodeJS.Timeout | undefined;
+  readonly #faults: Repeats;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#faults = sayOnce((fault) => parts.log.error({ err: fault }, "events could not be sent"));
   }
 
   /** Begins to work whenever something is to do. */
@@ -119,8 +122,9 @@ export class Courier {
         if (changed === "everybody") await this.#parts.spread();
         else if (changed.size > 0) await this.#parts.spread([...changed]);
         await this.#take(now());
+        this.#faults.passed();
       } catch (fault) {
-        this.#parts.log.error({ err: fault }, "events could not be sent");
+        this.#faults.failed(fault);
       }
     }
     this.#turning = undefined;
