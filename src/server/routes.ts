@@ -70,7 +70,7 @@ export function shopRoutes(rooms: Rooms): Route[] {
 
 interface Doors {
   readonly events: Pick<Rooms["events"], "changed">;
-  readonly users: Pick<Rooms["users"], "callerOf" | "isKnown">;
+  readonly users: Pick<Rooms["users"], "callerOf">;
   readonly limits: Pick<Rooms["limits"], "admit" | "isSpent">;
 }
 
@@ -79,8 +79,7 @@ export function edge({ events, users, limits }: Doors): Edge {
   return {
     // Tokens that nobody has could be asked for without end, each at the price of a look-up: an address that has done so for a
     // while is let in with those alone that were seen before.
-    callerOf: async (token, address) =>
-      (await limits.isSpent(address)) && !users.isKnown(token) ? undefined : users.callerOf(token),
+    callerOf: (token, address) => users.callerOf(token, () => limits.isSpent(address)),
     admit: limits.admit,
     changed: events.changed,
   };

@@ -13,8 +13,7 @@ const lifeMs = 30_000;
 const tokenForm = new RegExp(`^[A-Za-z0-9]{${tokenLength}}$`);
 
 interface Callers {
-  callerOf(token: string): Promise<Caller | undefined>;
-  isKnown(token: string): boolean;
+  callerOf(token: string, isSpent?: () => Promise<boolean>): Promise<Caller | undefined>;
   forget(userId: bigint): void;
   forgetAll(): void;
 }
@@ -48,9 +47,9 @@ export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>,
   };
 
   return {
-    async callerOf(token) {
+    async callerOf(token, isSpent) {
       if (!tokenForm.test(token)) return undefined;
-      const key = keyOf(token);
+      const key = digest("sha256", token, "base64");
       const entry = known.get(key);
       if (entry && entry.until > now().getTime()) {
         // To the end of the line: a Map keeps the order in which its keys were set.
@@ -58,13 +57,13 @@ export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>,
         known.set(key, entry);
         return callerWith(entry.holder, token);
       }
+      if (!entry && isSpent && (await isSpent())) return undefined;
       const before = changes;
       const holder = await find(seal.hash("token", token));
       // Who is not active yet is asked for each time: once he is, no process may tell him otherwise.
       if (holder?.active && before === changes) remember(key, holder);
       return holder && callerWith(holder, token);
     },
-    isKnown: (token) => known.has(keyOf(token)),
     forget(userId) {
       changes++;
       for (const key of keysOf.get(userId) ?? []) drop(key);
@@ -76,8 +75,6 @@ export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>,
     },
   };
 }
-
-const keyOf = (token: string) => digest("sha256", token, "base64");
 
 const callerWith = (
   { userId, active, admin, investor, confirmed, limits, expiresAt }: Holder,

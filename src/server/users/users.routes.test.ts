@@ -49,7 +49,7 @@ beforeAll(async () => {
     config,
     log: createLog("silent"),
     routes: userRoutes({ db, users, limits, captcha, partners, events: { revision: async () => 0n } }),
-    edge: { callerOf: users.callerOf, admit: limits.admit },
+    edge: { callerOf: (token) => users.callerOf(token), admit: limits.admit },
   });
 });
 afterAll(async () => {

@@ -90,10 +90,11 @@ export interface Users {
   information(userId: bigint): Promise<User>;
   /** Keeps which of the preset pictures stands for a user. */
   chooseAvatar(userId: bigint, avatar: number): Promise<void>;
-  /** Who holds a token; undefined when nobody does or the account is blocked. Remembered until it changes. */
-  callerOf(token: string): Promise<Caller | undefined>;
-  /** Whether a token was seen to open something a while ago, without a look-up. */
-  isKnown(token: string): boolean;
+  /**
+   * Who holds a token; undefined when nobody does or the account is blocked. Remembered until it changes. A token that was not
+   * seen before is looked up unless `isSpent` says that who brings it has no more look-ups.
+   */
+  callerOf(token: string, isSpent?: () => Promise<boolean>): Promise<Caller | undefined>;
   /** A user as the caller that he is with his own token; undefined when he is blocked. For who knows him by other means. */
   callerFor(userId: bigint): Promise<Caller | undefined>;
   /** Forgets what is remembered of a user whose rights or block were changed; the other processes hear of it by themselves. */
@@ -158,7 +159,6 @@ export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts):
     information: (userId) => theUser(db, userId),
     chooseAvatar: (userId, avatar) => rows.setAvatar(db, userId, avatar),
     callerOf: callers.callerOf,
-    isKnown: callers.isKnown,
     callerFor: async (userId) => {
       const sealed = await rows.selectToken(db, userId);
       return sealed && callers.callerOf(seal.open(sealed.token));
