@@ -13,7 +13,7 @@ import { endpoints } from "../contract/api.ts";
 import { Refused, type Route } from "./kit/answer.ts";
 import type { Config } from "./kit/config.ts";
 import { type Log, maskAddress } from "./kit/log.ts";
-import { type Edge, type FilePatience, mount } from "./kit/mount.ts";
+import { type Edge, mount } from "./kit/mount.ts";
 import { sendError } from "./kit/send.ts";
 import { openapi } from "./kit/openapi.ts";
 
@@ -22,8 +22,8 @@ const bodyBytesMax = 64 * 1024;
 
 /** So long may the body of an ordinary call take; 64 KB come in far less over any line. */
 const bodySeconds = 30;
-/** And any request, its head too: a file may take so long (kit/mount.ts). */
-const requestSeconds = 60 * 60;
+/** And a file, whose silence is bounded besides (kit/mount.ts): 150 MB over a slow line. */
+const fileSeconds = 60 * 60;
 
 /** Paths that belong to programs, also as they are mistyped: an unknown one is answered in JSON, not with a page. */
 const apiPath = /^\/+(?:api|email|investor|payments|stats|user)(?:[/?]|$)/i;
@@ -35,12 +35,12 @@ interface HttpParts {
   readonly edge: Edge;
   /** For tests. */
   readonly patienceSeconds?: number;
-  readonly files?: FilePatience;
+  readonly files?: { readonly silenceSeconds: number; readonly fileSeconds: number };
 }
 
 /** The HTTP server with every call of the contract on it; pages and health are added by the assembly. */
 export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
-  const { config, log, routes, edge, patienceSeconds = bodySeconds } = parts;
+  const { config, log, routes, edge, files, patienceSeconds = bodySeconds } = parts;
   const app = Fastify({
     // The framework's own chatter is not ours to say: requests are logged below, the ready line by main.ts.
     loggerInstance: log.child({}, { level: "warn" }) as FastifyBaseLogger,
@@ -49,7 +49,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
     trustProxy: config.trustProxy === true ? isConnected : config.trustProxy,
     bodyLimit: bodyBytesMax,
     // The framework would wait for ever.
-    requestTimeout: requestSeconds * 1_000,
+    requestTimeout: fileSeconds * 1_000,
     exposeHeadRoutes: false,
     // An address that is none, or too long, never comes to a call: the framework's own words would be no envelope.
     frameworkErrors: (_fault, _request, reply) => {
@@ -65,7 +65,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
     limits: { fields: 20, parts: 20, files: 0, fieldSize: bodyBytesMax },
   });
   hangUpOnSilence(app);
-  hangUpOnSlowness(app, patienceSeconds, routes);
+  hangUpOnSlowness(app, routes, { patienceSeconds, fileSeconds, ...files });
   const read = new WeakSet<FastifyRequest>();
   app.addHook("preHandler", async (request) => void (request.isMultipart() && read.add(request)));
   app.setErrorHandler((fault: FastifyError, request, reply) =>
@@ -75,7 +75,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
       : answerFault(fault, request, reply),
   );
   app.addHook("onResponse", async (request, reply) => logResponse(log, request, reply));
-  mount(app, routes, edge, parts.files);
+  mount(app, routes, edge, files?.silenceSeconds);
   const versioned = new Set(routes.flatMap(({ endpoint, version }) => (version ? [endpoint] : [])));
   const document = openapi(Object.values(endpoints), { publicUrl: config.publicUrl, versioned });
   app.get("/openapi.json", (_request, reply) =>
@@ -114,8 +114,12 @@ function hangUpOnSilence(app: FastifyInstance): void {
   app.addHook("preClose", async () => silent.forEach((socket) => socket.destroy()));
 }
 
-/** Whoever sends an ordinary call byte by byte, or half of it, would hold its connection for as long as he likes. */
-function hangUpOnSlowness(app: FastifyInstance, seconds: number, routes: readonly Route[]): void {
+/** Whoever sends a call byte by byte, or half of it, would hold its connection for as long as he likes. */
+function hangUpOnSlowness(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  limits: { patienceSeconds: number; fileSeconds: number },
+): void {
   const takingFiles = new Set(
     routes.flatMap(({ endpoint: { file, method, path } }) => (file ? [`${method} ${path}`] : [])),
   );
@@ -123,7 +127,9 @@ function hangUpOnSlowness(app: FastifyInstance, seconds: number, routes: readonl
     next();
     const hasBody =
       raw.headers["transfer-encoding"] !== undefined || raw.headers["content-length"] !== undefined;
-    if (!hasBody || takingFiles.has(`${raw.method} ${routeOptions.url}`)) return;
+    if (!hasBody) return;
+    const isFile = takingFiles.has(`${raw.method} ${routeOptions.url}`);
+    const seconds = isFile ? limits.fileSeconds : limits.patienceSeconds;
     const late = setTimeout(() => {
       if (!raw.complete) raw.destroy();
     }, seconds * 1_000).unref();

@@ -36,7 +36,7 @@ export function mount(
   app: FastifyInstance,
   routes: readonly Route[],
   edge: Edge,
-  files: FilePatience = filePatience,
+  silenceSeconds = fileSilenceSeconds,
 ): void {
   const open = new OpenRequests();
   // Before the server closes its doors, which would wait for those who wait.
@@ -46,13 +46,13 @@ export function mount(
     app,
     routes.filter((route) => !taking.includes(route)),
     edge,
-    { open, files },
+    { open, silenceSeconds },
   );
   // A place of their own: elsewhere a body is read before it is known who sends it.
   void app.register(async (own) => {
     own.removeAllContentTypeParsers();
     own.addContentTypeParser("*", (_request, body, done) => done(null, body));
-    mountAll(own, taking, edge, { open, files });
+    mountAll(own, taking, edge, { open, silenceSeconds });
   });
   nameMethods(app, routes);
 }
@@ -79,7 +79,7 @@ function mountAll(
   app: FastifyInstance,
   routes: readonly Route[],
   edge: Edge,
-  { open, files }: { open: OpenRequests; files: FilePatience },
+  { open, silenceSeconds }: { open: OpenRequests; silenceSeconds: number },
 ): void {
   for (const route of routes) {
     const { endpoint } = route;
@@ -91,7 +91,7 @@ function mountAll(
       exposeHeadRoute: false,
       ...(endpoint.bodyBytesMax !== undefined && { bodyLimit: endpoint.bodyBytesMax }),
       handler: async (request, reply) => {
-        if (endpoint.file && !takeFile(request, reply, { bytesMax: endpoint.file.bytesMax, ...files }))
+        if (endpoint.file && !takeFile(request, reply, { bytesMax: endpoint.file.bytesMax, silenceSeconds }))
           return reply;
         const outcome = await run(route, { request, reply, open, types: endpoint.file?.types ?? [] }, edge);
         // Otherwise the client keeps its connection, and the server waits for it to be let go.
@@ -106,15 +106,8 @@ function mountAll(
 }
 
 const lingerMs = 5_000;
-
-/** How long a file is waited for. */
-export interface FilePatience {
-  /** Without a byte of it. */
-  readonly silenceSeconds: number;
-  /** In all: 150 MB over a slow line. */
-  readonly fileSeconds: number;
-}
-const filePatience: FilePatience = { silenceSeconds: 60, fileSeconds: 60 * 60 };
+/** After so much silence a file is given up. */
+const fileSilenceSeconds = 60;
 
 /**
  * Whoever sends a file hears the answer when he has sent all: what nobody reads is passed by, once the answer is there. One
@@ -123,14 +116,10 @@ const filePatience: FilePatience = { silenceSeconds: 60, fileSeconds: 60 * 60 };
 function takeFile(
   { raw, headers }: FastifyRequest,
   reply: FastifyReply,
-  { bytesMax, silenceSeconds, fileSeconds }: FilePatience & { bytesMax: number },
+  { bytesMax, silenceSeconds }: { bytesMax: number; silenceSeconds: number },
 ): boolean {
   // From the beginning: also the rest of a refused one, which nobody reads, must come.
   raw.setTimeout(silenceSeconds * 1_000, () => raw.destroy());
-  const late = setTimeout(() => {
-    if (!raw.complete) raw.destroy();
-  }, fileSeconds * 1_000).unref();
-  raw.once("close", () => clearTimeout(late));
   reply.raw.once("finish", () => {
     if (reply.statusCode === 413) setTimeout(() => raw.destroy(), lingerMs).unref();
     raw.resume();
