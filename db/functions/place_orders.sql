@@ -129,9 +129,9 @@ begin
     select array_agg(sandbox_room(t.id) order by t.place) into u_room from unnest(u_id) with ordinality as t (id, place);
   end if;
 
-  -- 5. Who gets one, in the order of arrival, and which: the next mailbox of the pair's fresh run (stock_take says why the last
-  --    one for `any`). Where a run ends, or holds one that
-  --    is dead, it is decided once more by counting what is left, and stock_take finds the mailboxes.
+  -- 5. Who gets one, in the order of arrival, and which: the next mailbox of the pair's fresh run, or for `any` the last
+  --    (stock_take says why). Where a run ends, or holds one that is dead, it is decided once more by counting what is left, and
+  --    stock_take finds the mailboxes.
   r_begun := r_code;
   loop
     r_code := r_begun;
