@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { enter, newBuyer } from "./buyer.ts";
 import { activation, rows } from "./desk.ts";
 import { expect, test } from "./quiet.ts";
@@ -7,6 +7,10 @@ import { answer, texts, walked } from "./visitor.ts";
 /** The levels of the headings of a page, from above. */
 const levels = (page: Page) =>
   page.getByRole("heading").evaluateAll((all) => all.map(({ tagName }) => Number(tagName.slice(1))));
+
+/** How high each one is, in pixels. */
+const heights = (elements: Locator) =>
+  elements.evaluateAll((all) => all.map((element) => element.getBoundingClientRect().height));
 
 test("no page of a buyer leaves a level of headings out", async ({ page, request }) => {
   await enter(page, await newBuyer(request));
@@ -77,8 +81,11 @@ test("orders stand close in a wide list, and the mail types of no site take litt
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto("/en/dashboard");
   await expect(rows(page)).toHaveCount(2);
-  const heights = await rows(page).evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
-  for (const height of heights) expect(height).toBeLessThanOrEqual(76);
+  const finger = await page.evaluate(() => matchMedia("(pointer: coarse)").matches);
+  for (const height of await heights(rows(page))) expect(height).toBeLessThanOrEqual(finger ? 88 : 76);
+  const buttons = await heights(rows(page).getByRole("group").getByRole("button"));
+  expect(buttons).not.toEqual([]);
+  for (const height of buttons) expect(height).toBeGreaterThanOrEqual(finger ? 44 : 32);
   const types = page.getByRole("group", { name: texts.en["order.types"] });
   const height = async () => (await types.boundingBox())?.height;
   await expect(types.getByText(texts.en["order.types.ask"])).toBeVisible();
