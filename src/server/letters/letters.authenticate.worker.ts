@@ -1,6 +1,7 @@
 // What the thread of letters.authentication.ts runs.
 import type { DnsServers } from "../kit/config.ts";
 import { authenticate, type Authenticated, type Envelope } from "./letters.authenticate.ts";
+import { letGo } from "./letters.raw.ts";
 import { type Names, openNames } from "../kit/names.ts";
 
 /** One message to the thread. */
@@ -14,7 +15,11 @@ export interface Question {
 let names: Names | undefined;
 
 /** Says what a letter proves. Several at once, as it mostly waits for names; what was answered is known to the next. */
-export default function answer({ raw, envelope, servers }: Question): Promise<Authenticated> {
+export default async function answer({ raw, envelope, servers }: Question): Promise<Authenticated> {
   names ??= openNames(servers);
-  return authenticate(raw, envelope, names);
+  try {
+    return await authenticate(raw, envelope, names);
+  } finally {
+    letGo(raw);
+  }
 }

@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { all, bigints, maybe, type Sql, type Tx } from "../kit/db.ts";
 import type { Authenticated } from "./letters.authenticate.ts";
-import { Raw } from "./letters.raw.ts";
+import { letGo, unpack, unpackLong } from "./letters.raw.ts";
 
 const Due = z.object({
   id: z.bigint(),
@@ -44,16 +44,35 @@ export const dropLate = async (sql: Sql, size: number): Promise<number> => {
   return dropped.count;
 };
 
-/** The bytes of a letter; undefined when they are gone. */
-export const readRaw = async (sql: Sql, id: bigint) =>
-  (
-    await maybe(
-      z.object({ raw: Raw }),
-      sql`select letter_raw.raw
+const pieceBytes = 256 * 1024;
+const Piece = z.object({ piece: z.instanceof(Buffer), bytes: z.int() });
+
+/**
+ * The bytes of a letter; undefined when they are gone. A long one has them for itself, and is read by pieces: the driver takes a
+ * value in hexadecimal, as bytes and as a string, and one of 10 MB would take 70 MB so.
+ */
+export async function readRaw(
+  sql: Sql,
+  { id, sizeBytes }: Pick<Due, "id" | "sizeBytes">,
+): Promise<Buffer | undefined> {
+  let long: Buffer | undefined;
+  for (let at = 0; ; at += pieceBytes) {
+    const found = await maybe(
+      Piece,
+      sql`select substr(letter_raw.raw, ${at + 1}, ${pieceBytes}) as piece, octet_length(letter_raw.raw) as bytes
           from letter join letter_raw on letter_raw.letter_id = letter.id and letter_raw.arrived_at = letter.arrived_at
           where letter.id = ${id}`,
-    )
-  )?.raw;
+    );
+    if (!found) return undefined;
+    if (found.bytes <= pieceBytes) return unpack(found.piece);
+    long ??= Buffer.allocUnsafeSlow(found.bytes);
+    found.piece.copy(long, at);
+    if (at + pieceBytes < found.bytes) continue;
+    const raw = await unpackLong(long, sizeBytes);
+    if (raw !== long) letGo(long);
+    return raw;
+  }
+}
 
 const Locked = z.object({ isGiven: z.boolean(), mailboxIds: z.array(z.bigint()) });
 

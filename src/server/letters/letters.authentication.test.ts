@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { openNameServer } from "../../../test/kit/dns.ts";
@@ -199,6 +200,29 @@ test("a letter that no order got is given to the order whose site has signed it,
     await db`select from turned_away t join recipient r using (letter_id) where mailbox_id = ${mailboxId}`;
   expect(turned).toBeUndefined();
 });
+
+test.each(["packed", "as it came"])(
+  "a long letter that is stored %s proves its site as a short one does",
+  async (way) => {
+    const { orderId, mailboxId } = await place();
+    // Not shorter for being packed by much, and so of many pieces.
+    const text = `Your code is 482913.\n${randomBytes(1_000_000).toString("base64").replace(/.{76}/g, "$&\n")}`;
+    const letter = await signedLetter({ from: "Site <site@mailer.example>", text }, [key]);
+    const asleep = silent();
+    await asleep.keep(incoming(Buffer.from(letter), [mailboxId]));
+    await asleep.drain();
+    if (way === "as it came")
+      await db`update letter_raw set raw = ${letter} where letter_id = ${(await known(mailboxId)).id}`;
+    await dueNow();
+    await running().authenticateDue();
+    expect(await settled(mailboxId)).toMatchObject({
+      dkim: "pass",
+      domains: ["proving.example"],
+      isGiven: true,
+    });
+    expect(await read(orderId)).toMatchObject({ status: "received" });
+  },
+);
 
 test.each<[string, (letter: Buffer) => Buffer]>([
   ["changed on its way", (letter) => Buffer.from(letter.toString().replace("482913", "111111"))],

@@ -16,6 +16,7 @@ import {
   type Due,
 } from "./letters.authentication.sql.ts";
 import { read, type LettersOptions } from "./letters.judge.ts";
+import { isLong } from "./letters.raw.ts";
 import { roomFor } from "../kit/room.ts";
 
 export interface AuthenticationOptions {
@@ -117,10 +118,12 @@ export class Authentication {
     const bytes = Math.min(letter.sizeBytes, bytesMax);
     if (!(await this.#room.wait(bytes, signal))) return;
     try {
-      const raw = await readRaw(this.#db, letter.id);
+      const raw = await readRaw(this.#db, letter);
       if (!raw || signal.aborted) return;
-      const found = await this.#ask(letter, raw);
-      if (!signal.aborted) await this.#conclude(letter, raw, found);
+      // Its memory is handed over. A short one is copied, as it may be wanted again; of a long one the copy would cost more.
+      const kept = isLong({ raw }) ? undefined : raw;
+      const found = await this.#ask(letter, kept ? new Uint8Array(kept) : raw);
+      if (!signal.aborted) await this.#conclude(letter, kept, found);
     } catch (fault) {
       // It is due again when its lease is over.
       if (!signal.aborted)
@@ -130,23 +133,22 @@ export class Authentication {
     }
   }
 
-  async #ask({ id, remote, helo, mailFrom }: Due, raw: Uint8Array): Promise<Authenticated> {
+  async #ask(letter: Due, raw: Uint8Array): Promise<Authenticated> {
+    const { id, sizeBytes, remote, helo, mailFrom } = letter;
     this.#pool ??= startThread();
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), this.#own.millisecondsMax ?? millisecondsDefault);
-    // A copy, as its memory is handed over.
-    const bytes = new Uint8Array(raw);
     try {
       return await this.#pool.run(
-        { raw: bytes, envelope: { remote, helo, mailFrom }, servers: this.#own.servers },
-        { transferList: [bytes.buffer], signal: late.signal },
+        { raw, envelope: { remote, helo, mailFrom }, servers: this.#own.servers },
+        { transferList: [raw.buffer as ArrayBuffer], signal: late.signal },
       );
     } catch (fault) {
       // It took the thread with it, or was beside one that did.
       const reason = fault instanceof Error ? fault.name : typeof fault;
       if (!this.#stopping.signal.aborted)
         this.#options.log.warn(
-          { letter: String(id), bytes: raw.length, reason },
+          { letter: String(id), bytes: sizeBytes, reason },
           "a letter is looked at again",
         );
       const spf = remote === null ? null : "temperror";
@@ -156,12 +158,13 @@ export class Authentication {
     }
   }
 
-  async #conclude(letter: Due, raw: Uint8Array, found: Authenticated): Promise<void> {
+  async #conclude(letter: Due, kept: Uint8Array | undefined, found: Authenticated): Promise<void> {
     const { id, arrivedAt } = letter;
     const isOver = ![found.spf, found.dkim, found.dmarc].includes("temperror");
     const again = isOver ? undefined : againSeconds[letter.tries - 1];
     const mayProve = await this.#mayProve(letter, found);
-    const [opened] = mayProve ? await read(this.#options, [{ id, arrivedAt, raw, mailboxIds: [] }]) : [];
+    const raw = mayProve ? (kept ?? (await readRaw(this.#db, letter))) : undefined;
+    const [opened] = raw ? await read(this.#options, [{ id, arrivedAt, raw, mailboxIds: [] }]) : [];
     const isMine = await attempt(this.#db, async (tx) => {
       const locked = await lockTried(tx, letter);
       if (!locked) return false;

@@ -1,5 +1,12 @@
 import { promisify } from "node:util";
-import { constants, createZstdCompress, zstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import {
+  constants,
+  createZstdCompress,
+  zstdCompress,
+  zstdCompressSync,
+  zstdDecompress,
+  zstdDecompressSync,
+} from "node:zlib";
 import { z } from "zod/mini";
 
 /** Below this a letter costs more to pack than its place is worth. */
@@ -10,6 +17,7 @@ const aloneMax = 256 * 1024;
 const magic = Buffer.from("28b52ffd", "hex");
 const options = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const packApart = promisify(zstdCompress);
+const unpackApart = promisify(zstdDecompress);
 
 const isPacked = (raw: Buffer) => raw.subarray(0, magic.length).equals(magic);
 
@@ -44,6 +52,10 @@ export const packedPieces = (raw: Buffer): AsyncIterable<Buffer> =>
 
 /** The bytes as they were. */
 export const unpack = (stored: Buffer): Buffer => (isPacked(stored) ? zstdDecompressSync(stored) : stored);
+
+/** The same for a long letter of which it is known how long it was: in a thread, and without parts that are joined in the end. */
+export const unpackLong = async (stored: Buffer, sizeBytes: number): Promise<Buffer> =>
+  isPacked(stored) ? unpackApart(stored, { chunkSize: sizeBytes + 1 }) : stored;
 
 /** How a query answers the bytes of a letter: as they came. */
 export const Raw = z.pipe(z.instanceof(Buffer), z.transform(unpack));

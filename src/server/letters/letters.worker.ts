@@ -2,6 +2,7 @@
 import { setPriority } from "node:os";
 import { openLetter, type Opened } from "./letters.open.ts";
 import type { Bundle } from "./letters.openers.ts";
+import { letGo } from "./letters.raw.ts";
 
 const niceness = 5;
 
@@ -15,5 +16,6 @@ export default function openBundle({ bytes, ends, progress }: Bundle): Opened[] 
     Atomics.store(progress, 0, index + 1);
     opened.push(openLetter(bytes.subarray(ends[index - 1] ?? 0, end)));
   }
+  letGo(bytes);
   return opened;
 }
