@@ -12,8 +12,9 @@
     setTimeout(ask, wait);
   }
   function ask() {
-    fetch("/robots.txt", { cache: "no-store" }).then(function (answer) {
-      if (answer.ok) back();
+    // Asks for the very page: the server may be there while what the page needs, or what stands before it, is not.
+    fetch(location.href, { cache: "no-store" }).then(function (answer) {
+      if (answer.status < 500) back();
       else later();
     }, later);
   }

@@ -65,6 +65,9 @@ export async function appTexts(language: Language): Promise<AppTexts> {
   };
 }
 
+/** Is there a page at this address, which has no slash at its end? */
+export const isPage = (pathname: string): boolean => routeOf(pathname).page !== "*";
+
 /** The addresses that a sitemap lists, without their language. */
 export const publicPages: string[] = routes.filter((route) => route.description).map((route) => route.page);
 

@@ -4,9 +4,10 @@ import { referralCookie, referralWordPattern } from "../../contract/fields.ts";
 import { referralCookieDays } from "../../contract/limits.ts";
 import { defaultLanguage, isLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
 import { Limited } from "../kit/answer.ts";
+import { maskAddress } from "../kit/log.ts";
 import { sendLimited } from "../kit/send.ts";
 import { escapeHtml } from "./pages.document.ts";
-import type { Pages } from "./pages.ts";
+import type { Page, Pages } from "./pages.ts";
 
 /** Addresses without a language, and the page each leads to (spec B §2). */
 const unprefixed = {
@@ -17,6 +18,7 @@ const unprefixed = {
   "/payments/pay": "/payments/pay",
 };
 
+const awaySeconds = 10;
 const referralSeconds = referralCookieDays * 24 * 60 * 60;
 
 /** Every address that shows a page, and the files of the build. Wants @fastify/cookie registered before. */
@@ -62,7 +64,10 @@ export async function pagesRoutes(app: FastifyInstance, pages: Pages): Promise<v
   });
 }
 
-/** Answers any address with its page; one that is no page gets "route not found" and 404. */
+/**
+ * Answers any address with its page; one that is no page gets "route not found" and 404. A fault of ours is a page too: who
+ * reads it is a person.
+ */
 export async function sendPage(
   pages: Pages,
   request: FastifyRequest,
@@ -78,9 +83,17 @@ export async function sendPage(
       .redirect(pathname + queryWithout(request, "ref"), 302);
   }
   const language = isLanguage(first) ? first : (savedLanguage(request) ?? defaultLanguage);
-  const wait = await pages.waitFor(pathname, request.ip);
-  if (wait !== undefined) return sendLimited(reply, new Limited(wait));
-  const page = await pages.read(language, pathname);
+  try {
+    const wait = await pages.waitFor(pathname, request.ip);
+    if (wait !== undefined) return sendLimited(reply, new Limited(wait));
+    return write(pages, request, reply, await pages.read(language, pathname));
+  } catch (fault) {
+    request.log.error({ request: request.id, err: fault, url: maskAddress(request.url) }, "page failed");
+    return sendAway(pages, reply, language);
+  }
+}
+
+function write(pages: Pages, request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
   reply.code(page.status).headers(pages.headers).header("cache-control", "no-cache");
   reply.header("vary", "accept-encoding").header("etag", page.etag).type("text/html; charset=utf-8");
   if (!page.isPublic) reply.header("x-robots-tag", "noindex");
@@ -88,6 +101,13 @@ export async function sendPage(
   const coding = page.status === 200 ? codingOf(request) : "identity";
   if (coding !== "identity") reply.header("content-encoding", coding);
   return reply.send(page.body[coding]);
+}
+
+/** The page cannot be had now; search engines come again later. */
+function sendAway(pages: Pages, reply: FastifyReply, language: Language): FastifyReply {
+  reply.code(503).headers(pages.headers).header("cache-control", "no-store");
+  reply.header("retry-after", awaySeconds).header("x-robots-tag", "noindex");
+  return reply.type("text/html; charset=utf-8").send(pages.away[language].body.identity);
 }
 
 /**

@@ -12,9 +12,10 @@ const renderer = `
 export const publicPages = ["", "docs"];
 export const appTexts = async (language) => ({ name: "Postern " + language, description: "d", dashboard: "D", docs: "A" });
 const known = ["", "docs", "dashboard", "offline"];
+export const isPage = (pathname) => ["en","ru","es","zh","ar","hi"].includes(pathname.split("/")[1]) && known.includes(pathname.split("/").slice(2).join("/"));
 export async function render(language, pathname, data) {
   const page = pathname.split("/").slice(2).join("/");
-  const isFound = ["en","ru","es","zh","ar","hi"].includes(pathname.split("/")[1]) && known.includes(page);
+  const isFound = isPage(pathname);
   const isPublic = publicPages.includes(page) && isFound;
   return { html: "<main>" + pathname + " " + data.domains?.map((domain) => domain.name).join() + "</main>", title: "A & B", description: "d", picture: "Postern: <p>", isPublic, isFound, isStill: page === "offline", files: ["texts"] };
 }`;
@@ -25,6 +26,8 @@ const domains = [{ name: "letters.test", price: "0.0035" }];
 const news = [{ title: "Quill is on sale" }];
 /** Who has asked for too much. */
 const flooder = "192.0.2.66";
+/** Whose calls cannot be counted: the database is away. */
+const uncounted = "192.0.2.67";
 let app: FastifyInstance;
 
 beforeAll(async () => {
@@ -56,7 +59,10 @@ beforeAll(async () => {
     domains: async () => domains,
     news: async (language) => news.map(({ title }) => ({ title: `${title} (${language})` })),
     stories: async (language) => [{ title: `Meadow in pictures (${language})` }],
-    admit: async (address) => (address === flooder ? 7 : undefined),
+    admit: async (address) => {
+      if (address === uncounted) throw new Error("the database is away");
+      return address === flooder ? 7 : undefined;
+    },
   });
   await pagesRoutes(app, pages);
   app.setNotFoundHandler((request, reply) => sendPage(pages, request, reply));
@@ -301,4 +307,19 @@ test("who floods the shop with addresses that are no page waits, and reads its p
   }
   expect((await from("/en")).statusCode).toBe(200);
   expect((await from("/en/")).statusCode).toBe(200);
+});
+
+test("without a database every page is there, also one that nobody has read yet, and where none can be had a page says so", async () => {
+  const from = (url: string) => app.inject({ url, remoteAddress: uncounted });
+  for (const url of ["/zh", "/zh/docs", "/zh/dashboard/", "/zh/dashboard?from=x"])
+    expect([url, (await from(url)).statusCode]).toEqual([url, 200]);
+  const away = await from("/zh/nope");
+  expect([away.statusCode, away.headers["content-type"], away.headers["retry-after"]]).toEqual([
+    503,
+    "text/html; charset=utf-8",
+    "10",
+  ]);
+  expect(away.headers["cache-control"]).toBe("no-store");
+  expect(away.body).toContain("<main>/zh/offline ");
+  expect(away.body).toContain('<script src="/offline.js" defer>');
 });

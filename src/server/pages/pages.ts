@@ -49,6 +49,8 @@ export interface Pages {
   readonly isSecure: boolean;
   /** The page of an address in a language; pages are rendered once for each state of their data. */
   readonly read: (language: Language, pathname: string) => Promise<Page>;
+  /** What is shown in place of a page that cannot be had: it says that the shop is out of reach, and comes back by itself. */
+  readonly away: Readonly<Record<Language, Page>>;
   /**
    * Seconds that somebody must wait for a page, undefined when he gets it now. What is no page is drawn for each that asks for it,
    * which takes far longer than a call; so whoever asks for many waits.
@@ -63,6 +65,7 @@ export interface Pages {
 }
 
 interface Renderer {
+  readonly isPage: (pathname: string) => boolean;
   readonly render: (language: Language, pathname: string, data: unknown) => Promise<Rendered>;
   readonly appTexts: (language: Language) => Promise<AppTexts>;
   readonly publicPages: readonly string[];
@@ -112,7 +115,7 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
   // Home is there before the doors open; the long documentation is drawn for its first reader.
   for (const language of languageCodes) await read(language, `/${language}`);
   const offlinePages = await Promise.all(
-    languageCodes.map(async (language) => (await read(language, `/${language}/offline`)).body.identity),
+    languageCodes.map(async (language) => [language, await read(language, `/${language}/offline`)] as const),
   );
   const { files } = await renderer.render(defaultLanguage, `/${defaultLanguage}/offline`, {});
   const manifests = languageCodes.map(
@@ -123,8 +126,15 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
     headers: securityHeaders(publicUrl, captcha),
     isSecure: publicUrl.startsWith("https:"),
     read,
-    waitFor: async (asked, address) => (kept.has(bare(asked)) ? undefined : parts.admit(address)),
-    worker: writeWorker({ dist: parts.dist, manifest, offlinePages, files }),
+    away: Object.fromEntries(offlinePages) as Record<Language, Page>,
+    // There are few pages, and each is drawn once: nobody has to be counted for them, which takes a database.
+    waitFor: async (asked, address) => (renderer.isPage(bare(asked)) ? undefined : parts.admit(address)),
+    worker: writeWorker({
+      dist: parts.dist,
+      manifest,
+      offlinePages: offlinePages.map(([, page]) => page.body.identity),
+      files,
+    }),
     manifests: Object.fromEntries(await Promise.all(manifests)) as Record<Language, string>,
     sitemap: sitemapOf(publicUrl, renderer.publicPages),
     robots: robotsOf(publicUrl),
