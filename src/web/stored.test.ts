@@ -63,6 +63,22 @@ test("what was spoilt by hand counts as absent", () => {
   expect(stored.activeTab.read()).toBe("activations");
 });
 
+test("a session ends in every tab; what is being ordered in one is not changed by another", () => {
+  const ofAnotherTab = (key: string, value: string) => kept.set(key, value);
+  stored.authToken.write("abc");
+  stored.subject.write("welcome");
+  stored.quantity.write(2);
+  expect(stored.mode.read()).toBe("user");
+  ofAnotherTab("authToken", "");
+  ofAnotherTab("subject", "invoice");
+  ofAnotherTab("quantity", "10");
+  ofAnotherTab("mode", "partner");
+  expect(stored.authToken.read()).toBe("");
+  expect([stored.subject.read(), stored.quantity.read(), stored.mode.read()]).toEqual(["welcome", 2, "user"]);
+  stored.quantity.write(3);
+  expect([stored.quantity.read(), kept.get("quantity")]).toEqual([3, "3"]);
+});
+
 test("reading twice gives the same object, so that React sees no change", () => {
   stored.customSubjects.write(["welcome"]);
   expect(stored.customSubjects.read()).toBe(stored.customSubjects.read());

@@ -87,6 +87,26 @@ const isTextMap = (value: unknown): value is Record<string, string> =>
   !Array.isArray(value) &&
   Object.values(value).every((one) => typeof one === "string");
 
+/**
+ * A choice of this tab, read once. What another tab chooses is where the next page begins: here it would change what is bought,
+ * or take away what is being written.
+ */
+function own<Value>(item: Stored<Value>): Stored<Value> {
+  let mine: { value: Value } | undefined;
+  return {
+    ...item,
+    read: () => (mine ??= { value: item.read() }).value,
+    write: (value) => {
+      mine = { value };
+      item.write(value);
+    },
+    remove: () => {
+      mine = undefined;
+      item.remove();
+    },
+  };
+}
+
 /** Every key that the pages keep in the browser (spec B §3), with its shape and default. */
 export const stored = {
   authToken: text("authToken"),
@@ -96,22 +116,22 @@ export const stored = {
     (raw) => (isLanguage(raw) ? raw : undefined),
     String,
   ),
-  lastLoginMode: word("lastLoginMode", ["password", "token"], "password"),
+  lastLoginMode: own(word("lastLoginMode", ["password", "token"], "password")),
   pendingEmailRequest: json<PendingRequest | null>("pendingEmailRequest", null, isPending),
   /** Milliseconds since 1970 at which an activation code may be sent again; 0: never sent. */
   activationResendTime: json("activationResendTime", 0, isNumber as (value: unknown) => value is number),
-  mode: word("mode", ["user", "investor", "partner"], "user"),
-  selectedSite: text("selectedSite"),
+  mode: own(word("mode", ["user", "investor", "partner"], "user")),
+  selectedSite: own(text("selectedSite")),
   lastSiteInput: text("lastSiteInput"),
-  activeTab: word("activeTab", ["activations", "history"], "activations"),
+  activeTab: own(word("activeTab", ["activations", "history"], "activations")),
   /** Where administrators were writing last, and in which language (spec O §2, §3). */
-  adminTab: word("adminTab", ["stories", "news"], "stories"),
-  activeLang: word("activeLang", languageCodes, defaultLanguage),
-  fullCurrentPage: json("fullCurrentPage", 1, isNumber as (value: unknown) => value is number),
-  maxFullPageSeen: json("maxFullPageSeen", 1, isNumber as (value: unknown) => value is number),
+  adminTab: own(word("adminTab", ["stories", "news"], "stories")),
+  activeLang: own(word("activeLang", languageCodes, defaultLanguage)),
+  fullCurrentPage: own(json("fullCurrentPage", 1, isNumber as (value: unknown) => value is number)),
+  maxFullPageSeen: own(json("maxFullPageSeen", 1, isNumber as (value: unknown) => value is number)),
   showToken: json("showToken", false, isFlag as (value: unknown) => value is boolean),
-  showSubject: json("showSubject", false, isFlag as (value: unknown) => value is boolean),
-  subject: text("subject"),
+  showSubject: own(json("showSubject", false, isFlag as (value: unknown) => value is boolean)),
+  subject: own(text("subject")),
   customSubjects: json<string[]>("customSubjects", [], isWords),
   customRegexPresets: json<string[]>("customRegexPresets", [], isWords),
   /** Ids of stories that were opened in this browser (spec O §3). */
@@ -119,8 +139,8 @@ export const stored = {
   /** Ours beside the specification's: how the mail types are sorted. */
   offerOrder: word("offerOrder", ["price", "letter"], "price"),
   /** Ours beside the specification's, as is all that follows: the mail type that was last chosen for a site. */
-  mailTypes: json<Record<string, string>>("mailTypes", {}, isTextMap),
-  quantity: json("quantity", 1, isNumber as (value: unknown) => value is number),
+  mailTypes: own(json<Record<string, string>>("mailTypes", {}, isTextMap)),
+  quantity: own(json("quantity", 1, isNumber as (value: unknown) => value is number)),
   /** Pixels that the mail types took last time; 0: not known. */
   offersHeight: json("offersHeight", 0, isNumber as (value: unknown) => value is number),
   hints: json<Hints>("hints", { sound: false, notification: false, code: false, title: true }, isHints),
@@ -131,7 +151,7 @@ export const stored = {
   sampleLanguage: word("sampleLanguage", ["curl", "javascript", "python", "go"], "curl"),
 } as const;
 
-/** The stored value and its setter; follows changes of other tabs. On the server and while hydrating: the default. */
+/** The stored value and its setter; follows changes of other tabs, unless it is the tab's own. On the server and while hydrating: the default. */
 export function useStored<Value>(item: Stored<Value>): [Value, (value: Value) => void] {
   const value = useSyncExternalStore(subscribe, item.read, () => item.fallback);
   return [value, item.write];
