@@ -12,6 +12,13 @@ async function listIs(page: Page, data: object[]) {
   await page.getByRole("button", { name: en["activations.refresh"], exact: true }).click();
 }
 
+const sentence = (id: string) =>
+  en["activations.arrivedCode"]
+    .replace("{site}", "instagram.com")
+    .replace("{email}", `box${id}@letters.test`)
+    .replace("{code}", `48291${id}`);
+const came = (id: string, more: object = {}) => activation(id, 1, { code: `48291${id}`, ...more });
+
 test("letters that come at once are announced each, and the same sentence again", async ({
   page,
   request,
@@ -25,13 +32,7 @@ test("letters that come at once are announced each, and the same sentence again"
   await enter(page, await newBuyer(request));
   await page.goto("/en/dashboard");
   await expect(rows(page)).toHaveCount(2);
-  const sentence = (id: string) =>
-    en["activations.arrivedCode"]
-      .replace("{site}", "instagram.com")
-      .replace("{email}", `box${id}@letters.test`)
-      .replace("{code}", `48291${id}`);
-  const came = (id: string, more: object = {}) => activation(id, 1, { code: `48291${id}`, ...more });
-  const told = page.locator("#activations > [role='status']");
+  const told = page.locator("#root > * > [aria-live='polite']");
   await listIs(page, [came("1"), came("2")]);
   await expect(told).toHaveText(`${sentence("1")} ${sentence("2")}`);
 
@@ -54,18 +55,18 @@ test("what is told while a dialog is open is told inside it, where it can be hea
   request,
 }) => {
   await answer(page, "/user/events", no("too many"));
-  const waiting = activation("1", 0, { expires_at: 1_795_258_900 });
-  await answer(page, "/user/activations", { status: "success", data: [waiting], pages: 1 });
+  const waiting = [activation("1", 0, { expires_at: 1_795_258_900 }), activation("2", 0)];
+  await answer(page, "/user/activations", { status: "success", data: waiting, pages: 1 });
   await enter(page, await newBuyer(request));
   await page.clock.install({ time: 1_795_258_800_000 });
   await page.goto("/en/dashboard");
-  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toHaveCount(2);
   await page.keyboard.press("?");
   const sheet = page.getByRole("dialog", { name: en["shortcuts.title"] });
   await expect(sheet).toBeVisible();
   // Its time is over first: a row that goes before is no order that ended. Then the clock stands, as a toast stays 5 seconds.
   await page.clock.pauseAt(1_795_258_901_000);
-  await answer(page, "/user/activations", { status: "success", data: [], pages: 1 });
+  await answer(page, "/user/activations", { status: "success", data: [came("2")], pages: 1 });
   const told = sheet.getByRole("region", { name: en["ui.toasts"] });
   const countTold = async () => {
     await page.clock.runFor(500);
@@ -75,9 +76,26 @@ test("what is told while a dialog is open is told inside it, where it can be hea
   await expect(page.getByText(en["activations.expired"].replace("{email}", "box1@letters.test"))).toHaveCount(
     1,
   );
+  await expect(sheet.getByText(sentence("2"))).toHaveCount(1);
   await told.getByRole("button", { name: en["ui.close"] }).click();
   await expect(told).toBeHidden();
   await expect(sheet).toBeVisible();
+  // Once is enough: nothing of it is heard again on the page.
+  await page.keyboard.press("Escape");
+  await expect(sheet).toBeHidden();
+  await expect(page.getByText(sentence("2"))).toHaveCount(0);
+
+  // The row goes while its letter is read: then there is nothing that the focus could go back to.
+  await rows(page).getByRole("button", { name: "instagram.com", exact: true }).click();
+  await expect(page.getByRole("dialog", { name: en["letter.title"] })).toBeVisible();
+  await answer(page, "/user/activations", { status: "success", data: [], pages: 1 });
+  await page
+    .getByRole("button", { name: en["activations.refresh"], exact: true, includeHidden: true })
+    .evaluate((button: HTMLElement) => button.click());
+  await page.clock.resume();
+  await expect(rows(page)).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await expect(page.locator("#main")).toBeFocused();
 });
 
 test("a clipboard that is refused is told, with the code", async ({ page, request }) => {

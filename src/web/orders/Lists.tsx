@@ -32,7 +32,7 @@ type Shown = { what: "letter" | "timeline" | "reorder"; item: Item } | { what: "
 export function Lists({ desk, onTopUp, className }: ListsProps) {
   const t = useAppText();
   const [shown, show] = useState<Shown>();
-  const { spoken, fresh } = useArrived(desk.items, (item) => show({ what: "letter", item }));
+  const fresh = useArrived(desk.items, (item) => show({ what: "letter", item }));
   const acts = useRowActs(desk, onTopUp, show);
   useListShortcuts(desk, show);
   return (
@@ -40,11 +40,6 @@ export function Lists({ desk, onTopUp, className }: ListsProps) {
       <h2>
         <Hidden>{t("activations.title")}</Hidden>
       </h2>
-      <div role="status">
-        {spoken.map(({ key, sentence }) => (
-          <Hidden key={key}>{sentence} </Hidden>
-        ))}
-      </div>
       <Tabs
         label={t("activations.title")}
         active={desk.tab}

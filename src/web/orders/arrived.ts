@@ -2,30 +2,19 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { AppKey, Translator } from "../../i18n/t.ts";
 import { useAppText } from "../language.tsx";
 import { stored, useStored } from "../stored.ts";
-import { toast } from "../ui/toast.ts";
+import { speak, toast } from "../ui/toast.ts";
 import { answerIn, arrivals, expiries, type Item, isWaiting } from "./activations.ts";
 import { chimeOnce } from "./chime.ts";
 import { mayNotify, noticeOf, notify } from "./notification.ts";
 
-interface Said {
-  key: number;
-  sentence: string;
-}
-
-interface Arrived {
-  /** The sentences for the live region. A `key` comes once: a sentence said before is heard again only as a new element. */
-  spoken: readonly Said[];
-  /** The rows to be marked as new until the user does anything. */
-  fresh: ReadonlySet<string>;
-}
-
-/** Watches for letters and hints at them as the user has chosen; `onOpen`: a notification was pressed. */
-export function useArrived(items: readonly Item[], onOpen: (item: Item) => void): Arrived {
+/**
+ * Watches for letters and hints at them as the user has chosen; `onOpen`: a notification was pressed. Answers the rows to be
+ * marked as new until the user does anything.
+ */
+export function useArrived(items: readonly Item[], onOpen: (item: Item) => void): ReadonlySet<string> {
   const t = useAppText();
   const waited = useRef(new Set<string>());
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
-  const [spoken, setSpoken] = useState<readonly Said[]>([]);
-  const lastKey = useRef(0);
   const tell = useEffectEvent((arrived: readonly Item[]) => {
     const { sound, notification, code } = stored.hints.read();
     if (sound) chimeOnce();
@@ -41,11 +30,13 @@ export function useArrived(items: readonly Item[], onOpen: (item: Item) => void)
     if (arrived.length === 0) return;
     for (const { id = "" } of arrived) waited.current.delete(id);
     setFresh((ids) => new Set([...ids, ...arrived.map(({ id = "" }) => id)]));
-    setSpoken(arrived.map((item) => ({ key: ++lastKey.current, sentence: sentenceOf(t, item) })));
+    speak(arrived.map((item) => sentenceOf(t, item)));
     tell(arrived);
   }, [items, t]);
   useExpired(items);
   useTitleCount(fresh);
+  // What was spoken must not lie about on another page.
+  useEffect(() => () => speak([]), []);
   // Any key or press means: seen.
   useEffect(() => {
     if (fresh.size === 0) return;
@@ -57,7 +48,7 @@ export function useArrived(items: readonly Item[], onOpen: (item: Item) => void)
       removeEventListener("keydown", seen);
     };
   }, [fresh]);
-  return { spoken, fresh };
+  return fresh;
 }
 
 function sentenceOf(t: Translator<AppKey>, item: Item): string {

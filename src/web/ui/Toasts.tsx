@@ -3,20 +3,22 @@ import { useEffect, useId, useRef, useSyncExternalStore } from "react";
 import { useText } from "../language.tsx";
 import { classes } from "./classes.ts";
 import { IconButton } from "./IconButton.tsx";
-import { dialogPlaces, dismiss, type Toast, toastStore } from "./toast.ts";
+import { Hidden } from "./Hidden.tsx";
+import { dialogPlaces, dismiss, readSaid, type Toast, toastStore } from "./toast.ts";
 import styles from "./Toasts.module.css";
 
 const icons = { info: Info, good: CircleCheck, bad: CircleAlert };
-const none: readonly Toast[] = [];
+const none: readonly never[] = [];
 
 /**
  * Where toasts appear: in the layout and in each dialog, as a modal dialog makes inert what lies outside it. Only the last place
- * shows them. A popover, so that it lies above everything; what is around it is never hidden, else nothing would be announced.
+ * shows them. What is only spoken stays where it was said: elsewhere it would be heard again. A popover, so that it lies above everything; what is around it is never hidden, else nothing would be announced.
  */
 export function Toasts({ inDialog = false }: { inDialog?: boolean }) {
   const t = useText();
-  const shown = useSyncExternalStore(toastStore.subscribe, toastStore.read, () => none);
-  const isLast = useIsLast(inDialog);
+  const shown = useSyncExternalStore<readonly Toast[]>(toastStore.subscribe, toastStore.read, () => none);
+  const said = useSyncExternalStore(toastStore.subscribe, readSaid, () => none);
+  const { mine, isLast } = usePlace(inDialog);
   const toasts = isLast ? shown : none;
   const place = useRef<HTMLDivElement>(null);
   // The popover joins the top layer anew with each toast; there is no declarative way.
@@ -28,6 +30,11 @@ export function Toasts({ inDialog = false }: { inDialog?: boolean }) {
   }, [toasts]);
   return (
     <div aria-live="polite" className={styles.spoken}>
+      {said
+        .filter(({ place: where }) => where === mine)
+        .map(({ id, text }) => (
+          <Hidden key={id}>{text} </Hidden>
+        ))}
       <div ref={place} popover="manual" role="region" aria-label={t("ui.toasts")} className={styles.place}>
         {toasts.map((one) => {
           const Icon = icons[one.tone];
@@ -48,11 +55,12 @@ export function Toasts({ inDialog = false }: { inDialog?: boolean }) {
   );
 }
 
-/** Is no dialog open above this place? */
-function useIsLast(inDialog: boolean): boolean {
+/** The name of this place, undefined for that of the layout; and is no dialog open above it? */
+function usePlace(inDialog: boolean): { mine: string | undefined; isLast: boolean } {
   const id = useId();
   const mine = inDialog ? id : undefined;
   // Dialogs may open in any part of the page: only the order in which they did tells which is above.
   useEffect(() => (mine === undefined ? undefined : dialogPlaces.open(mine)), [mine]);
-  return useSyncExternalStore(dialogPlaces.subscribe, dialogPlaces.last, () => undefined) === mine;
+  const last = useSyncExternalStore(dialogPlaces.subscribe, dialogPlaces.last, () => undefined);
+  return { mine, isLast: last === mine };
 }

@@ -17,7 +17,10 @@ export function useModal(): RefObject<HTMLDialogElement | null> {
     element?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
     return () => {
       element?.close();
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+      if (!(opener instanceof HTMLElement)) return;
+      // What opened it may have gone meanwhile: then the keyboard goes on where the page begins.
+      const back = opener.isConnected ? opener : document.querySelector<HTMLElement>("#main");
+      back?.focus({ preventScroll: !opener.isConnected });
     };
   }, []);
   return dialog;
