@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useLayoutEffect } from "react";
 import { useLocation } from "wouter";
-import { openAuth } from "./auth/authDialog.ts";
+import { closeAuth, openAuth } from "./auth/authDialog.ts";
 import { ErrorEdge } from "./ErrorEdge.tsx";
 import { useLanguage, useText } from "./language.tsx";
 import { Layout } from "./layout/Layout.tsx";
@@ -48,7 +48,10 @@ function useBeginning() {
       document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
     };
     const note = () => {
-      page = pageOf(location.pathname);
+      const next = pageOf(location.pathname);
+      // The dialog was opened on the page that is left.
+      if (next !== page) closeAuth();
+      page = next;
     };
     addEventListener("pushState", begin);
     addEventListener("popstate", note);

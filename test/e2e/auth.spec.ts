@@ -217,6 +217,14 @@ test("the dialog closes by Escape, by its button and by the backdrop, and gives 
   await opener.click();
   await page.mouse.click(5, 5);
   await expect(dialog).toBeHidden();
+  // It belongs to the page that it was opened on.
+  await page.getByRole("link", { name: en["nav.docs"] }).filter({ visible: true }).first().click();
+  await expect(page).toHaveURL(/\/en\/docs$/);
+  await opener.click();
+  await expect(dialog).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/en$/);
+  await expect(dialog).toBeHidden();
 });
 
 test("Tab goes round inside the dialog", async ({ page }) => {

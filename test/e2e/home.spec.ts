@@ -89,14 +89,25 @@ test("the dashboard asks a stranger to sign in, by its link and by its address",
   await page.getByRole("link", { name: "Dashboard" }).filter({ visible: true }).click();
   await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
   await expect(page).toHaveURL(/\/en\/docs$/);
+  // While the script of a page is awaited that is seen; the server draws nothing of it.
+  const scripts = Promise.withResolvers<void>();
+  await page.route("**/assets/index-*.js", async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
   for (const guarded of ["/en/dashboard", "/en/payments/pay?id=1"]) {
-    await page.goto(guarded);
+    await page.goto(guarded, { waitUntil: "commit" });
+    if (guarded === "/en/dashboard") {
+      const mark = (root: Element) => getComputedStyle(root, "::before").content;
+      await expect.poll(() => page.locator("#root").evaluate(mark)).toBe('""');
+      scripts.resolve();
+    }
     await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
     await expect(page).toHaveURL(/\/en$/);
   }
 });
 
-test("a chosen theme outlives a reload", async ({ page }) => {
+test("a chosen theme outlives a reload, and is that of every tab", async ({ page, context }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto("/en");
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -108,6 +119,12 @@ test("a chosen theme outlives a reload", async ({ page }) => {
   const dark = await paper();
   await page.reload();
   expect(await paper()).toBe(dark);
+  const other = await context.newPage();
+  await other.emulateMedia({ colorScheme: "light" });
+  await other.goto("/en/docs");
+  await other.getByRole("button", { name: "Theme: dark" }).click();
+  await expect(page.getByRole("button", { name: "Theme: as the system" })).toBeVisible();
+  expect(await paper()).toBe(light);
 });
 
 test("the whole page is reached by the keyboard, the content at once", async ({ page }) => {

@@ -1,4 +1,5 @@
 import { Monitor, Moon, Sun } from "lucide-react";
+import { useLayoutEffect } from "react";
 import { useText } from "../language.tsx";
 import { stored, useStored } from "../stored.ts";
 import { IconButton } from "../ui/IconButton.tsx";
@@ -11,14 +12,16 @@ export function ThemeSwitch() {
   const t = useText();
   const [theme, choose] = useStored(stored.theme);
   const Icon = icons[theme];
+  // The document is outside React, and the choice may be made in another tab. While the page is taken up the first rendering
+  // does not know it yet: what is kept does.
+  useLayoutEffect(() => {
+    document.documentElement.dataset["theme"] = stored.theme.read();
+  }, [theme]);
   return (
     <IconButton
       label={t("nav.theme", { theme: t(`nav.theme.${theme}`) })}
       icon={<Icon aria-hidden size={18} />}
-      onClick={() => {
-        choose(next[theme]);
-        document.documentElement.dataset["theme"] = next[theme];
-      }}
+      onClick={() => choose(next[theme])}
     />
   );
 }
