@@ -130,6 +130,21 @@ test("the top-up begins with a dollar, names the nine currencies, and says when 
   await answer(page, "/payments/create", no("no rate"));
   await create.click();
   await expect(dialog.getByText(en["topup.error"])).toBeVisible();
+
+  // The tab says that something is coming; who closes it meanwhile finds the payment here.
+  const created = Promise.withResolvers<void>();
+  await page.unroute((url) => url.pathname === "/payments/create");
+  await page.route("**/payments/create", async (route) => {
+    await created.promise;
+    await route.fulfill({ json: { status: "success", id: "77" } });
+  });
+  const opened = page.waitForEvent("popup");
+  await create.click();
+  const tab = await opened;
+  await expect(tab.locator("body")).toHaveText(en["ui.loading"]);
+  await tab.close();
+  created.resolve();
+  await expect(page).toHaveURL(/\/en\/payments\/pay\?id=77$/);
 });
 
 test("a payment page that was not opened by us goes back when it is closed", async ({ page, request }) => {

@@ -206,12 +206,15 @@ function CurrencyRow({ offered: { currency, off, min }, isMeant, onChange }: Row
 
 /** Creates the payment. The tab opens with the press itself: browsers block one that opens after an answer. */
 function useCreation(sameTab: boolean, onClose: () => void) {
+  const t = useAppText();
   const language = useLanguage();
   const [, navigate] = useLocation();
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Refused<string>>();
   async function create(wallet: string, amount: string) {
     const tab = sameTab ? null : window.open("", "_blank");
+    // Until the answer is there it is what the visitor looks at.
+    if (tab) tab.document.title = tab.document.body.textContent = t("ui.loading");
     setBusy(true);
     setRefused(undefined);
     const answer = await api.createPayment({ wallet, amount });
@@ -222,8 +225,8 @@ function useCreation(sameTab: boolean, onClose: () => void) {
       return;
     }
     const address = paths.pay(language, answer.data.id);
-    // Without a tab of its own (blocked after all) the payment is shown here.
-    if (tab) tab.location.href = address;
+    // Without a tab of its own (blocked after all, or closed while one waited) the payment is shown here.
+    if (tab && !tab.closed) tab.location.href = address;
     else navigate(address);
     onClose();
   }
