@@ -4,8 +4,17 @@ import { useText } from "./language.tsx";
 import { Button } from "./ui/Button.tsx";
 import { Notice } from "./ui/Notice.tsx";
 
-/** A part that breaks, or whose code cannot be fetched, says so and offers to reload; the rest of the page lives on. */
-export class ErrorEdge extends Component<{ children: ReactNode }, { broken: boolean }> {
+interface EdgeProps {
+  children: ReactNode;
+  /** The part was to stand over the page, where it is seen from everywhere: so does what stands in its place. */
+  over?: boolean | undefined;
+}
+
+/**
+ * A part that breaks, or whose code cannot be fetched, says so and offers to reload; the rest of the page lives on. Browsers
+ * keep in mind what did not come: only a new page asks for it again.
+ */
+export class ErrorEdge extends Component<EdgeProps, { broken: boolean }> {
   override state = { broken: false };
 
   static getDerivedStateFromError() {
@@ -13,11 +22,11 @@ export class ErrorEdge extends Component<{ children: ReactNode }, { broken: bool
   }
 
   override render() {
-    return this.state.broken ? <Broken /> : this.props.children;
+    return this.state.broken ? <Broken over={this.props.over} /> : this.props.children;
   }
 }
 
-function Broken() {
+function Broken({ over }: Pick<EdgeProps, "over">) {
   const t = useText();
   const reload = (
     <p>
@@ -27,7 +36,7 @@ function Broken() {
     </p>
   );
   return (
-    <div className={styles.broken}>
+    <div className={over ? styles.over : styles.broken}>
       <Notice tone="bad" title={t("ui.failed")} action={reload} />
     </div>
   );

@@ -5,12 +5,14 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { Router, useLocation } from "wouter";
 import type { Language } from "../i18n/languages.ts";
 import { isLanguage } from "../i18n/languages.ts";
-import type { Catalogue, PublicKey } from "../i18n/t.ts";
+import { type Catalogue, type PublicKey, translator } from "../i18n/t.ts";
 import { App } from "./App.tsx";
 import { publicCatalogue } from "./catalogues.ts";
 import { LanguageProvider, languageOf, markDocument, saveLanguage } from "./language.tsx";
 import { keepOfflinePage } from "./offline/register.ts";
+import { inLanguage } from "./paths.ts";
 import { sendTestPost } from "./testPost.ts";
+import { toast } from "./ui/toast.ts";
 import { emptyServerData, type ServerData, ServerDataContext } from "./serverData.tsx";
 
 interface Spoken {
@@ -20,7 +22,7 @@ interface Spoken {
 
 /** Follows the language of the address: the old one stays on the page until the new texts are here. */
 function Root({ first, data }: { first: Spoken; data: ServerData }) {
-  const [pathname] = useLocation();
+  const [pathname, navigate] = useLocation();
   const [spoken, setSpoken] = useState(first);
   const wanted = languageOf(pathname);
   // Catalogues come over the network, and the choice goes to storage and to the document: all outside React.
@@ -28,13 +30,23 @@ function Root({ first, data }: { first: Spoken; data: ServerData }) {
     if (isLanguage(pathname.split("/")[1])) saveLanguage(wanted);
     if (wanted === spoken.language) return;
     let current = true;
-    void publicCatalogue(wanted).then((catalogue) => {
-      if (current) startTransition(() => setSpoken({ language: wanted, catalogue }));
-    });
+    publicCatalogue(wanted).then(
+      (catalogue) => {
+        if (current) startTransition(() => setSpoken({ language: wanted, catalogue }));
+      },
+      () => {
+        if (!current) return;
+        // Browsers keep in mind what did not come: only a new page asks for it again.
+        if (navigator.onLine) return location.reload();
+        // Without a connection there is none: the address goes back to what is spoken, and the language can be chosen again.
+        navigate(inLanguage(spoken.language, pathname) + location.search + location.hash, { replace: true });
+        toast("bad", translator(spoken.language, spoken.catalogue)("ui.failed"));
+      },
+    );
     return () => {
       current = false;
     };
-  }, [pathname, wanted, spoken.language]);
+  }, [pathname, wanted, spoken, navigate]);
   useEffect(() => markDocument(spoken.language), [spoken.language]);
   // The announcements and stories that came with the document are in its language.
   const shown = useMemo(

@@ -89,8 +89,21 @@ test("an open page says that the connection is gone, and stops saying it", async
   await expect(notice).toBeHidden();
   await context.setOffline(true);
   await expect(notice).toBeVisible();
+  // What is pressed meanwhile wants code and texts that are not there.
+  const enterButton = page.getByRole("button", { name: "Sign in", exact: true });
+  await enterButton.click();
+  const lost = page.getByRole("alert").filter({ hasText: "This part did not load" });
+  await expect(lost.getByRole("button", { name: "Reload the page" })).toBeInViewport();
+  await page.getByLabel("Language").selectOption("Español");
+  const told = page.getByRole("region", { name: "Messages" });
+  await expect(told.getByText("This part did not load")).toBeVisible();
+  await expect(page).toHaveURL(/\/en$/);
   await context.setOffline(false);
   await expect(notice).toBeHidden();
+  await page.getByLabel("Language").selectOption("Español");
+  await expect(page.locator("html")).toHaveAttribute("lang", "es");
+  await page.getByRole("button", { name: "Entrar", exact: true }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
 });
 
 test("nothing of an account is kept: built files, the offline pages and what they are made of", async ({

@@ -67,7 +67,7 @@ export function Layout({ wide, children }: LayoutProps) {
       <OfflineBar />
       <Toasts />
       {authMode !== undefined && (
-        <ErrorEdge>
+        <ErrorEdge over>
           <Suspense>
             <AuthDialog mode={authMode} />
           </Suspense>
