@@ -204,6 +204,7 @@ describe("bad input is refused by name and changes nothing", () => {
       expect(answer).toMatchObject({ status: "error", value: each.field.refusal });
       expect(each.endpoint.refusals).toContain(answer.value);
       expect(answer["hint"]).toBe(refusals[each.field.refusal]);
+      expect(answer["parameter"]).toBe(each.name);
       expect(response.status).toBe(200);
       expect(response.headers.get("content-type")).toBe("application/json");
       const earlier = before;

@@ -9,7 +9,7 @@ export class PosternError extends Error {
   override readonly name = "PosternError";
   /** One of the short strings of the documentation. */
   readonly value: PosternErrorValue;
-  /** What the shop says beside it: `missing`, `alternatives`, `did_you_mean`, `retry_after`, `reason`. */
+  /** What the shop says beside it: `parameter`, `missing`, `alternatives`, `did_you_mean`, `retry_after`, `reason`. */
   readonly more: WayOut;
 
   /** How often the shop was asked. */

@@ -5,6 +5,8 @@ import type { Calls, CommonRefusal, Refusal, TryAgain } from "./wire.ts";
 export interface WayOut {
   /** The refusal as an English sentence. */
   hint?: string;
+  /** The parameter that could not be taken. */
+  parameter?: string;
   /** With `limit`: after so many seconds. */
   retry_after?: number;
   /** With `no balance`: the dollars that are lacking. */

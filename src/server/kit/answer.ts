@@ -44,7 +44,7 @@ export interface RequestFacts {
   readonly gone: AbortSignal;
 }
 
-/** Extra fields that show the way out of a refusal: alternatives, missing, did_you_mean, retry_after. */
+/** Extra fields that show the way out of a refusal: parameter, alternatives, missing, did_you_mean, retry_after. */
 export type WayOut = Readonly<Record<string, unknown>>;
 
 /** An expected no, with the fields that show the way out. */

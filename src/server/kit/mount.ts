@@ -150,7 +150,8 @@ async function run(route: Route, call: Call, edge: Edge): Promise<unknown> {
       endpoint.access === "anyone" ? undefined : caller,
       new Facts(call, async () => (await find())?.userId === caller?.userId),
     );
-    return version === undefined || isNo(outcome) ? outcome : new Versioned(version, outcome);
+    if (outcome instanceof Refused) return named(endpoint, outcome);
+    return version === undefined || outcome instanceof Limited ? outcome : new Versioned(version, outcome);
   });
 }
 
@@ -217,9 +218,13 @@ function isKnown(request: FastifyRequest, version: string): boolean {
   return known !== undefined && known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === bare);
 }
 
-const isNo = (outcome: unknown) => outcome instanceof Refused || outcome instanceof Limited;
+/** Who is refused is told by which parameter, where one alone is refused so: a captcha is called otherwise here and there. */
+function named({ ask }: Endpoint, { value, extras }: Refused): Refused {
+  const [parameter, ...others] = Object.keys(ask).filter((name) => ask[name]?.refusal === value);
+  return new Refused(value, parameter && others.length === 0 ? { parameter, ...extras } : extras);
+}
 
-/** Reads every parameter by its schema, in the declared order; the first wrong one is the answer. */
+/** Reads every parameter by its schema, in the declared order; the first wrong one is the answer, which names it. */
 export function readAsked(
   endpoint: Endpoint,
   parameters: Readonly<Record<string, unknown>>,
@@ -228,7 +233,7 @@ export function readAsked(
   for (const [name, field] of Object.entries(endpoint.ask)) {
     const given = parameters[name];
     const parsed = field.schema.safeParse(field.optional && given === "" ? undefined : given);
-    if (!parsed.success) return new Refused(field.refusal);
+    if (!parsed.success) return new Refused(field.refusal, { parameter: name });
     asked[name] = parsed.data;
   }
   return asked;

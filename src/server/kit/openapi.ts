@@ -198,6 +198,15 @@ const unchanged: Json = {
   description: "Nothing has changed since the answer that If-None-Match names; there is no body.",
   headers: { ETag: etag },
 };
+/** What a refusal may say beside its value, when there is something to say. */
+const waysOut: Json = {
+  parameter: { type: "string", description: "The parameter that is missing or cannot be taken" },
+  reason: { type: "string", description: "What is wrong with it" },
+  did_you_mean: { type: "string", description: "The name that was probably meant" },
+  missing: { type: "string", description: "What the balance lacks, in dollars" },
+  retry_after: { type: "integer", minimum: 1, description: "Seconds after which it may be asked again" },
+};
+
 /** A refusal, with whatever shows the way out beside it. */
 function errorOf(values: readonly Refusal[]): Json {
   return {
@@ -206,6 +215,7 @@ function errorOf(values: readonly Refusal[]): Json {
       status: { const: "error" },
       value: { type: "string", examples: values },
       hint: { type: "string" },
+      ...waysOut,
     },
     required: ["status", "value", "hint"],
   };

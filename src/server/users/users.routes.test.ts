@@ -223,7 +223,7 @@ test("a captcha is asked for, is good once, and is not used up by a form that is
   expect(await signUp(email, { ref: "no word" })).toMatchObject({ value: "word" });
   expect(await signUp("no address", {})).toMatchObject({ value: "invalid email" });
   expect(await signUp(email, { password: "пароль пароль" })).toMatchObject({ value: "invalid password" });
-  expect(await signUp(email, { recaptcha: "none" })).toMatchObject({ value: "captcha" });
+  expect(await signUp(email, { recaptcha: "none" })).toMatchObject({ parameter: "recaptcha" });
   expect(await signUp(email, { recaptcha })).toMatchObject({ status: "success" });
   expect(await logIn(email, { captcha: recaptcha })).toMatchObject({ value: "captcha" });
   expect(await call(contract.sendCodeReset, { email, captcha: recaptcha })).toMatchObject({
