@@ -1,10 +1,10 @@
 import { execFile, spawn } from "node:child_process";
-import { globSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { found } from "../kit/programs.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
 import { endpoints } from "../../src/contract/api.ts";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
@@ -16,11 +16,6 @@ import { requestOf } from "../../src/web/docs/snippets/request.ts";
 
 const run = promisify(execFile);
 
-/** A program of this machine, wherever it is kept; absent where it is not installed. */
-const found = (program: string) =>
-  [...(process.env["PATH"] ?? "").split(delimiter), ...globSync("/usr/{local,lib}/go*/bin")]
-    .flatMap((folder) => globSync(join(folder, program)))
-    .at(0);
 const [shell, python, go] = [found("curl") && found("sh"), found("python3"), found("go")];
 
 let shop: TestShop;

@@ -10,9 +10,10 @@ import { Table } from "../ui/Table.tsx";
 import styles from "./Call.module.css";
 import { ErrorList } from "./ErrorList.tsx";
 import { Said, Sample } from "./Sample.tsx";
-import { eventSamples, nodeSample, pythonSample, webhookSample } from "./samples.ts";
+import { eventSamples, webhookSample } from "./samples.ts";
 import { Section } from "./Section.tsx";
 import { sandboxTexts } from "./texts.ts";
+import { WebhookChecks } from "./WebhookChecks.tsx";
 
 /** The guides by their anchors, in order. */
 export const guides = [
@@ -84,8 +85,7 @@ function Webhooks() {
       />
       <Paragraph text="docs.guide.webhooks.accept" />
       <Paragraph text="docs.guide.webhooks.check" />
-      <Sample of={name} title="Node.js" copy={t("docs.copy.code")} text={nodeSample} />
-      <Sample of={name} title="Python" copy={t("docs.copy.code")} text={pythonSample} />
+      <WebhookChecks of={name} />
       <ToPrograms />
     </>
   );
