@@ -118,6 +118,19 @@ test.each([
   },
 );
 
+test.each([
+  ["an address that is too long", `GET ${balance.path}?site=${"x".repeat(20_000)} HTTP/1.1`, 431, "size"],
+  ["bytes that are no HTTP", "\u0016\u0003\u0001", 400, "request"],
+])("%s is answered in the envelope, for any origin", async (_what, line, status, value) => {
+  const talk = talkTo((app.server.address() as AddressInfo).port);
+  talk.send(`${line}\r\nhost: shop.test\r\n\r\n`);
+  const [head = "", body = ""] = (await talk.bye()).split("\r\n\r\n");
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(head).toMatch(/^content-type: application\/json$/m);
+  expect(head).toMatch(/^access-control-allow-origin: \*$/m);
+  expect(JSON.parse(body)).toMatchObject({ status: "error", value });
+});
+
 const hidden = `GET ${balance.path}?token=hidden HTTP/1.1\r\nhost: shop.test\r\n\r\n`;
 
 test.each([

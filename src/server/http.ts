@@ -10,11 +10,12 @@ import Fastify, {
   type FastifyRequest,
 } from "fastify";
 import { endpoints } from "../contract/api.ts";
-import { Refused, type Route } from "./kit/answer.ts";
+import type { Refusal } from "../contract/refusals.ts";
+import { errorBody, Refused, type Route } from "./kit/answer.ts";
 import type { Config } from "./kit/config.ts";
 import { type Log, maskAddress } from "./kit/log.ts";
 import { type Edge, mount } from "./kit/mount.ts";
-import { sendError } from "./kit/send.ts";
+import { corsHeaders, sendError } from "./kit/send.ts";
 import { openapi } from "./kit/openapi.ts";
 
 /** The largest body of an ordinary call; the batch upload streams and has its own limit. */
@@ -55,6 +56,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
     frameworkErrors: (_fault, _request, reply) => {
       sendError(reply, 404, new Refused("not found"));
     },
+    clientErrorHandler: refuseBytes,
     forceCloseConnections: "idle",
     routerOptions: { ignoreTrailingSlash: true },
   });
@@ -99,6 +101,23 @@ export function answerUnknown(
     apiPath.test(request.url) ? sendError(reply, 404, new Refused("not found")) : page(request, reply),
   );
 }
+
+/** What is no HTTP, or its beginning too long, never becomes a request: the envelope is written as it stands. */
+function refuseBytes({ code }: NodeJS.ErrnoException, socket: Socket): void {
+  if (code === "ECONNRESET" || socket.destroyed) return;
+  const [status, value] = unreadable[code ?? ""] ?? (["400 Bad Request", "request"] as const);
+  const body = JSON.stringify(errorBody(new Refused(value), "/"));
+  const headers = { ...corsHeaders, "content-type": "application/json", "cache-control": "no-store" };
+  const head = Object.entries({ ...headers, "content-length": body.length, connection: "close" });
+  const lines = [`HTTP/1.1 ${status}`, ...head.map(([name, text]) => `${name}: ${text}`), "", body];
+  if (socket.writable) socket.write(lines.join("\r\n"));
+  socket.destroySoon();
+}
+
+const unreadable: Record<string, readonly [status: string, value: Refusal]> = {
+  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "size"],
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "request"],
+};
 
 /**
  * Browsers and clients open connections before they have something to say. The server takes one for busy until its first
