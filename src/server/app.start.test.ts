@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:net";
 import { type AddressInfo } from "node:net";
@@ -58,3 +59,17 @@ test("a folder that is none", async () => {
     /^DATA_DIR names \/dev\/null\/data, which is no folder that can be written to \(ENOTDIR\)\.$/,
   );
 });
+
+// A process of its own: what went on for ever held the thread, and no time limit of a test could end it.
+test.runIf(process.platform === "linux").each(["src/server/main.ts", "src/server/shop.ts"])(
+  "a folder where none can be made, to %s",
+  (program) => {
+    const { stderr, status } = spawnSync(process.execPath, [program, "audit"], {
+      env: { DATA_DIR: "/proc/postern/data", LOG_LEVEL: "silent" },
+      encoding: "utf8",
+      timeout: 20_000,
+    });
+    expect(stderr).toMatch(/DATA_DIR names \/proc\/postern\/data, which is no folder that can be written to/);
+    expect(status).toBe(1);
+  },
+);

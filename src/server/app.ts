@@ -1,4 +1,3 @@
-import { access, constants, mkdir } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,6 +12,7 @@ import { openFinder } from "./inventory/inventory.ts";
 import { startJobs } from "./jobs.ts";
 import type { Config, Role } from "./kit/config.ts";
 import { now } from "./kit/clock.ts";
+import { makeDataDir } from "./kit/folder.ts";
 import type { Log } from "./kit/log.ts";
 import { showUsd } from "./kit/money.ts";
 import { onWire } from "./news/news.routes.ts";
@@ -53,7 +53,7 @@ export interface Shop {
 export async function openShop(config: Config, log: Log): Promise<Shop> {
   const open = new AsyncDisposableStack();
   try {
-    await makeDataDir(config.dataDir);
+    makeDataDir(config.dataDir);
     const rooms = await openRooms(config, log, open);
     if (config.demo) await stockDemo({ db: rooms.db, log });
     await tellOfAdministrator({ db: rooms.db, config }, log);
@@ -87,19 +87,6 @@ export async function openShop(config: Config, log: Log): Promise<Shop> {
   } catch (fault) {
     await open.disposeAsync();
     throw fault;
-  }
-}
-
-/** Of a folder that cannot be had a part would tell only when it first writes something: a letter, a payment's address. */
-async function makeDataDir(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await access(folder, constants.W_OK);
-  } catch (cause) {
-    const { code = "unknown" } = cause as NodeJS.ErrnoException;
-    throw new Error(`DATA_DIR names ${folder}, which is no folder that can be written to (${code}).`, {
-      cause,
-    });
   }
 }
 

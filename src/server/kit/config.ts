@@ -1,5 +1,5 @@
 import { hkdfSync, randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 
@@ -20,6 +20,7 @@ import {
   whole,
   type Environment,
 } from "./config.read.ts";
+import { makeDataDir } from "./folder.ts";
 import {
   PrivateKeyError,
   readWallets,
@@ -164,7 +165,7 @@ export function readConfig(env: Environment = process.env): Config {
 export function resolveSecret(config: Pick<Config, "secretKey" | "dataDir">): Buffer {
   if (config.secretKey) return config.secretKey;
   const path = join(config.dataDir, "secret.key");
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  makeDataDir(config.dataDir);
   const mine = `${path}.${randomBytes(4).toString("hex")}`;
   writeFileSync(mine, randomBytes(32).toString("hex"), { mode: 0o600 });
   try {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setInterval, setTimeout as sleep } from "node:timers/promises";
 import type postgres from "postgres";
@@ -15,6 +15,7 @@ import {
   urlOf,
 } from "./embedded.server.ts";
 import type { Server } from "./embedded.server.ts";
+import { makeDataDir } from "./folder.ts";
 import { withFileLock } from "./filelock.ts";
 
 /** A running embedded PostgreSQL. */
@@ -40,7 +41,7 @@ const guardName = "postern-guard";
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const dataDir = resolve(options.dataDir);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataDir(dataDir);
   const lock = join(dataDir, "postgres.lock");
   return withFileLock(lock, async () => {
     const home = openHome(dataDir);
