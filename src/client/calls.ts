@@ -110,6 +110,7 @@ export const calls: Record<CallName, Call> = {
     repeat: "once",
     timeoutSeconds: 120,
   },
+  removeSenders: { path: "/api/admin/sites/senders/remove", access: "admin", send: "form" },
   blockSite: { path: "/api/admin/sites/block", access: "admin", send: "form", repeat: "once" },
   blockUser: { path: "/api/admin/users/block", access: "admin", send: "form", repeat: "once" },
   adjustBalance: { path: "/api/admin/users/adjust", access: "admin", send: "form", repeat: "once" },

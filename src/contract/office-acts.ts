@@ -183,6 +183,17 @@ export const addSenders = endpoint({
   refusals: ["token", "no access", "site", "senders"],
 });
 
+export const removeSenders = endpoint({
+  name: "removeSenders",
+  method: "POST",
+  path: "/api/admin/sites/senders/remove",
+  access: "admin",
+  summary: "Let letters from domains no longer count for a site; what came by them stays (administrators)",
+  ask: { site: SiteName, domains: SenderDomains },
+  reply: z.object({ site: z.string(), senders: z.array(z.string()) }),
+  refusals: ["token", "no access", "site", "senders", "no sender"],
+});
+
 export const blockSite = endpoint({
   name: "blockSite",
   method: "POST",

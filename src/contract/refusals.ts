@@ -153,6 +153,7 @@ export const refusals = {
   ca: "The ca is certificates in PEM, at most 64,000 characters, and not given together with known_ca.",
   known_ca: "The known_ca is 0 or 1.",
   senders: "The domains are domains that letters can come from, separated by commas.",
+  "no sender": "Letters from this domain do not count for the site, or it is the site itself.",
   blocked: "The blocked is 0 or 1.",
   "no user": "There is no account with this id.",
   yourself: "An administrator cannot do this to the own account.",

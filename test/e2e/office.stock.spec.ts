@@ -259,6 +259,15 @@ test("a letter that no order got is looked into without what it says, and delive
   await openSection(page, "sites", `?search=${site}`);
   await expect(page.getByRole("row").filter({ hasText: site })).toContainText(sender);
   await expectLogged(page, site, "sites alias");
+
+  // It was the wrong one.
+  await openSection(page, "sites", `?search=${site}`);
+  const remove = t["office.senders.remove"];
+  await expect(await openAct(page, site, remove)).toContainText(site);
+  await expectAccessible(page);
+  await confirm(page, remove, say(t["office.senders.removed"], { domain: sender, name: site }));
+  await expect(page.getByRole("row").filter({ hasText: site })).not.toContainText(sender);
+  await expectLogged(page, site, "sites unalias");
 });
 
 test("who lets a domain write for a second site reads for which other it writes, until he closes that", async ({

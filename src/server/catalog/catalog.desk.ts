@@ -177,6 +177,46 @@ export async function allowSenders(
   });
 }
 
+/**
+ * Lets letters from domains no longer count for a site: orders that live get none from there any more, what was given stays. All of
+ * them or none: whoever mistypes one must hear of it.
+ */
+export function removeSenders(
+  db: Db,
+  asked: { site: string; domains: readonly string[] },
+  by: string,
+): Promise<{ site: string; senders: string[] } | "site" | { noSender: string }> {
+  const domains = asked.domains.map((domain) => registrable(domain) ?? domain);
+  return attempt(db, async (tx) => {
+    const site = await findSite(tx, asked.site);
+    if (!site) return "site";
+    const before = (await rows.selectSenders(tx, site.id)).map(({ name }) => name);
+    const noSender = domains.find((domain) => !before.includes(domain));
+    if (noSender !== undefined) return { noSender };
+    const removed = new Set((await rows.deleteSenders(tx, site.id, domains)).map(({ name }) => name));
+    await notify(tx, channel, "");
+    await journal.note(tx, {
+      by,
+      did: "sites unalias",
+      about: site.name,
+      before: { senders: before },
+      after: { senders: before.filter((domain) => !removed.has(domain)) },
+    });
+    return { site: site.name, senders: [...removed] };
+  });
+}
+
+/** A site as the operator sees it: whether it is served, and which domains write for it beside its own. */
+export async function showSite(
+  sql: Sql,
+  text: string,
+): Promise<{ site: string; blocked: boolean; senders: string[] } | undefined> {
+  const site = await findSite(sql, text);
+  if (!site) return undefined;
+  const senders = await rows.selectSenders(sql, site.id);
+  return { site: site.name, blocked: site.blocked, senders: senders.map(({ name }) => name) };
+}
+
 /** Stops or resumes serving a site for somebody. */
 export function serveSite(
   db: Db,

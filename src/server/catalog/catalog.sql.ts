@@ -137,6 +137,13 @@ export const selectShared = (sql: Sql, siteId: number, domains: readonly string[
 export const insertSender = (sql: Sql, siteId: number, domain: string) =>
   sql`insert into site_sender (site_id, domain) values (${siteId}, ${domain}) on conflict do nothing`;
 
+/** Answers those that were there. */
+export const deleteSenders = (sql: Sql, siteId: number, domains: readonly string[]) =>
+  all(
+    Name,
+    sql`delete from site_sender where site_id = ${siteId} and domain = any (${domains}::text[]) returning domain as name`,
+  );
+
 /** Domains that write for sites that are not served. */
 export const selectShunned = (sql: Sql) =>
   all(

@@ -16,9 +16,11 @@ export {
   findSite,
   listBlockedSites,
   listDomains,
+  removeSenders,
   sellDomain,
   serveSite,
   setDomain,
+  showSite,
 } from "./catalog.desk.ts";
 export { isHostName } from "./catalog.sites.ts";
 export type { MailDomain, Site } from "./catalog.sql.ts";

@@ -72,7 +72,9 @@ test("a database of a newer program stops the start with a sentence that says so
   await write("migrations/0001_a.sql", "create table thing (id int)");
   await migrate(db, folder);
   await rm(join(folder, "migrations/0001_a.sql"));
-  await expect(migrate(db, folder)).rejects.toThrow("which this program does not know");
+  await expect(migrate(db, folder)).rejects.toThrow(
+    "which this program does not know: it was last used by a newer one. Start that one, or restore a backup",
+  );
 });
 
 test("functions are replaced as a whole when one changed, columns too, and one whose file is gone goes", async () => {

@@ -64,7 +64,10 @@ async function apply(connection: Connection, migrations: Statements[]): Promise<
   for (const { name, checksum } of applied) {
     const file = known.get(name);
     if (!file)
-      throw new MigrationError(`The database has the migration ${name}, which this program does not know.`);
+      throw new MigrationError(
+        `The database has the migration ${name}, which this program does not know: it was last used by a newer one. ` +
+          "Start that one, or restore a backup from before it.",
+      );
     if (file.checksum !== checksum)
       throw new MigrationError(
         `The migration ${name} was changed after it had been applied: add a new one instead.`,

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, mailboxOf, shelf } from "../../../test/kit/shelf.ts";
-import { addSender, openCatalog } from "../catalog/catalog.ts";
+import { addSender, openCatalog, removeSenders } from "../catalog/catalog.ts";
 import { attempt, type Tx } from "../kit/db.ts";
 import { createLog } from "../kit/log.ts";
 import * as ledger from "../ledger/ledger.ts";
@@ -157,6 +157,24 @@ test("what waited for a domain is delivered and paid when it becomes one of the 
   });
   expect(await view()).toEqual([]);
   expect(await letters.deliverTurned({ siteId: site.id })).toEqual({ delivered: 0, tooLate: 0, unfit: 0 });
+});
+
+test("of a domain that writes for a site no more, orders that live get nothing, and keep what they got", async () => {
+  const sender = "taken.example";
+  await addSender(db, site.id, sender);
+  await vi.waitFor(async () => expect(await catalog.sendersOf(site.id, site.name)).toContain(sender));
+  const [first, second] = [await place(), await place()];
+  await arrive(`no-reply@${sender}`, [first.mailboxId]);
+  const asked = { site: site.name, domains: [`News.${sender}`] };
+  expect(await removeSenders(db, asked, "operator")).toEqual({ site: site.name, senders: [sender] });
+  await vi.waitFor(async () => expect(await catalog.sendersOf(site.id, site.name)).not.toContain(sender));
+  await arrive(`no-reply@${sender}`, [second.mailboxId]);
+  expect(await lettersWith().deliverTurned({ siteId: site.id })).toMatchObject({ delivered: 0 });
+  expect(await read(first.orderId)).toMatchObject({ status: "received", letters: [{ code: "482913" }] });
+  expect(await read(second.orderId)).toMatchObject({ status: "pending", letters: [] });
+  expect(await view()).toEqual([`1 ${sender} ${site.name}`]);
+  // Whoever asks for it means it, and not the site that it wrote for.
+  expect(await catalog.siteOf(sender)).toMatchObject({ name: sender });
 });
 
 test("what lacks the subject word is the buyer's to take, as if it had always been of the site", async () => {

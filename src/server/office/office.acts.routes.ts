@@ -13,6 +13,7 @@ import {
   grantRole,
   rates,
   releaseRate,
+  removeSenders,
   setShare,
 } from "../../contract/office-acts.ts";
 import * as catalog from "../catalog/catalog.ts";
@@ -103,10 +104,14 @@ function hostRoutes({ db }: Rooms): Route[] {
   ];
 }
 
+/** The domains of a list, each once. */
+const listed = (domains: string) =>
+  [...new Set(domains.split(",").map((domain) => domain.trim().toLowerCase()))].filter(Boolean);
+
 function siteRoutes({ db, letters }: Rooms): Route[] {
   return [
     answer(addSenders, async ({ asked, caller, refuse }) => {
-      const domains = [...new Set(asked.domains.split(",").map((domain) => domain.trim()))].filter(Boolean);
+      const domains = listed(asked.domains);
       if (domains.length === 0) return refuse("senders");
       const allowed = await catalog.allowSenders(db, { site: asked.site, domains }, by(caller));
       if (allowed === "site") return refuse(allowed);
@@ -114,6 +119,14 @@ function siteRoutes({ db, letters }: Rooms): Route[] {
       const { siteId, ...told } = allowed;
       const { delivered, tooLate, unfit } = await letters.deliverTurned({ siteId });
       return { ...told, delivered, too_late: tooLate, unfit };
+    }),
+
+    answer(removeSenders, async ({ asked, caller, refuse }) => {
+      const domains = listed(asked.domains);
+      if (domains.length === 0) return refuse("senders");
+      const removed = await catalog.removeSenders(db, { site: asked.site, domains }, by(caller));
+      if (removed === "site") return refuse(removed);
+      return "noSender" in removed ? refuse("no sender", { domain: removed.noSender }) : removed;
     }),
 
     answer(blockSite, async ({ asked, caller, refuse }) => {

@@ -165,6 +165,33 @@ describe("sites", () => {
     ]);
   });
 
+  test("a sender is taken away again, and whoever names one that is none hears it", async () => {
+    const site = "mistaken.example";
+    await office.act("sites/senders", { site, domains: "right.example, wrong.example, stray.example" });
+    const asked = { site, domains: " News.Wrong.example , stray.example" };
+    await office.refusesAll("sites/senders/remove", [
+      [{ ...asked, site: "no site at all" }, "site"],
+      [{ ...asked, site: "unknown.example" }, "site"],
+      [{ ...asked, domains: " , " }, "senders"],
+      [{ ...asked, domains: "wrong.example, never.example" }, "no sender"],
+      // Its own name is none that could be taken away.
+      [{ ...asked, domains: site }, "no sender"],
+    ]);
+    expect(await office.act("sites/senders/remove", asked)).toMatchObject({
+      site,
+      senders: ["wrong.example", "stray.example"],
+    });
+    await office.refusesAll("sites/senders/remove", [[asked, "no sender"]]);
+    expect((await office.written(site)).slice(0, 1)).toMatchObject([
+      {
+        by: office.by,
+        did: "sites unalias",
+        before: { senders: ["right.example", "stray.example", "wrong.example"] },
+        after: { senders: ["right.example"] },
+      },
+    ]);
+  });
+
   test("a site is served no more, and served again", async () => {
     const token = await buyer();
     const order = { token, site: "shunned.example", domain: "letters.test" };

@@ -89,6 +89,14 @@ test("a running shop notices new domains, prices, senders and blocked sites at o
   const site = await catalog.siteOf("facebook.com");
   if ("refused" in site) throw new Error("no site");
   await expect.poll(() => catalog.sendersOf(site.id, site.name)).toContain("fb.example");
+  expect((await say("sites", "show", "facebook")).out).toBe(
+    "facebook.com is served; its letters come from facebook.com and facebookmail.com, fb.example.\n",
+  );
+  expect((await say("sites", "unalias", "facebook", "twitter.com")).err).toContain(
+    '"twitter.com" is none of its sender domains; "sites show facebook" lists them.',
+  );
+  await say("sites", "unalias", "facebook", "Mail.fb.example");
+  await expect.poll(() => catalog.sendersOf(site.id, site.name)).not.toContain("fb.example");
   await say("sites", "block", "instagram");
   await expect.poll(() => catalog.siteOf("instagram.com")).toMatchObject({ refused: "site" });
   expect((await say("sites", "list")).out).toBe("not served\ninstagram.com\n");

@@ -13,6 +13,15 @@ export function addSiteCommands({ noun, verb }: Nouns): void {
     "lets letters from more domains count for a site, and delivers those of the last 24 hours that waited",
     (site: string, senders: string[]) => addSenders(site, senders),
   );
+  verb(
+    sites,
+    "unalias <site> <sender-domain...>",
+    "lets letters from domains no longer count for a site; what was delivered stays",
+    (site: string, senders: string[]) => removeSenders(site, senders),
+  );
+  verb(sites, "show <site>", "shows who writes for a site, and whether it is served", (site: string) =>
+    showSite(site),
+  );
   verb(sites, "block <site>", "stops serving a site: no offers, no orders", (site: string) =>
     setBlocked(site, true),
   );
@@ -41,6 +50,36 @@ function addSenders(text: string, domains: string[]): Act {
       unfit > 0 ? `${showCount(unfit)} did not fit their orders for another reason.` : "",
     ];
     return said({ ...json, ...waited }, parts.filter(Boolean).join(" "));
+  };
+}
+
+function removeSenders(text: string, domains: string[]): Act {
+  return async ({ db }) => {
+    const done = await catalog.removeSenders(
+      db,
+      { site: text, domains: domains.map((domain) => domain.trim().toLowerCase()) },
+      operator,
+    );
+    if (done === "site") return refused(noSite(text));
+    if ("noSender" in done)
+      return refused(`"${done.noSender}" is none of its sender domains; "sites show ${text}" lists them.`);
+    return said(
+      done,
+      `Letters from ${done.senders.join(", ")} no longer count for ${done.site}, also for orders that wait. What was delivered stays.`,
+    );
+  };
+}
+
+function showSite(text: string): Act {
+  return async ({ db }) => {
+    const found = await catalog.showSite(db, text);
+    if (!found) return refused(noSite(text));
+    const { site, blocked, senders } = found;
+    const also = senders.length === 0 ? "" : ` and ${senders.join(", ")}`;
+    return said(
+      found,
+      `${site} is ${blocked ? "not served" : "served"}; its letters come from ${site}${also}.`,
+    );
   };
 }
 

@@ -26,6 +26,7 @@ type Asked =
   | "payPartner"
   | "postmasterLetters"
   | "releaseRate"
+  | "removeSenders"
   | "setShare";
 /** What every page says alike. */
 type Common = "token" | "no access" | "page" | "no payment" | "no rate";
@@ -56,6 +57,7 @@ const keys: Record<Exclude<RefusalOf<Endpoints[Asked]>, Common>, OfficeKey> = {
   known_ca: "office.refusal.request",
   site: "office.refusal.site",
   senders: "office.refusal.senders",
+  "no sender": "office.refusal.noSender",
   blocked: "office.refusal.request",
   "no user": "office.refusal.noUser",
   yourself: "office.refusal.yourself",

@@ -1,6 +1,7 @@
-import { Ban, LockOpen, MailPlus, Plus } from "lucide-react";
+import { Ban, LockOpen, MailMinus, MailPlus, Plus } from "lucide-react";
 import { api } from "../../api.ts";
 import { useOfficeText } from "../../language.tsx";
+import { SelectField } from "../../ui/Select.tsx";
 import type { RowAct } from "../RowActs.tsx";
 import type { Row } from "../tables.ts";
 import type { Beginning } from "../TableView.tsx";
@@ -45,6 +46,31 @@ export function AddSenders({ site = "", domains = "", onClose }: AddSendersProps
         hint={t("office.senders.hint")}
         defaultValue={domains}
         placeholder="mail.example.com"
+      />
+    </ActDialog>
+  );
+}
+
+/** One of those that write for it, chosen and not typed. */
+function RemoveSender({ row, onClose }: { row: Row<"sites">; onClose: () => void }) {
+  const t = useOfficeText();
+  const site = row.name ?? "";
+  return (
+    <ActDialog
+      title={t("office.senders.remove")}
+      says={t("office.senders.remove.says", { name: site })}
+      action={t("office.senders.remove")}
+      isDangerous
+      send={(form) => api.removeSenders({ site, domains: typed(form, "domains") })}
+      done={({ senders }) => t("office.senders.removed", { domain: senders.join(", "), name: site })}
+      onClose={onClose}
+    >
+      <SelectField
+        data-autofocus
+        name="domains"
+        label={t("office.column.sender")}
+        dir="ltr"
+        choices={(row.senders ?? []).map((domain) => ({ value: domain, label: domain }))}
       />
     </ActDialog>
   );
@@ -95,6 +121,12 @@ export const siteActs: readonly RowAct<Row<"sites">>[] = [
     label: "office.senders.add",
     Icon: MailPlus,
     Dialog: ({ row, onClose }) => <AddSenders site={row.name ?? ""} onClose={onClose} />,
+  },
+  {
+    label: "office.senders.remove",
+    Icon: MailMinus,
+    fits: ({ senders }) => (senders?.length ?? 0) > 0,
+    Dialog: RemoveSender,
   },
   {
     label: "office.site.block",
