@@ -71,7 +71,7 @@ export function shopRoutes(rooms: Rooms): Route[] {
 interface Doors {
   readonly events: Pick<Rooms["events"], "changed">;
   readonly users: Pick<Rooms["users"], "callerOf">;
-  readonly limits: Pick<Rooms["limits"], "admit" | "isSpent">;
+  readonly limits: Pick<Rooms["limits"], "admit" | "isSpent" | "missed">;
 }
 
 /** Who calls, and whether he calls too often. */
@@ -79,7 +79,11 @@ export function edge({ events, users, limits }: Doors): Edge {
   return {
     // Tokens that nobody has could be asked for without end, each at the price of a look-up: an address that has done so for a
     // while is let in with those alone that were seen before.
-    callerOf: (token, address) => users.callerOf(token, () => limits.isSpent(address)),
+    callerOf: (token, address) =>
+      users.callerOf(token, {
+        isSpent: () => limits.isSpent(address),
+        missed: () => limits.missed(address),
+      }),
     admit: limits.admit,
     changed: events.changed,
   };

@@ -48,6 +48,11 @@ const rules = {
 const callsOfAccount = { points: 3_000, duration: 10 };
 /** Calls without a token from one address: log-in forms, captchas, documentation. */
 const callsOfAddress = { points: 600, duration: 60 };
+/**
+ * Tokens from one address that nobody has, each at the price of a look-up. Counted apart from the calls: a crowd behind one
+ * address uses those up without having guessed at anything, and whoever brings a good token from there is let in.
+ */
+const strangeTokensOfAddress = { points: 600, duration: 60 };
 
 export type Guarded = keyof typeof rules;
 
@@ -64,7 +69,9 @@ export interface Limits {
   forgive(what: Guarded, who: Who): Promise<void>;
   /** Counts one call of the API in this process; `key` is "user <id>" or "address <ip>". Answers as `take` does. */
   admit(key: string): Promise<number | undefined>;
-  /** Whether an address has made as many calls without a token, or with one that opens nothing, as it may for now. */
+  /** Counts a token from an address that nobody has. */
+  missed(address: string): Promise<void>;
+  /** Whether as many tokens that nobody has came from an address as may for now: it is let in with known ones alone. */
   isSpent(address: string): Promise<boolean>;
   /** Deletes the windows that are over; answers how many. For a job. */
   forget(at?: Date): Promise<number>;
@@ -74,6 +81,7 @@ export interface Limits {
 export function openLimits(db: Db, seal: Seal): Limits {
   const account = new RateLimiterMemory(callsOfAccount);
   const address = new RateLimiterMemory(callsOfAddress);
+  const strange = new RateLimiterMemory(strangeTokensOfAddress);
   return {
     take: (what, who, at) => take(db, bucketsOf(seal, what, who), at),
     forgive: async (what, who) => {
@@ -85,10 +93,14 @@ export function openLimits(db: Db, seal: Seal): Limits {
       const from = limitedAs(key.slice("address ".length));
       return from === undefined ? undefined : consume(address, from);
     },
+    missed: async (from) => {
+      const key = limitedAs(from);
+      if (key !== undefined) await consume(strange, key);
+    },
     isSpent: async (from) => {
       const key = limitedAs(from);
-      const made = key === undefined ? null : await address.get(key);
-      return made !== null && made.consumedPoints > callsOfAddress.points;
+      const missed = key === undefined ? null : await strange.get(key);
+      return missed !== null && missed.consumedPoints >= strangeTokensOfAddress.points;
     },
     forget: async (at = now()) => (await db`delete from limit_bucket where ends_at <= ${at}`).count,
   };

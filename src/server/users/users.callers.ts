@@ -12,8 +12,16 @@ const lifeMs = 30_000;
 
 const tokenForm = new RegExp(`^[A-Za-z0-9]{${tokenLength}}$`);
 
+/** What is kept of the look-ups that somebody's tokens cost. */
+export interface LookUps {
+  /** Whether he has none left. */
+  isSpent(): Promise<boolean>;
+  /** Told of one that found nobody. */
+  missed(): Promise<void>;
+}
+
 interface Callers {
-  callerOf(token: string, isSpent?: () => Promise<boolean>): Promise<Caller | undefined>;
+  callerOf(token: string, lookUps?: LookUps): Promise<Caller | undefined>;
   forget(userId: bigint): void;
   forgetAll(): void;
 }
@@ -47,7 +55,7 @@ export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>,
   };
 
   return {
-    async callerOf(token, isSpent) {
+    async callerOf(token, lookUps) {
       if (!tokenForm.test(token)) return undefined;
       const key = digest("sha256", token, "base64");
       const entry = known.get(key);
@@ -57,9 +65,10 @@ export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>,
         known.set(key, entry);
         return callerWith(entry.holder, token);
       }
-      if (!entry && isSpent && (await isSpent())) return undefined;
+      if (!entry && lookUps && (await lookUps.isSpent())) return undefined;
       const before = changes;
       const holder = await find(seal.hash("token", token));
+      if (!holder && lookUps) await lookUps.missed();
       // Who is not active yet is asked for each time: once he is, no process may tell him otherwise.
       if (holder?.active && before === changes) remember(key, holder);
       return holder && callerWith(holder, token);

@@ -7,7 +7,7 @@ import { now } from "../kit/clock.ts";
 import type { Seal } from "../kit/seal.ts";
 import * as ledger from "../ledger/ledger.ts";
 import * as notices from "../notices/notices.ts";
-import { openCallers } from "./users.callers.ts";
+import { type LookUps, openCallers } from "./users.callers.ts";
 import { channel } from "./users.desk.ts";
 import { issueCode, secondsToWait, useCode } from "./users.codes.ts";
 import { type Links, openLinks } from "./users.links.ts";
@@ -92,9 +92,9 @@ export interface Users {
   chooseAvatar(userId: bigint, avatar: number): Promise<void>;
   /**
    * Who holds a token; undefined when nobody does or the account is blocked. Remembered until it changes. A token that was not
-   * seen before is looked up unless `isSpent` says that who brings it has no more look-ups.
+   * seen before is looked up while who brings it has look-ups left.
    */
-  callerOf(token: string, isSpent?: () => Promise<boolean>): Promise<Caller | undefined>;
+  callerOf(token: string, lookUps?: LookUps): Promise<Caller | undefined>;
   /** A user as the caller that he is with his own token; undefined when he is blocked. For who knows him by other means. */
   callerFor(userId: bigint): Promise<Caller | undefined>;
   /** Forgets what is remembered of a user whose rights or block were changed; the other processes hear of it by themselves. */
