@@ -79,7 +79,7 @@ for (const language of ["en", "ar"] as const) {
     expect(notice?.title).toContain("instagram.com");
     expect(notice?.body).toBe(second);
     await expect(page).toHaveTitle(/^\(1\) /);
-    await expect(page.getByRole("status").filter({ hasText: second })).toContainText("730114");
+    await expect(page.locator("[aria-live]").filter({ hasText: second })).toContainText("730114");
     await lookAway(page, false);
     await expect(page).not.toHaveTitle(/^\(/);
     expect(await page.evaluate(() => localStorage.getItem("hints"))).toContain('"sound":true');

@@ -1,5 +1,5 @@
 import { Archive, Inbox } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useAppText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { Card } from "../ui/Card.tsx";
@@ -18,6 +18,9 @@ import type { Shortcut } from "./shortcuts.ts";
 import { ShortcutSheet } from "./ShortcutSheet.tsx";
 import { TimelineDialog } from "./TimelineDialog.tsx";
 import { focusRow, focusSite, useShortcuts } from "./useShortcuts.ts";
+
+/** What systems take for a double press. */
+const doublePressMilliseconds = 500;
 
 interface ListsProps {
   desk: Desk;
@@ -100,8 +103,13 @@ function useRowActs(
     toast("bad", t("reorder.error", { reason: refusalText(t, refused) }));
     if (refused.value === "no balance") onTopUp(Number(refused.more.missing ?? price ?? 0));
   };
+  const last = useRef({ id: "", at: -Infinity });
   const cancel = async (item: Item) => {
     if (item.id === undefined) return;
+    // The row goes at once and the next one comes under the pointer: the second half of a double press was not meant for it.
+    const now = performance.now();
+    if (last.current.id !== item.id && now - last.current.at < doublePressMilliseconds) return;
+    last.current = { id: item.id, at: now };
     leaveRow();
     const refused = await desk.cancel(item.id);
     if (refused) toast("bad", t("cancel.error", { reason: refusalText(t, refused) }));

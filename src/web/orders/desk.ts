@@ -37,7 +37,7 @@ export function useDesk() {
     setPage,
     pages: list.data?.pages ?? 1,
     items,
-    isLoading: list.isPending,
+    isLoading: list.data === undefined,
     refused: refusedBy(list.error),
     reload: async () => void (await list.refetch()),
     order,

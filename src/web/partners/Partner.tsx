@@ -5,6 +5,7 @@ import { Top } from "../dashboard/Top.tsx";
 import { useAppText } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
 import { LinkButton } from "../ui/Button.tsx";
+import { Card } from "../ui/Card.tsx";
 import { SkeletonLines } from "../ui/Skeleton.tsx";
 import { Earnings } from "./Earnings.tsx";
 import { Income } from "./Income.tsx";
@@ -32,10 +33,20 @@ export function Partner({ account }: { account: Account | undefined }) {
           <Statistics account={account} />
         </>
       ) : (
-        <SkeletonLines lines={8} />
+        <Bones />
       )}
     </>
   );
+}
+
+/** As high as what comes, so that nothing below it moves away. */
+function Bones() {
+  const parts = [4, 5, 5, 8];
+  return parts.map((lines, part) => (
+    <Card key={part} aria-hidden>
+      <SkeletonLines lines={lines} />
+    </Card>
+  ));
 }
 
 /** What waits to be paid out; whoever wants it writes to the support (spec O §2). */
