@@ -6,8 +6,9 @@ import { useLanguage, useText } from "./language.tsx";
 import { Layout } from "./layout/Layout.tsx";
 import { pageOf, paths } from "./paths.ts";
 import { type Route, routeOf } from "./routes.tsx";
-import { useToken } from "./session.ts";
+import { onEnded, useToken } from "./session.ts";
 import { Spinner } from "./ui/Spinner.tsx";
+import { toast } from "./ui/toast.ts";
 import styles from "./App.module.css";
 
 /** The page of the current address inside header and footer. */
@@ -22,6 +23,8 @@ export function App() {
     document.title = title;
   }, [title]);
   useBeginning();
+  // The session ends by an answer of the server, in whichever part of the page.
+  useEffect(() => onEnded(() => toast("info", t("auth.ended"))), [t]);
   return (
     <Layout wide={route.wide}>
       {/* The language is no part of the key: a page that changes it stays, with all that was typed into it. */}

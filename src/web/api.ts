@@ -8,7 +8,7 @@ import {
   requestOf,
 } from "../client/request.ts";
 import type { Calls } from "../client/wire.ts";
-import { signOut } from "./session.ts";
+import { endSession } from "./session.ts";
 import { stored } from "./stored.ts";
 
 export type { Answer, Refused };
@@ -39,7 +39,7 @@ async function askServer(call: Call, ask: Parameters, options: Options): Promise
   const answer = await send(call, ask, token, options.signal);
   const ended = !answer.ok && answer.value === "token" && call.access !== "active";
   // The answer of a session that was replaced meanwhile must not end the new one.
-  if (ended && options.token === undefined && token !== "" && token === stored.authToken.read()) signOut();
+  if (ended && options.token === undefined && token !== "" && token === stored.authToken.read()) endSession();
   return answer;
 }
 

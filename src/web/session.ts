@@ -12,7 +12,21 @@ export function signIn(token: string): void {
   stored.authToken.write(token);
 }
 
-/** Ends the session, by the user's wish or because the server no longer knows the token (spec B §4), and goes home. */
+const mourners = new Set<() => void>();
+
+/** Calls back when the server no longer knows the token of the session, until the returned function is called. */
+export function onEnded(told: () => void): () => void {
+  mourners.add(told);
+  return () => void mourners.delete(told);
+}
+
+/** The server no longer knows the token: the session is over (spec B §4), and whoever worked in it is told. */
+export function endSession(): void {
+  signOut();
+  for (const told of mourners) told();
+}
+
+/** Ends the session and goes home. */
 export function signOut(): void {
   stored.authToken.remove();
   stored.activationResendTime.remove();
