@@ -80,6 +80,8 @@ test("what is told while a dialog is open is told inside it, where it can be hea
   await told.getByRole("button", { name: en["ui.close"] }).click();
   await expect(told).toBeHidden();
   await expect(sheet).toBeVisible();
+  // The focus goes back to where it was before it came to the toast.
+  await expect(sheet.locator(":focus")).toHaveCount(1);
   // Once is enough: nothing of it is heard again on the page.
   await page.keyboard.press("Escape");
   await expect(sheet).toBeHidden();

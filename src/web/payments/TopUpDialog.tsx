@@ -204,6 +204,15 @@ function CurrencyRow({ offered: { currency, off, min }, isMeant, onChange }: Row
   );
 }
 
+/** Until the answer is there the new tab is what the visitor looks at: it says so in the colours of the page. */
+function sayIn(tab: Window, text: string) {
+  const { body, documentElement } = tab.document;
+  tab.document.title = body.textContent = text;
+  Object.assign(documentElement, { lang: document.documentElement.lang, dir: document.documentElement.dir });
+  documentElement.style.colorScheme = getComputedStyle(document.documentElement).colorScheme;
+  Object.assign(body.style, { font: "1rem system-ui", margin: "2rem" });
+}
+
 /** Creates the payment. The tab opens with the press itself: browsers block one that opens after an answer. */
 function useCreation(sameTab: boolean, onClose: () => void) {
   const t = useAppText();
@@ -213,8 +222,7 @@ function useCreation(sameTab: boolean, onClose: () => void) {
   const [refused, setRefused] = useState<Refused<string>>();
   async function create(wallet: string, amount: string) {
     const tab = sameTab ? null : window.open("", "_blank");
-    // Until the answer is there it is what the visitor looks at.
-    if (tab) tab.document.title = tab.document.body.textContent = t("ui.loading");
+    if (tab) sayIn(tab, t("ui.loading"));
     setBusy(true);
     setRefused(undefined);
     const answer = await api.createPayment({ wallet, amount });

@@ -1,10 +1,10 @@
 import { CircleAlert, CircleCheck, Info, X } from "lucide-react";
-import { useEffect, useId, useRef, useSyncExternalStore } from "react";
+import { type FocusEvent, useEffect, useId, useRef, useSyncExternalStore } from "react";
 import { useText } from "../language.tsx";
 import { classes } from "./classes.ts";
 import { IconButton } from "./IconButton.tsx";
 import { Hidden } from "./Hidden.tsx";
-import { dialogPlaces, dismiss, readSaid, type Toast, toastStore } from "./toast.ts";
+import { dialogPlaces, dismiss, hold, readSaid, type Toast, toastStore } from "./toast.ts";
 import styles from "./Toasts.module.css";
 
 const icons = { info: Info, good: CircleCheck, bad: CircleAlert };
@@ -21,6 +21,16 @@ export function Toasts({ inDialog = false }: { inDialog?: boolean }) {
   const { mine, isLast } = usePlace(inDialog);
   const toasts = isLast ? shown : none;
   const place = useRef<HTMLDivElement>(null);
+  /** Where the keyboard was before it came to a toast. */
+  const before = useRef<EventTarget>(null);
+  const come = ({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
+    hold(true);
+    if (!currentTarget.contains(relatedTarget as Node | null)) before.current = relatedTarget;
+  };
+  const close = (id: number) => {
+    if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true });
+    dismiss(id);
+  };
   // The popover joins the top layer anew with each toast; there is no declarative way.
   useEffect(() => {
     const element = place.current;
@@ -35,7 +45,15 @@ export function Toasts({ inDialog = false }: { inDialog?: boolean }) {
         .map(({ id, text }) => (
           <Hidden key={id}>{text} </Hidden>
         ))}
-      <div ref={place} popover="manual" role="region" aria-label={t("ui.toasts")} className={styles.place}>
+      <div
+        ref={place}
+        popover="manual"
+        role="region"
+        aria-label={t("ui.toasts")}
+        className={styles.place}
+        onFocus={come}
+        onBlur={() => hold(false)}
+      >
         {toasts.map((one) => {
           const Icon = icons[one.tone];
           return (
@@ -45,7 +63,7 @@ export function Toasts({ inDialog = false }: { inDialog?: boolean }) {
               <IconButton
                 label={t("ui.close")}
                 icon={<X aria-hidden size={16} />}
-                onClick={() => dismiss(one.id)}
+                onClick={() => close(one.id)}
               />
             </div>
           );

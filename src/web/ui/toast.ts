@@ -13,11 +13,23 @@ const listeners = new Set<() => void>();
 export function toast(tone: Toast["tone"], text: string): void {
   const id = ++lastId;
   change([...toasts, { id, tone, text }].slice(-3));
-  setTimeout(() => dismiss(id), shownMilliseconds);
+  const leave = () => {
+    if (isHeld) setTimeout(leave, shownMilliseconds);
+    else dismiss(id);
+  };
+  setTimeout(leave, shownMilliseconds);
+}
+
+let isHeld = false;
+
+/** While the keyboard is at a toast none leaves by itself: the focus would be lost with it. */
+export function hold(held: boolean): void {
+  isHeld = held;
 }
 
 /** Takes a toast away. */
 export function dismiss(id: number): void {
+  isHeld = false;
   change(toasts.filter((shown) => shown.id !== id));
 }
 
