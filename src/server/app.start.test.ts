@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { createServer } from "node:net";
 import { type AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { sayTo } from "../../test/kit/command.ts";
 import { createDatabase } from "../../test/kit/database.ts";
 import { freePort } from "../../test/kit/port.ts";
 import { startShop } from "../../test/kit/shop.ts";
@@ -52,6 +53,34 @@ test("a database that cannot hold the letters of every script", async () => {
   await expect(startShop({ DATABASE_URL: latin.href })).rejects.toThrow(
     "DATABASE_URL names a database in LATIN1, but one in UTF8 is needed.",
   );
+});
+
+test("a key that is another than its database was sealed with, until the operator says that the old one is lost", async () => {
+  const shop = await startShop();
+  onTestFinished(() => shop.stop());
+  const email = "keyed@example.com";
+  const token = await shop.member(email);
+  const another = { SECRET_KEY: "another key for tests only, of 32 characters" };
+  const refused = /^SECRET_KEY .+ is not the one that this database was sealed with\./;
+  await expect(startShop(another, shop)).rejects.toThrow(refused);
+  // A database that is older than the mark of its key tells by what it has.
+  await shop.db`delete from shop_key`;
+  await expect(startShop(another, shop)).rejects.toThrow(refused);
+
+  const settings = { DATABASE_URL: shop.databaseUrl, ...another };
+  expect(await sayTo(shop.db, ["secret", "accept"], settings)).toMatchObject({ status: 0 });
+  expect((await sayTo(shop.db, ["secret", "accept"], settings)).err).toContain("nothing is to be done");
+  const second = await startShop(another, shop);
+  onTestFinished(() => second.stop());
+  expect(await second.get("/user/balance", { token })).toMatchObject({ value: "token" });
+  const login = { email, password: "correct horse", captcha: "off" };
+  const { data } = await second.post("/user/authorize", login);
+  expect(await second.get("/user/balance", data as { token: string })).toMatchObject({
+    status: "success",
+  });
+  expect(await shop.db`select did, about from audit_log`).toEqual([
+    { did: "secret accept", about: "SECRET_KEY" },
+  ]);
 });
 
 test("a folder that is none", async () => {

@@ -7,6 +7,7 @@ import { secondsAfter } from "./kit/clock.ts";
 import { connect, type Db, type Tx } from "./kit/db.ts";
 import { startEmbedded } from "./kit/embedded.ts";
 import { greet } from "./kit/greet.ts";
+import { holdToKey } from "./kit/key.ts";
 import { type Limits, openLimits } from "./kit/limits.ts";
 import type { Log } from "./kit/log.ts";
 import { migrate } from "./kit/migrate.ts";
@@ -24,7 +25,7 @@ import { openPartners, type Partners } from "./partners/partners.ts";
 import { type Payments, paymentsOf } from "./payments/payments.ts";
 import { openStories, type StoryRoom } from "./stories/stories.ts";
 import { openSetup, type Setup } from "./setup/setup.ts";
-import { openUsers, type Users } from "./users/users.ts";
+import { anySealed, openUsers, type Users } from "./users/users.ts";
 import { openWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 
 /** Every room of the shop, open on one database. */
@@ -67,8 +68,7 @@ export async function openRooms(config: Config, log: Log, open: AsyncDisposableS
     log,
   });
   open.defer(() => streams.close());
-  const secretKey = resolveSecret(config);
-  const seal = createSeal(secretKey);
+  const { secretKey, seal } = await sealOf(config, db);
   const limits = openLimits(db, seal);
   const users = await openUsers({ db, seal, adminEmails: config.adminEmails, doubt: streams.doubt, expel });
   open.defer(() => users.close());
@@ -116,6 +116,14 @@ export async function openRooms(config: Config, log: Log, open: AsyncDisposableS
     webhooks,
     openNotices: () => openNotices({ db, seal, config, log }),
   };
+}
+
+/** The key of the settings, which must be that of the database, and what it seals with. */
+async function sealOf(config: Config, db: Db): Promise<{ secretKey: Buffer; seal: Seal }> {
+  const secretKey = resolveSecret(config);
+  const seal = createSeal(secretKey);
+  await holdToKey(db, seal, () => anySealed(db));
+  return { secretKey, seal };
 }
 
 /** Accounts stand below the bot and do not know it. */

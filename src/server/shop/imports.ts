@@ -7,6 +7,7 @@ import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
 import { resolveSecret } from "../kit/config.ts";
 import type { Db } from "../kit/db.ts";
+import { anotherKey, isItsKey } from "../kit/key.ts";
 import { createSeal } from "../kit/seal.ts";
 import { type Act, noDomain, operator, refused, said, showCount } from "./answer.ts";
 
@@ -28,10 +29,11 @@ export function importStock(name: string, path: string): Act {
     if (domain.kind !== "hosted")
       return refused(`${domain.name} is an own domain: "stock add" orders up its mailboxes.`);
     if (!existsSync(path)) return refused(`There is no file ${path}.`);
+    const seal = createSeal(resolveSecret(config));
+    if ((await isItsKey(db, seal)) === false) return refused(anotherKey);
     const before = { mailboxes: Number(domain.live) };
     await journal.note(db, { by: operator, did: "stock import", about: domain.name, before });
-    const { seal } = createSeal(resolveSecret(config));
-    const counts = await importLines(db, domain, path, seal, (done) =>
+    const counts = await importLines(db, domain, path, seal.seal, (done) =>
       progress(`${domain.name}: ${showCount(done)} lines`),
     );
     const live = (await findDomain(db, name))?.live ?? 0n;

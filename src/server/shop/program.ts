@@ -12,6 +12,7 @@ import type { Nouns } from "./nouns.ts";
 import { addPartnerCommands } from "./partners.ts";
 import { addPaymentCommands } from "./payments.ts";
 import { addRateCommands } from "./rates.ts";
+import { addSecretCommands } from "./secret.ts";
 import { addSiteCommands } from "./sites.ts";
 import { addUserCommands } from "./users.ts";
 import { addWalletCommands } from "./wallets.ts";
@@ -100,6 +101,7 @@ function declare(mouth: Mouth, perform: (act: Act, asksJson: boolean) => Promise
   addRateCommands(nouns);
   addWalletCommands(nouns);
   addAuditCommands(nouns);
+  addSecretCommands(nouns);
   addDkimCommands(nouns);
   nameRightWords(program);
   return program;

@@ -163,6 +163,13 @@ export const selectToken = (sql: Sql, userId: bigint) =>
     sql`select token_sealed as token from users where id = ${userId} and blocked_at is null`,
   );
 
+/** The newest token that is kept, to try a key at. */
+export const selectNewestToken = (sql: Sql) =>
+  maybe(
+    z.object({ token: Bytes }),
+    sql`select token_sealed as token from users where token_sealed <> '' order by id desc limit 1`,
+  );
+
 export const setBlocked = (sql: Sql, userId: bigint, at: Date | null) =>
   one(NewUser, sql`update users set blocked_at = ${at} where id = ${userId} returning id`);
 

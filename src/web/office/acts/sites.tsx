@@ -69,7 +69,6 @@ function RemoveSender({ row, onClose }: { row: Row<"sites">; onClose: () => void
         data-autofocus
         name="domains"
         label={t("office.column.sender")}
-        dir="ltr"
         choices={(row.senders ?? []).map((domain) => ({ value: domain, label: domain }))}
       />
     </ActDialog>
