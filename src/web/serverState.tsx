@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClient, QueryClientProvider, type UseQueryResult } from "@tanstack/react-query";
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from "react";
 import type { Refused } from "./api.ts";
 import { followInTurn } from "./live.ts";
@@ -28,6 +28,20 @@ export async function dataOf<Data>(
 export function refusedBy(error: Error | null): Refused<string> | undefined {
   if (error === null) return undefined;
   return error instanceof RefusedError ? error.refused : { ok: false, value: "server", more: {} };
+}
+
+/**
+ * The refusal behind a query that is asked again and again, until it is answered. The library forgets it with each new try: the
+ * notice came and went every few seconds, for eyes and ears, and took the focus of its button with it.
+ */
+export function useRefused({
+  error,
+  isFetching,
+}: Pick<UseQueryResult, "error" | "isFetching">): Refused<string> | undefined {
+  const [last, setLast] = useState<Error | null>(null);
+  const now = isFetching ? (error ?? last) : error;
+  if (now !== last) setLast(now);
+  return refusedBy(now);
 }
 
 const Live = createContext(false);

@@ -273,6 +273,11 @@ test("an account that cannot be read is told, and is there by itself once it can
   await expect(page.getByText(en["refusal.server"])).toHaveCount(2);
   // Nobody knows yet whether there are orders. Looked at once: it is asked for again and again.
   expect(await page.locator("#activations").innerText()).not.toContain(en["activations.empty"]);
+  // It is asked for again and again: what is said of it stands still.
+  const told = await page.getByText(en["refusal.server"]).all();
+  const stand = await Promise.all(told.map((one) => one.elementHandle()));
+  for (let time = 0; time < 2; time++) await page.waitForResponse(fails);
+  for (const one of stand) expect(await one?.evaluate((element) => element.isConnected)).toBe(true);
   // What will come has its room: nothing that is seen moves away for it.
   await page.getByRole("link", { name: en["dashboard.partner"] }).click();
   await expect(page.getByText(en["partner.left"])).toBeVisible();

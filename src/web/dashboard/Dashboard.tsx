@@ -7,7 +7,7 @@ import { Lists } from "../orders/Lists.tsx";
 import { OrderForm } from "../orders/OrderForm.tsx";
 import { coveringAmount } from "../payments/amount.ts";
 import { TopUpDialog } from "../payments/TopUpDialog.tsx";
-import { refusedBy, ServerState } from "../serverState.tsx";
+import { ServerState, useRefused } from "../serverState.tsx";
 import { stored, useStored } from "../stored.ts";
 import { Stories } from "../stories/Stories.tsx";
 import { Trouble } from "../Trouble.tsx";
@@ -31,7 +31,7 @@ export function Dashboard() {
 function Page() {
   const t = useAppText();
   const account = useAccount();
-  const refused = refusedBy(account.error);
+  const refused = useRefused(account);
   const mode = useMode(account.data);
   useActivationForm(account.data?.active);
   return (

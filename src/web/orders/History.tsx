@@ -5,7 +5,7 @@ import { pollSeconds } from "../../contract/limits.ts";
 import { api } from "../api.ts";
 import { dayOf, moment } from "../format.ts";
 import { useAppText } from "../language.tsx";
-import { dataOf, refusedBy, useIsLive } from "../serverState.tsx";
+import { dataOf, useIsLive, useRefused } from "../serverState.tsx";
 import { stored, useStored } from "../stored.ts";
 import { Trouble } from "../Trouble.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -147,7 +147,7 @@ function useHistory() {
     days,
     isLoading: query.isPending,
     isFetching: query.isFetching,
-    refused: refusedBy(query.error),
+    refused: useRefused(query),
     reload: () => void query.refetch(),
   };
 }

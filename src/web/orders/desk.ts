@@ -3,7 +3,7 @@ import { useCallback, useMemo, useReducer, useState } from "react";
 import { pollSeconds } from "../../contract/limits.ts";
 import { newKey } from "../../client/key.ts";
 import { api, type Refused } from "../api.ts";
-import { dataOf, refusedBy, useIsLive } from "../serverState.tsx";
+import { dataOf, useIsLive, useRefused } from "../serverState.tsx";
 import { stored, useStored } from "../stored.ts";
 import { type Item, isWaiting, itemsOf, merge } from "./activations.ts";
 import { type LocalChange, localItems } from "./localItems.ts";
@@ -16,6 +16,7 @@ export function useDesk() {
   const [tab, setTab] = useStored(stored.activeTab);
   const [page, setPage] = useState(1);
   const list = useActivations(page);
+  const refused = useRefused(list);
   const listed = useMemo(() => itemsOf(list.data?.data ?? []), [list.data]);
   // The last row of a later page may go away: then the first page is shown (spec B §4).
   if (page > 1 && list.data?.data.length === 0 && !list.isPlaceholderData) setPage(1);
@@ -38,7 +39,7 @@ export function useDesk() {
     pages: list.data?.pages ?? 1,
     items,
     isLoading: list.data === undefined,
-    refused: refusedBy(list.error),
+    refused,
     reload: async () => void (await list.refetch()),
     order,
     reorder,
