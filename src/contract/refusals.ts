@@ -85,7 +85,7 @@ export const refusals = {
   "not an investor": "This call is for investors: support decides who becomes one.",
   "account under review":
     "A batch of this account was refused by its check: the operator looks at the account before it may bring more.",
-  type: "The file is sent as text/plain.",
+  type: "The file is sent as text/plain, and not compressed.",
   "too few mailboxes":
     "A batch needs 20 mailboxes that can be taken: new ones, of domains that are registered here; rejected says why lines were not.",
 

@@ -29,7 +29,9 @@ export class Facts implements RequestFacts {
     const { request, reply, types } = this.#call;
     const { headers, raw } = request;
     const type = /^[^;\s]*/.exec(headers["content-type"] ?? "")?.[0].toLowerCase();
-    if (type === undefined || !types.includes(type)) return undefined;
+    // A compressed one is of another type: unpacked it could be of any size, and as it comes it would be noise.
+    const isPacked = (headers["content-encoding"] ?? "identity").toLowerCase() !== "identity";
+    if (type === undefined || !types.includes(type) || isPacked) return undefined;
     // After the answer the rest is passed by (takeFile): a connection that breaks then takes the answer with it.
     this.gone.addEventListener("abort", () => {
       if (!reply.raw.writableFinished) raw.destroy();
