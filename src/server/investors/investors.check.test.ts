@@ -89,6 +89,15 @@ interface Wanted {
 
 let made = 0;
 
+const uploadOf = (userId: bigint, file: AsyncIterable<Uint8Array>, sites: readonly string[] = []) => ({
+  userId,
+  sites,
+  file,
+  key: undefined,
+  at: new Date(),
+  isValid: async () => true,
+});
+
 /** Brings a batch of which some passwords are right. */
 async function bring({
   good = 0,
@@ -104,7 +113,7 @@ async function bring({
   const file = (async function* () {
     yield Buffer.from(lines.join("\n"));
   })();
-  const brought = await investors.upload({ userId, sites, file, key: undefined, at: new Date() });
+  const brought = await investors.upload(uploadOf(userId, file, sites));
   return { userId, batchId: (brought as Brought).batchId, logins };
 }
 
@@ -164,7 +173,7 @@ test.skipIf(noDovecot)(
       const file = (async function* () {
         yield Buffer.from(logins.map((login) => `${login}:${dovecot.password}`).join("\n"));
       })();
-      return investors.upload({ userId, sites: [], file, key: undefined, at: new Date() });
+      return investors.upload(uploadOf(userId, file));
     };
     expect(await again()).toBe("under review");
     expect(await desk.clearFlags(db, userId, decided)).toBe(1);
@@ -352,7 +361,7 @@ test("of an account with a refused batch, or a blocked one, no other batch is tr
     const file = (async function* () {
       yield Buffer.from(Array.from({ length: 20 }, (_, n) => `${name}${n}@${domain}:x`).join("\n"));
     })();
-    await investors.upload({ userId, sites: [], file, key: undefined, at: new Date() });
+    await investors.upload(uploadOf(userId, file));
   }
   const states = async () => {
     const found = await db<{ state: string }[]>`select state from investor_batch order by batch_id`;

@@ -37,8 +37,17 @@ export function investorRoutes({ catalog, investors, limits }: Rooms): Route[] {
       const wait = await limits.take("uploads", who, at);
       if (wait !== undefined) return new Limited(wait);
       const { userId } = caller;
-      const brought = await investors.upload({ userId, sites, file, key: asked.client_order_id, at });
+      const { isValid } = request;
+      const brought = await investors.upload({
+        userId,
+        sites,
+        file,
+        key: asked.client_order_id,
+        at,
+        isValid,
+      });
       if (brought === "busy") return new Limited(busySeconds);
+      if (brought === "token") return refuse("token");
       if (brought === "under review") return refuse("account under review");
       const told = { accepted: brought.accepted, rejected: toldRejected(brought.rejected) };
       if ("refused" in brought) return refuse("too few mailboxes", told);

@@ -6,7 +6,7 @@ import * as ledger from "../ledger/ledger.ts";
 import { check, type CheckTimes, type Look, recheck, usualTimes } from "./investors.check.ts";
 import { Judge } from "./investors.stage.ts";
 import * as rows from "./investors.sql.ts";
-import { type Brought, store, type TooFew, type Upload } from "./investors.upload.ts";
+import { type Barred, type Brought, store, type TooFew, type Upload } from "./investors.upload.ts";
 
 export * from "./investors.desk.ts";
 export { readLogin } from "./investors.lines.ts";
@@ -23,7 +23,7 @@ export interface Stats {
 
 export interface Investors {
   /** Stores a file as a batch, or nothing of it. "busy": as many files as this process takes are under way. */
-  upload(upload: Upload): Promise<Brought | TooFew | "busy" | "under review">;
+  upload(upload: Upload): Promise<Brought | TooFew | Barred | "busy">;
   /** A page of an investor's batches, the newest first, and how many he has. */
   batches(
     userId: bigint,
@@ -57,7 +57,6 @@ export function openInvestors({ db, secretKey, look, times }: Parts): Investors 
       if (uploads >= uploadsAtOnce) return "busy";
       uploads++;
       try {
-        if ((await rows.selectFlags(db, upload.userId)).length > 0) return "under review";
         return await store({ db, judge }, upload);
       } finally {
         uploads--;

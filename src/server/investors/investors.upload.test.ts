@@ -1,8 +1,10 @@
 import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { audit } from "../orders/orders.ts";
 import * as desk from "./investors.desk.ts";
 import { holdToDescription } from "../../../test/kit/described.ts";
+import { sayTo } from "../../../test/kit/command.ts";
 import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts";
 
 let shop: TestShop;
@@ -112,6 +114,8 @@ test("too few, nobody, no investor, no text, and sites that are none: nothing is
   });
   expect(await shop.get("/investor/stats", { token: member })).toMatchObject({ value: "not an investor" });
   expect(await upload(lines(30).join("\n"), { "content-type": "text/csv" })).toMatchObject({ value: "type" });
+  const packed = gzipSync(lines(30).join("\n"));
+  expect(await upload(packed, { "content-encoding": "gzip" })).toMatchObject({ value: "type" });
   const wrong = await upload(lines(30).join("\n"), { sites: "facebook.com, not a site" });
   expect(wrong).toMatchObject({ value: "sites", invalid: ["not a site"] });
   expect(await counts()).toEqual(before);
@@ -239,4 +243,24 @@ test("sites of other scripts may stand in the header as programs write them, in 
   const page = await shop.get("/investor/packsinfo", { token, limit: 1 });
   expect(page[0]).toMatchObject({ id_batch, restricted: ["xn--80ab2al.xn--p1ai"] });
   expect(await upload(lines(20).join("\n"), { sites: "caf\u00e9 \u00ff" })).toMatchObject({ value: "sites" });
+});
+
+test("a file whose account is blocked while it comes is refused at its end, and nothing of it is kept", async () => {
+  const email = "leaving@example.com";
+  const leaving = await shop.member(email);
+  await shop.db`update users set is_investor = true where email = ${email}`;
+  const before = await counts();
+  const file = async function* () {
+    yield Buffer.from(`${lines(25).join("\n")}\n`);
+    expect(await sayTo(shop.db, ["users", "block", email])).toMatchObject({ status: 0 });
+    await vi.waitFor(async () =>
+      expect(await shop.get("/user/balance", { token: leaving })).toMatchObject({ value: "token" }),
+    );
+    yield Buffer.from(lines(25).join("\n"));
+  };
+  const headers = { token: leaving, "content-type": "text/plain" };
+  const init = { method: "POST", headers, body: file(), duplex: "half" };
+  const response = await fetch(`${shop.url}/investor/upload`, init as unknown as RequestInit);
+  expect(await response.json()).toMatchObject({ status: "error", value: "token" });
+  expect(await counts()).toEqual(before);
 });

@@ -19,6 +19,8 @@ export interface Upload {
   /** Repeated under the same key it is the same batch. */
   readonly key: string | undefined;
   readonly at: Date;
+  /** Whether who brings it is still let in: a file takes up to an hour. */
+  readonly isValid: () => Promise<boolean>;
 }
 
 /** Lines that were not taken, by why. */
@@ -43,13 +45,18 @@ export interface TooFew {
   readonly rejected: Rejected;
 }
 
+/** Nothing was kept: the account is blocked, its token was replaced, or an operator must look at it first. */
+export type Barred = "token" | "under review";
+
 interface Parts {
   readonly db: Db;
   readonly judge: Judge;
 }
 
 /** Stores a file as a batch, or nothing. Throws `TooLong`, and what the file throws when it breaks off. */
-export async function store({ db, judge }: Parts, upload: Upload): Promise<Brought | TooFew> {
+export async function store({ db, judge }: Parts, upload: Upload): Promise<Brought | TooFew | Barred> {
+  const barred = await barredFrom(db, upload);
+  if (barred) return barred;
   const earlier = await repeated(db, upload);
   if (earlier) return earlier;
   const domains = await registered(db);
@@ -57,7 +64,7 @@ export async function store({ db, judge }: Parts, upload: Upload): Promise<Broug
   try {
     await rows.openStage(connection);
     const rejected = await stageAll(connection, judge, upload.file, domains);
-    return await finish(connection, upload, rejected);
+    return (await barredFrom(db, upload)) ?? (await finish(connection, upload, rejected));
   } catch (fault) {
     // Somebody repeated it while it was under way, and was first.
     const there = reasonOf(fault).code === uniqueViolation ? await repeated(db, upload) : undefined;
@@ -69,6 +76,11 @@ export async function store({ db, judge }: Parts, upload: Upload): Promise<Broug
 }
 
 const uniqueViolation = "23505";
+
+async function barredFrom(db: Db, { userId, isValid }: Upload): Promise<Barred | undefined> {
+  if (!(await isValid())) return "token";
+  return (await rows.selectFlags(db, userId)).length > 0 ? "under review" : undefined;
+}
 
 async function repeated(db: Db, { userId, key }: Upload): Promise<Brought | undefined> {
   const batch = key === undefined ? undefined : await rows.selectByKey(db, userId, key);

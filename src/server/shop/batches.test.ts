@@ -28,7 +28,14 @@ async function shop(seen: Seen = "opened") {
     const file = (async function* () {
       yield Buffer.from(lines.join("\n"));
     })();
-    const brought = await investors.upload({ userId, sites: [], file, key: undefined, at: new Date() });
+    const brought = await investors.upload({
+      userId,
+      sites: [],
+      file,
+      key: undefined,
+      at: new Date(),
+      isValid: async () => true,
+    });
     await investors.check(new AbortController().signal);
     return String((brought as Brought).batchId);
   };
