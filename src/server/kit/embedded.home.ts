@@ -1,6 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+} from "node:fs";
 import { cpSync, realpathSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
@@ -30,18 +39,21 @@ export function openHome(dataDir: string): Home {
   const owner = process.getuid?.() === 0 ? ownerOf(link) : undefined;
   const binDir = programs(owner);
   if (existsSync(link)) {
-    const cluster = realpathSync(link);
-    if (owner) admit(owner, cluster, dataDir);
-    else refuseForeign(cluster);
+    const cluster = owner ? admit(owner, realpathSync(link), dataDir) : realpathSync(link);
+    if (!owner) refuseForeign(cluster);
     // A plain copy has lost this, and PostgreSQL insists on it.
     if ((statSync(cluster).mode & 0o077) !== 0) chmodSync(cluster, 0o700);
     return { binDir, cluster, owner };
   }
-  // A link to nothing is left when somebody has cleared the system folder: the cluster is gone, start afresh.
-  rmSync(link, { force: true });
+  // Beginning afresh here would be an empty shop in the place of one that has lost its database, or whose archive holds only the link.
+  if (lstatSync(link, { throwIfNoEntry: false }))
+    throw new Error(
+      `the database of ${dataDir} is not there: ${link} leads to ${readlinkSync(link)}. ` +
+        "Put it there from a backup, or remove the link to begin with an empty one",
+    );
   if (!owner || canEnter(dataDir, owner) || letThrough(dataDir, owner))
     return { binDir, cluster: join(realpathSync(dataDir), "postgres"), owner };
-  return { binDir, cluster: join(systemDir, randomBytes(8).toString("hex")), owner };
+  return { binDir, cluster: outside(), owner };
 }
 
 /** An empty folder beside the cluster's place, to build it in: the same file system, so that moving is one step. */
@@ -95,12 +107,36 @@ function refuseForeign(cluster: string): void {
     throw new Error(`the database in ${cluster} belongs to user ${uid}: start as that user or as root`);
 }
 
-/** The cluster may have come here by a copy or from a backup, with root's ownership and behind closed doors. */
-function admit(owner: Owner, cluster: string, dataDir: string): void {
+/**
+ * The cluster may have come here by a copy or from a backup, with root's ownership and behind closed doors: then it is moved to where
+ * one that is made here would be. Answers where it is.
+ */
+function admit(owner: Owner, cluster: string, dataDir: string): string {
   giveTo(cluster, owner);
-  if (!canEnter(cluster, owner) && !letThrough(dataDir, owner, cluster))
+  if (canEnter(cluster, owner) || letThrough(dataDir, owner, cluster)) return cluster;
+  const link = join(dataDir, "postgres");
+  if (lstatSync(link).isSymbolicLink())
     throw new Error(`PostgreSQL runs as user ${owner.uid} here, who cannot enter ${cluster}`);
+  return moveOut(owner, cluster, link);
 }
+
+/** By a copy, because it may be another file system; the original goes when the copy is in its place. */
+function moveOut(owner: Owner, cluster: string, link: string): string {
+  const place = outside();
+  mkdirSync(systemDir, { recursive: true, mode: 0o755 });
+  cpSync(cluster, `${place}.new`, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  giveTo(`${place}.new`, owner);
+  renameSync(`${place}.new`, place);
+  const moved = `${link}.moved`;
+  rmSync(moved, { recursive: true, force: true });
+  renameSync(link, moved);
+  symlinkSync(place, link);
+  rmSync(moved, { recursive: true });
+  return place;
+}
+
+/** A place for a cluster that cannot be in its data folder. */
+const outside = () => join(systemDir, randomBytes(8).toString("hex"));
 
 /** PostgreSQL refuses files that are root's. */
 function giveTo(path: string, owner: Owner): void {

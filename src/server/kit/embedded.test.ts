@@ -1,5 +1,15 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -211,6 +221,43 @@ test("a server that a foreign client still uses is left on", async () => {
   await (await start()).stop();
   expect(isRunning()).toBe(false);
 });
+
+const isRoot = process.getuid?.() === 0;
+
+test.runIf(isRoot)(
+  "behind closed doors a restored database is moved to where it can run, and a link without it is refused",
+  async () => {
+    // Only root enters what is above it.
+    const [closed, archive] = [join(dataDir, "closed"), join(dataDir, "archive")];
+    const open = async () => {
+      const embedded = await startEmbedded({ dataDir: closed, log });
+      started.push(embedded);
+      return embedded;
+    };
+    const forget = () => rmSync(realpathSync(join(closed, "postgres")), { recursive: true, force: true });
+    cpSync(made, closed, { recursive: true });
+    const first = await open();
+    await run(first.url, "create table kept (id int)");
+    await first.stop();
+    // As tar -h does.
+  execFileSync("cp", ["-rL", closed, archive]);
+    forget();
+    await expect(open()).rejects.toThrow(
+      /^the database of .+ is not there: .+postgres leads to \/var\/lib\/postern\//,
+    );
+    rmSync(closed, { recursive: true });
+    cpSync(archive, closed, { recursive: true });
+    const second = await open();
+    expect(await run(second.url, "select count(*)::int as n from kept")).toEqual([{ n: 0 }]);
+    await second.stop();
+    expect(
+      readdirSync(closed)
+        .filter((name) => name.startsWith("postgres"))
+        .toSorted(),
+    ).toEqual(["postgres", "postgres.log", "postgres.password"]);
+    forget();
+  },
+);
 
 test("a data folder that is deleted gives a fresh database", async () => {
   restore();
