@@ -240,7 +240,7 @@ test.runIf(isRoot)(
     await run(first.url, "create table kept (id int)");
     await first.stop();
     // As tar -h does.
-  execFileSync("cp", ["-rL", closed, archive]);
+    execFileSync("cp", ["-rL", closed, archive]);
     forget();
     await expect(open()).rejects.toThrow(
       /^the database of .+ is not there: .+postgres leads to \/var\/lib\/postern\//,

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { secondsAfter } from "./clock.ts";
 import type { Db } from "./db.ts";
@@ -33,6 +33,18 @@ test("after its window a limit is open again", async () => {
   const who = { account: "eve@example.com", address: "192.0.2.3" };
   await until("login", who);
   expect(await limits.take("login", who, secondsAfter(at, 15 * 60 + 1))).toBeUndefined();
+});
+
+test("a clock that ran ahead and was put right makes nobody wait longer than the rule", async () => {
+  const who = { account: "ahead@example.com", address: "192.0.2.5" };
+  for (let n = 0; n < 11; n++) await limits.take("login", who, secondsAfter(at, 60 * 60));
+  expect(await limits.take("login", who, at)).toBeCloseTo(15 * 60, 0);
+  expect(await limits.take("login", who, secondsAfter(at, 15 * 60 + 1))).toBeUndefined();
+  vi.useFakeTimers({ toFake: ["Date"], now: secondsAfter(at, 60 * 60) });
+  onTestFinished(() => void vi.useRealTimers());
+  await Promise.all(Array.from({ length: 600 }, () => limits.admit("address 192.0.2.5")));
+  vi.setSystemTime(at);
+  expect(await limits.admit("address 192.0.2.5")).toBeLessThanOrEqual(60);
 });
 
 test("guessing one account from many addresses is stopped as well", async () => {

@@ -119,7 +119,10 @@ function bucketsOf(seal: Seal, what: Guarded, { account, address }: Who): Bucket
   });
 }
 
-/** All buckets in one statement, sorted, so that two that take the same ones at once cannot wait for one another. */
+/**
+ * All buckets in one statement, sorted, so that two that take the same ones at once cannot wait for one another. A window that ends
+ * later than one that begins now was begun by a clock that ran ahead: nobody waits for that longer than the rule says.
+ */
 async function take(db: Db, buckets: Bucket[], at: Date): Promise<number | undefined> {
   if (buckets.length === 0) return undefined;
   const taken = await db<{ key: string; count: number; left: number }[]>`
@@ -129,7 +132,7 @@ async function take(db: Db, buckets: Bucket[], at: Date): Promise<number | undef
       as t (key, seconds) order by t.key
     on conflict (key) do update set
       count = case when b.ends_at <= ${at} then 1 else b.count + 1 end,
-      ends_at = case when b.ends_at <= ${at} then excluded.ends_at else b.ends_at end
+      ends_at = case when b.ends_at <= ${at} then excluded.ends_at else least(b.ends_at, excluded.ends_at) end
     returning key::text as key, count, extract(epoch from ends_at - ${at})::float8 as left`;
   const waits = taken.flatMap(({ key, count, left }) => {
     const max = buckets.find((bucket) => bucket.key === key)?.max ?? 0;
@@ -143,7 +146,7 @@ async function consume(limiter: RateLimiterMemory, key: string): Promise<number 
     await limiter.consume(key);
     return undefined;
   } catch (exceeded) {
-    if (exceeded instanceof RateLimiterRes) return exceeded.msBeforeNext / 1_000;
+    if (exceeded instanceof RateLimiterRes) return Math.min(exceeded.msBeforeNext / 1_000, limiter.duration);
     throw exceeded;
   }
 }
