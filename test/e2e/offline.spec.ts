@@ -1,6 +1,9 @@
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { languageCodes, languages } from "../../src/i18n/languages.ts";
 import { enter, newBuyer } from "./buyer.ts";
+import { place } from "./place.ts";
 import { expectAccessible, expectFits } from "./quiet.ts";
 
 test.use({ serviceWorkers: "allow" });
@@ -78,6 +81,52 @@ test("the page that was wanted comes back by itself, and by the link", async ({ 
   await expect(page.getByRole("link", { name: "Try now" })).toHaveAttribute("href", "");
 });
 
+/** Stands before the shop as a proxy does; while the shop is `away` it has no page of it. */
+async function openProxy() {
+  let isAway = false;
+  const server = createServer((asked, answer) => {
+    if (isAway && asked.url !== "/robots.txt") return answer.writeHead(502).end("Bad Gateway");
+    const { method, headers, url } = asked;
+    const passed = request({ port: place.port, method, headers, path: url }, (said) => {
+      answer.writeHead(said.statusCode ?? 0, said.headers);
+      said.pipe(answer);
+    });
+    passed.on("error", () => answer.destroy());
+    answer.on("close", () => passed.destroy());
+    return asked.pipe(passed);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    be: (away: boolean) => {
+      isAway = away;
+    },
+    close: () => server.close().closeAllConnections(),
+  };
+}
+
+test("a shop that is away behind its proxy is told by the same page, which comes back when the shop does", async ({
+  page,
+}) => {
+  const proxy = await openProxy();
+  try {
+    await openKept(page, `${proxy.url}/en`);
+    proxy.be(true);
+    await seesOfflinePage(page, `${proxy.url}/hi/docs?from=here`, "hi");
+    // It looks for the very page, and not for anything of the machine.
+    let loads = 0;
+    page.on("load", () => loads++);
+    await page.waitForResponse((said) => said.status() === 502);
+    await page.waitForResponse((said) => said.status() === 502);
+    expect(loads).toBe(0);
+    proxy.be(false);
+    await expect(page.getByRole("heading", { level: 1, name: headings.hi })).toBeHidden();
+    await expect(page.getByRole("navigation").first()).toBeVisible();
+  } finally {
+    proxy.close();
+  }
+});
+
 test("who opens the offline page with a connection finds himself at home", async ({ page }) => {
   await page.goto("/es/offline");
   await expect(page).toHaveURL(/\/es$/);
@@ -104,6 +153,20 @@ test("an open page says that the connection is gone, and stops saying it", async
   await expect(page.locator("html")).toHaveAttribute("lang", "es");
   await page.getByRole("button", { name: "Entrar", exact: true }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
+});
+
+test("a page that the browser draws alone is asked for anew when its texts did not come", async ({
+  page,
+}) => {
+  let isCut = false;
+  await page.route("**/assets/en-*.js", (route) => {
+    const first = !isCut;
+    isCut = true;
+    return first ? route.abort() : route.continue();
+  });
+  await page.goto("/en/dashboard");
+  await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
+  expect(isCut).toBe(true);
 });
 
 test("nothing of an account is kept: built files, the offline pages and what they are made of", async ({

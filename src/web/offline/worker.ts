@@ -88,14 +88,9 @@ async function bringBack(notification: Pressed["notification"]): Promise<void> {
   await open.focus();
 }
 
-async function pageOf(event: Fetching, pathname: string): Promise<Response> {
-  try {
-    return (await event.preloadResponse) ?? (await fetch(event.request));
-  } catch (unreachable) {
-    const offline = await caches.match(`/${await languageOf(pathname)}/offline`);
-    if (offline === undefined) throw unreachable;
-    return offline;
-  }
+function pageOf(event: Fetching, pathname: string): Promise<Response> {
+  const asked = async () => (await event.preloadResponse) ?? (await fetch(event.request));
+  return reached(asked, async () => caches.match(`/${await languageOf(pathname)}/offline`));
 }
 
 /** What has its content in its name never changes. */
@@ -110,11 +105,23 @@ async function builtFile(event: Fetching): Promise<Response> {
   return answer;
 }
 
-async function freshOrKept(request: Request): Promise<Response> {
+function freshOrKept(request: Request): Promise<Response> {
+  return reached(
+    () => fetch(request),
+    () => caches.match(request, { ignoreVary: true }),
+  );
+}
+
+/** What the shop answers, or what is kept for when it cannot be reached: nothing answers, or what stands before it says so. */
+async function reached(
+  ask: () => Promise<Response>,
+  keptFor: () => Promise<Response | undefined>,
+): Promise<Response> {
   try {
-    return await fetch(request);
+    const answer = await ask();
+    return [502, 503, 504].includes(answer.status) ? ((await keptFor()) ?? answer) : answer;
   } catch (unreachable) {
-    const known = await caches.match(request, { ignoreVary: true });
+    const known = await keptFor();
     if (known === undefined) throw unreachable;
     return known;
   }
