@@ -62,6 +62,8 @@ function Root({ first, data }: { first: Spoken; data: ServerData }) {
   );
 }
 
+const againMilliseconds = 3000;
+
 async function start() {
   const root = document.getElementById("root");
   if (!root) throw new Error("the document has no #root");
@@ -83,6 +85,11 @@ async function start() {
   });
 }
 
-void start();
+start().catch((fault: unknown) => {
+  reportError(fault);
+  // Its texts did not come, and a browser asks for them again only with the page. What the server has drawn stands as it is;
+  // a page that is drawn here alone would stay empty.
+  if (document.querySelector("#root:empty")) setTimeout(() => location.reload(), againMilliseconds);
+});
 keepOfflinePage();
 sendTestPost();
