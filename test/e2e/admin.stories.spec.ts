@@ -178,6 +178,9 @@ test("slides are edited full screen: one after another, one more, one less; and 
   await editor.getByRole("button", { name: t["editor.slide.previous"] }).click();
   await expect(editor.getByText("Slide 1 of 2")).toBeVisible();
   await expect(editor.getByLabel(t["editor.slide.title"])).toHaveValue("The first");
+  // What the browser says when its file chooser is left without a file.
+  await editor.locator('input[type="file"]').first().dispatchEvent("cancel");
+  await expect(editor).toBeVisible();
   await editor.getByRole("button", { name: t["editor.slide.delete"] }).click();
   await expect(editor.getByText("Slide 1 of 1")).toBeVisible();
   await page.keyboard.press("Escape");

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { keepTabInside, useModal } from "../ui/modal.ts";
+import { closeOnCancel, keepTabInside, useModal } from "../ui/modal.ts";
 import { Toasts } from "../ui/Toasts.tsx";
 import styles from "./ViewerFrame.module.css";
 
@@ -18,10 +18,7 @@ export function ViewerFrame({ label, onClose, children }: ViewerFrameProps) {
       ref={dialog}
       aria-label={label}
       className={styles.frame}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
+      onCancel={closeOnCancel(onClose)}
       onClick={(event) => {
         if (event.target === event.currentTarget) onClose();
       }}

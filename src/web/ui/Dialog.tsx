@@ -4,7 +4,7 @@ import { useText } from "../language.tsx";
 import { classes } from "./classes.ts";
 import styles from "./Dialog.module.css";
 import { IconButton } from "./IconButton.tsx";
-import { keepTabInside, useModal } from "./modal.ts";
+import { closeOnCancel, keepTabInside, useModal } from "./modal.ts";
 import { Toasts } from "./Toasts.tsx";
 
 interface DialogProps {
@@ -31,10 +31,7 @@ export function Dialog({ title, onClose, children, footer, wide }: DialogProps) 
       ref={dialog}
       aria-labelledby={titleId}
       className={classes(styles.dialog, wide && styles.wide)}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
+      onCancel={closeOnCancel(onClose)}
       onPointerDown={(event) => {
         pressedBackdrop.current = event.target === event.currentTarget;
       }}

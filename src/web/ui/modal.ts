@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
+import { type KeyboardEvent, type RefObject, type SyntheticEvent, useEffect, useRef } from "react";
 
 const focusable =
   'a[href],button:not([disabled]),input:not([disabled],[type="hidden"]),select:not([disabled]),textarea:not([disabled]),iframe,summary,[tabindex]:not([tabindex="-1"])';
@@ -24,6 +24,15 @@ export function useModal(): RefObject<HTMLDialogElement | null> {
     };
   }, []);
   return dialog;
+}
+
+/** Closes a dialog by Escape. A file chooser inside that is left without a file says `cancel` as well, and it comes up to the dialog. */
+export function closeOnCancel(onClose: () => void): (event: SyntheticEvent<HTMLDialogElement>) => void {
+  return (event) => {
+    if (event.target !== event.currentTarget) return;
+    event.preventDefault();
+    onClose();
+  };
 }
 
 /** The native dialog lets Tab leave to the browser's own bars: this turns it round at both ends. */
