@@ -27,14 +27,20 @@ export function tallies(rooms: Rooms, bot: Bot | undefined): Tally[] {
   ];
 }
 
+/** One reading for all figures that are told of it at a time. */
+function shared<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {
+  let reading: Promise<Answer> | undefined;
+  return () => (reading ??= read().finally(() => (reading = undefined)));
+}
+
 /** How the IMAP servers of hosted domains fare, over all processes. */
 function hostTallies(imap: Imap): Tally[] {
+  const hosts = shared(() => imap.hosts());
   const tally = (name: string, figure: (host: Host) => number): Tally => ({
     name: `postern_imap_${name}`,
     labels: ["host"],
     kind: "gauge",
-    read: async () =>
-      new Map((await imap.hosts()).map((host) => [`${host.host}:${host.port}`, figure(host)])),
+    read: async () => new Map((await hosts()).map((host) => [`${host.host}:${host.port}`, figure(host)])),
   });
   return [
     tally("connections", ({ open }) => open),
@@ -44,7 +50,8 @@ function hostTallies(imap: Imap): Tally[] {
 }
 
 /** How the chains are doing, by their watcher, whichever process that is. */
-function chainTallies({ health, undecided }: Payments): Tally[] {
+function chainTallies(payments: Payments): Tally[] {
+  const health = shared(() => payments.health());
   const tally = (
     name: string,
     figure: (chain: ChainHealth) => number | undefined,
@@ -72,13 +79,14 @@ function chainTallies({ health, undecided }: Payments): Tally[] {
       labels: ["chain", "state"],
       kind: "gauge",
       read: async () =>
-        new Map((await undecided()).map(({ chain, state, count }) => [`${chain} ${state}`, count])),
+        new Map((await payments.undecided()).map(({ chain, state, count }) => [`${chain} ${state}`, count])),
     },
   ];
 }
 
 /** What an operator would look for in the back office: jobs that fail, the last audit, what is left to sell. */
 function officeTallies({ jobs, audited, stock }: Office): Tally[] {
+  const lastAudit = shared(() => audited());
   const tally = (
     name: string,
     labels: readonly string[],
@@ -92,17 +100,18 @@ function officeTallies({ jobs, audited, stock }: Office): Tally[] {
   return [
     tally("job_failures", ["job"], async () => (await jobs()).map(({ name, failures }) => [name, failures])),
     tally("stock", ["domain"], async () => (await stock()).map(({ name, mailboxes }) => [name, mailboxes])),
-    tally("audit_broken", [], async () => [["", (await audited())?.broken ?? 0]]),
+    tally("audit_broken", [], async () => [["", (await lastAudit())?.broken ?? 0]]),
     // Before the first one it was for ever ago: whoever is to hear of an old one hears of none as well.
     tally("audit_age_seconds", [], async () => {
-      const last = await audited();
+      const last = await lastAudit();
       return [["", last ? (now().getTime() - last.at.getTime()) / 1000 : Infinity]];
     }),
   ];
 }
 
 /** What waits in a table to be sent, over all processes. */
-function waitingTallies(name: string, waiting: () => Promise<Waiting>): Tally[] {
+function waitingTallies(name: string, waitingNow: () => Promise<Waiting>): Tally[] {
+  const waiting = shared(waitingNow);
   return [
     {
       name: `postern_${name}`,
