@@ -107,12 +107,18 @@ export interface Route {
     caller: Caller | undefined,
     request: RequestFacts,
   ) => Promise<unknown>;
-  readonly version: ((asked: Record<string, unknown>, caller: Caller) => Promise<string>) | undefined;
+  readonly version:
+    | ((asked: Record<string, unknown>, caller: Caller) => Promise<string>)
+    | "digest"
+    | undefined;
 }
 
 interface Options<E extends Endpoint> {
-  /** Names what the caller would be answered now; while it is what he has (If-None-Match), the handler is not asked: 304. */
-  readonly version?: (asked: Asked<E>, caller: Caller) => Promise<string>;
+  /**
+   * Names what the caller would be answered now; while it is what he has (If-None-Match), the handler is not asked: 304.
+   * `digest`: nothing tells beforehand; the handler is asked each time, and its answer is named by what it says.
+   */
+  readonly version?: ((asked: Asked<E>, caller: Caller) => Promise<string>) | "digest";
 }
 
 /** Binds a call of the contract to its handler; the types of both must agree. */

@@ -62,6 +62,19 @@ test("what a caller has already is not made again, and nobody's list is taken fo
   expect([changed.status, await changed.json()]).toMatchObject([200, { told: "state 2" }]);
 });
 
+test("an answer that nothing foretells is named by what it says: made each time, sent when it is another", async () => {
+  let told = "first";
+  const handler = vi.fn<() => { told: string }>(() => ({ told }));
+  const { ask } = await serve([answer(list, handler, { version: "digest" })]);
+  const tag = (await ask("/list")).headers.get("etag") ?? "";
+  const again = await ask("/list", { "if-none-match": tag });
+  expect([again.status, again.headers.get("etag"), await again.text()]).toEqual([304, tag, ""]);
+  expect(handler).toHaveBeenCalledTimes(2);
+  told = "second";
+  const changed = await ask("/list", { "if-none-match": tag });
+  expect([changed.status, await changed.json()]).toMatchObject([200, { told: "second" }]);
+});
+
 test("a refusal has no version: it is answered each time", async () => {
   const route = answer(list, () => new Refused("wait message"), { version: async () => "1" });
   const { ask } = await serve([route]);

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { hash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Endpoint, headerOf, methodsOf } from "../../contract/endpoint.ts";
 import { type Caller, Limited, Refused, type Route } from "./answer.ts";
@@ -143,15 +144,20 @@ async function run(route: Route, call: Call, edge: Edge): Promise<unknown> {
   const asked = readAsked(endpoint, parameters);
   if (asked instanceof Refused) return asked;
   return handling(endpoint, { caller, changed: edge.changed }, async () => {
-    const version = caller && route.version && `W/"${release}.${await route.version(asked, caller)}"`;
-    if (version !== undefined && isKnown(request, version)) return new Unchanged(version);
+    const { version: naming } = route;
+    const foretold = caller && typeof naming === "function" ? await naming(asked, caller) : undefined;
+    if (foretold !== undefined && isKnown(request, tagOf(foretold))) return new Unchanged(tagOf(foretold));
     const outcome = await route.handle(
       asked,
       endpoint.access === "anyone" ? undefined : caller,
       new Facts(call, async () => (await find())?.userId === caller?.userId),
     );
     if (outcome instanceof Refused) return named(endpoint, outcome);
-    return version === undefined || outcome instanceof Limited ? outcome : new Versioned(version, outcome);
+    const version = naming === "digest" ? hash("sha256", JSON.stringify(outcome), "base64url") : foretold;
+    if (version === undefined || outcome instanceof Limited) return outcome;
+    return isKnown(request, tagOf(version))
+      ? new Unchanged(tagOf(version))
+      : new Versioned(tagOf(version), outcome);
   });
 }
 
@@ -210,6 +216,8 @@ function tokenOf(request: FastifyRequest, parameters: Parameters): unknown {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "");
   return bearer?.[1] ?? parameters["token"];
 }
+
+const tagOf = (version: string) => `W/"${release}.${version}"`;
 
 /** RFC 9110 §13.1.2: any of the listed tags, compared weakly. */
 function isKnown(request: FastifyRequest, version: string): boolean {

@@ -186,14 +186,18 @@ function tryAgain(seconds: number): Refused {
 
 function account({ db, events, partners, users }: Rooms): Route[] {
   return [
-    answer(information, async ({ caller }) => {
-      const [user, has, earnings] = await Promise.all([
-        users.information(caller.userId),
-        ledger.balance(db, caller.userId),
-        partners.shown(caller.userId),
-      ]);
-      return { data: { ...aboutUser(user), ...earnings, token: caller.token, balance: showUsd(has) } };
-    }),
+    answer(
+      information,
+      async ({ caller }) => {
+        const [user, has, earnings] = await Promise.all([
+          users.information(caller.userId),
+          ledger.balance(db, caller.userId),
+          partners.shown(caller.userId),
+        ]);
+        return { data: { ...aboutUser(user), ...earnings, token: caller.token, balance: showUsd(has) } };
+      },
+      { version: "digest" },
+    ),
 
     answer(replaceToken, async ({ caller }) => ({
       message: "token replaced",
