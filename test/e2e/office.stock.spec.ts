@@ -132,7 +132,11 @@ test.describe("a mail server", () => {
     await expect(batches.first()).toContainText(t["office.choice.personal"]);
     expect(await upload(logins)).toMatchObject({ status: "error" });
     const refused = String((await rowsOf(request, "batches", investor.email))[0]?.["id"]);
-    await page.getByRole("button", { name: opensAlone(t["office.seen.mark"], refused) }).click();
+    // Of all tables this is the widest; what can be done is not beyond its end.
+    const mark = page.getByRole("button", { name: opensAlone(t["office.seen.mark"], refused) });
+    const { x = 0, width = 0 } = (await mark.boundingBox()) ?? {};
+    expect(x + width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+    await mark.click();
     await page.getByRole("dialog").getByLabel(t["office.reason"]).fill("   ");
     await expectRefused(page, t["office.seen.mark"], t["office.refusal.reason"]);
     expect((await rowsOf(request, "batches", investor.email))[0]).toMatchObject({ flagged: true });

@@ -41,7 +41,7 @@ export function Table<Row>(props: TableProps<Row>) {
   return (
     <div
       ref={frame}
-      className={styles.frame}
+      className={classes(styles.frame, scrolls && styles.scrolls)}
       // Who has no pointer scrolls it by the arrow keys.
       {...(scrolls && { tabIndex: 0, role: "group", "aria-label": caption })}
     >
@@ -53,7 +53,13 @@ export function Table<Row>(props: TableProps<Row>) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.id} scope="col" data-align={column.align} aria-sort={column.sort?.order}>
+              <th
+                key={column.id}
+                scope="col"
+                data-align={column.align}
+                aria-sort={column.sort?.order}
+                className={column.quiet ? styles.actions : undefined}
+              >
                 <Heading column={column} />
               </th>
             ))}
