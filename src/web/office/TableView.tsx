@@ -1,4 +1,4 @@
-import { type LucideIcon, SearchX } from "lucide-react";
+import { Inbox, type LucideIcon, SearchX } from "lucide-react";
 import { type ComponentType, useState } from "react";
 import type { OfficeKey } from "../../i18n/t.ts";
 import { useOfficeText } from "../language.tsx";
@@ -13,7 +13,7 @@ import { Beyond } from "./Beyond.tsx";
 import { CellView } from "./CellView.tsx";
 import styles from "./Office.module.css";
 import { type RowAct, RowActs, type RowWay } from "./RowActs.tsx";
-import { type AnyRow, columnsOf, headingOf, type Row, type TableName, turned } from "./tables.ts";
+import { type AnyRow, columnsOf, filtersOf, headingOf, type Row, type TableName, turned } from "./tables.ts";
 import { TableTools } from "./TableTools.tsx";
 import { useRows, useTableState } from "./useTable.ts";
 
@@ -58,7 +58,7 @@ export function TableView<Name extends TableName>({
             {rows.length === 0 && pages > 0 ? (
               <Beyond pages={pages} onLast={() => change({ page: pages })} />
             ) : rows.length === 0 ? (
-              <Empty icon={<SearchX aria-hidden size={22} />} title={t("office.empty")} />
+              <Nothing isNarrowed={state.search !== "" || filtersOf(state) !== ""} />
             ) : (
               <Table
                 key={name}
@@ -78,6 +78,15 @@ export function TableView<Name extends TableName>({
         )}
       </Card>
     </>
+  );
+}
+
+/** A table without a row, of all that there are or of those that were asked for. */
+function Nothing({ isNarrowed }: { isNarrowed: boolean }) {
+  const t = useOfficeText();
+  const Icon = isNarrowed ? SearchX : Inbox;
+  return (
+    <Empty icon={<Icon aria-hidden size={22} />} title={t(isNarrowed ? "office.empty" : "office.none")} />
   );
 }
 
