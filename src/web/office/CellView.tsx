@@ -92,15 +92,16 @@ function Texts({ texts }: { texts: readonly string[] }) {
   );
 }
 
-/** Short values as they are, long ones folded. */
+/** Short values a line for each, long ones folded. */
 function Json({ text }: { text: string }) {
   const t = useOfficeText();
+  const isShort = text.length <= jsonShown;
   const code = (
     <code dir="ltr" className={styles.json}>
-      {text.length <= jsonShown ? text : pretty(text)}
+      {isShort ? plain(text) : pretty(text)}
     </code>
   );
-  if (text.length <= jsonShown) return code;
+  if (isShort) return code;
   return (
     <details>
       <summary className={styles.fold}>{t("office.show")}</summary>
@@ -109,9 +110,20 @@ function Json({ text }: { text: string }) {
   );
 }
 
-function pretty(text: string): string {
+/** Without braces and quotation marks, which say nothing where each line is one name and its value. */
+function plain(text: string): string {
+  const value = parsed(text);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return text;
+  return Object.entries(value)
+    .map(([name, one]) => `${name}: ${typeof one === "string" ? one : JSON.stringify(one)}`)
+    .join("\n");
+}
+
+const pretty = (text: string) => JSON.stringify(parsed(text), undefined, 2);
+
+function parsed(text: string): unknown {
   try {
-    return JSON.stringify(JSON.parse(text), undefined, 2);
+    return JSON.parse(text);
   } catch {
     return text;
   }
