@@ -55,7 +55,14 @@ export const tokenSitesMax = 100;
 export const tokensMax = 50;
 export const webhooksMax = 10;
 export const urlLengthMax = 2_000;
+/** Streams and waiting calls of one account that may be open at once, in one process. */
 export const streamsMax = 50;
+export const waitsMax = 200;
+/** Calls of one account, whatever address they come from, and in how long. */
+export const callsMax = 3_000;
+export const callsSeconds = 10;
+/** Calls without a token from one address, in a minute. */
+export const freeCallsMax = 600;
 export const eventHours = 24;
 /** Fewer orders of the last 24 hours than these say less than those of the last 7 days. */
 export const outcomeOrdersMin = 20;

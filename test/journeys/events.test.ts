@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { streamsMax } from "../../src/contract/limits.ts";
-import { waitsMax } from "../../src/server/events/events.waits.ts";
+import { waitsMax } from "../../src/contract/limits.ts";
 import { block } from "../../src/server/users/users.ts";
 import { listenTo } from "../kit/listener.ts";
 import { type Answer, startShop, type TestShop } from "../kit/shop.ts";

@@ -3,7 +3,8 @@ import type { Db } from "../kit/db.ts";
 import type { Listener } from "../kit/ear.ts";
 import { type Heard, openHearing } from "./events.hearing.ts";
 import { openRevisions } from "./events.revisions.ts";
-import { openWaits, waitsMax } from "./events.waits.ts";
+import { waitsMax } from "../../contract/limits.ts";
+import { openWaits } from "./events.waits.ts";
 
 /** A hearing at a channel that this test plays: `says` is what came over the connection, `isDeaf` swallows what is said. */
 async function hearing() {

@@ -1,7 +1,5 @@
+import { waitsMax } from "../../contract/limits.ts";
 import type { Hearing } from "./events.hearing.ts";
-
-/** Calls of one account that may wait at once, in one process. */
-export const waitsMax = 200;
 
 /** Answers that wait for something to change. */
 export interface Waits {

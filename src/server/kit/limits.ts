@@ -1,4 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { callsMax, callsSeconds, freeCallsMax } from "../../contract/limits.ts";
 import { isLoopback, networkOf } from "./address.ts";
 import { now } from "./clock.ts";
 import type { Db } from "./db.ts";
@@ -45,9 +46,9 @@ const rules = {
  * (bursts of 50/s are usual), and shops that resell order with dozens of connections: both stay below. An endless
  * loop without a pause does not, and leaves the others their share.
  */
-const callsOfAccount = { points: 3_000, duration: 10 };
+const callsOfAccount = { points: callsMax, duration: callsSeconds };
 /** Calls without a token from one address: log-in forms, captchas, documentation. */
-const callsOfAddress = { points: 600, duration: 60 };
+const callsOfAddress = { points: freeCallsMax, duration: 60 };
 /**
  * Tokens from one address that nobody has, each at the price of a look-up. Counted apart from the calls: a crowd behind one
  * address uses those up without having guessed at anything, and whoever brings a good token from there is let in.

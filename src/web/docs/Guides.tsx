@@ -2,8 +2,9 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { endpoints } from "../../contract/api.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
+import { callsMax, callsSeconds, freeCallsMax, streamsMax, waitsMax } from "../../contract/limits.ts";
 import { commonRefusals } from "../../contract/refusals.ts";
-import type { AppKey } from "../../i18n/t.ts";
+import type { AppKey, Holes } from "../../i18n/t.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { Table } from "../ui/Table.tsx";
@@ -18,6 +19,7 @@ import { WebhookChecks } from "./WebhookChecks.tsx";
 /** The guides by their anchors, in order. */
 export const guides = [
   { id: "guide-errors", title: "docs.guide.errors", Guide: Errors },
+  { id: "guide-limits", title: "docs.guide.limits", Guide: Limits },
   { id: "guide-events", title: "docs.guide.events", Guide: Events },
   { id: "guide-webhooks", title: "docs.guide.webhooks", Guide: Webhooks },
   { id: "guide-limited-tokens", title: "docs.guide.tokens", Guide: Tokens },
@@ -34,11 +36,11 @@ export function Guides() {
   ));
 }
 
-function Paragraph({ text }: { text: AppKey }) {
+function Paragraph({ text, holes }: { text: AppKey; holes?: Holes }) {
   const t = useAppText();
   return (
     <p className={styles.summary}>
-      <Said text={t(text)} />
+      <Said text={t(text, holes)} />
     </p>
   );
 }
@@ -50,6 +52,17 @@ function Errors() {
       <ErrorList values={commonRefusals} />
     </>
   );
+}
+
+function Limits() {
+  const holes = {
+    calls: callsMax,
+    seconds: callsSeconds,
+    waits: waitsMax,
+    streams: streamsMax,
+    free: freeCallsMax,
+  };
+  return <Paragraph text="docs.guide.limits.text" holes={holes} />;
 }
 
 function Events() {
