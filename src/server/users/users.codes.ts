@@ -24,6 +24,7 @@ export async function issueCode(
     expiresAt: secondsAfter(at, codeLifeSeconds),
     tries: codeTries,
     resendBefore: secondsAfter(at, -codeResendSeconds),
+    resendAfter: secondsAfter(at, codeResendSeconds),
   });
   return isNew ? code : Math.max(1, await secondsToWait(tx, userId, purpose, at));
 }
@@ -36,7 +37,7 @@ export async function secondsToWait(
   at: Date,
 ): Promise<number> {
   const sent = await selectSentAt(sql, userId, purpose);
-  if (!sent) return 0;
+  if (!sent || sent.sentAt > secondsAfter(at, codeResendSeconds)) return 0;
   const leftMs = secondsAfter(sent.sentAt, codeResendSeconds).getTime() - at.getTime();
   return Math.max(0, Math.ceil(leftMs / 1000));
 }

@@ -200,6 +200,8 @@ export const putCode = async (
     expiresAt: Date;
     tries: number;
     resendBefore: Date;
+    /** One that was sent later than this was sent by a clock that ran ahead, and nobody waits for it. */
+    resendAfter: Date;
   },
 ): Promise<boolean> => {
   const put = await sql`
@@ -207,7 +209,7 @@ export const putCode = async (
     values (${code.userId}, ${code.purpose}, ${code.hash}, ${code.sentAt}, ${code.expiresAt}, ${code.tries})
     on conflict (user_id, purpose) do update
       set code_hash = excluded.code_hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at, tries_left = excluded.tries_left
-      where old.sent_at <= ${code.resendBefore}`;
+      where old.sent_at <= ${code.resendBefore} or old.sent_at > ${code.resendAfter}`;
   return put.count === 1;
 };
 
