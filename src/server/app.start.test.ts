@@ -1,11 +1,16 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { sayTo } from "../../test/kit/command.ts";
 import { createDatabase } from "../../test/kit/database.ts";
 import { freePort } from "../../test/kit/port.ts";
+import { databasePidOf, environment, spawnShop } from "../../test/kit/process.ts";
 import { startShop } from "../../test/kit/shop.ts";
 
 // What a shop says that cannot start where its settings want it: each time a sentence that names the setting.
@@ -87,6 +92,23 @@ test("a folder that is none", async () => {
   await expect(startShop({ DATA_DIR: "/dev/null/data" })).rejects.toThrow(
     /^DATA_DIR names \/dev\/null\/data, which is no folder that can be written to \(ENOTDIR\)\.$/,
   );
+});
+
+test("a start that is told to stop stops when it has started, and leaves no database running", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "postern-stopped-"));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const place = { port: await freePort(), smtpPort: await freePort(), dataDir };
+  const child = spawnShop({ ...environment(place), LOG_LEVEL: "info" });
+  const ended = once(child, "exit");
+  let said = "";
+  for await (const chunk of child.stdout) {
+    said += String(chunk);
+    // The database is there and runs; what stands on it is not open yet.
+    if (!child.killed && said.includes("demo catalogue is stocked")) child.kill("SIGTERM");
+  }
+  expect(await ended).toEqual([0, null]);
+  expect(said).not.toMatch(/^ready/m);
+  await expect(databasePidOf(dataDir)).rejects.toThrow("ENOENT");
 });
 
 // A process of its own: what went on for ever held the thread, and no time limit of a test could end it.

@@ -11,24 +11,33 @@ setFlagsFromString("--min-semi-space-size=8");
 const config = readOrExit();
 const log = createLog(config.logLevel);
 
+// From here on, and not from the ready line: a start that is ended by the signal itself leaves its PostgreSQL running.
+const stopping = new AbortController();
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  // A second signal is somebody who will not wait: with no listener left it ends the process.
+  process.once(signal, () => {
+    log.info({ signal }, "stopping");
+    stopping.abort();
+  });
+}
+
 try {
   const shop = await openShop(config, log);
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.once(signal, () => {
-      log.info({ signal }, "stopping");
-      // A second signal is somebody who will not wait: with no listener left it ends the process.
-      void shop.stop().then(
-        () => process.exit(0),
-        (fault: unknown) => {
-          log.fatal({ err: fault }, "the shop did not stop cleanly");
-          process.exit(1);
-        },
-      );
-    });
+  const stop = () =>
+    void shop.stop().then(
+      () => process.exit(0),
+      (fault: unknown) => {
+        log.fatal({ err: fault }, "the shop did not stop cleanly");
+        process.exit(1);
+      },
+    );
+  if (stopping.signal.aborted) stop();
+  else {
+    stopping.signal.addEventListener("abort", stop);
+    // On a line of its own, after everything else: programs that start a shop wait for it.
+    process.stdout.write(`ready  ${config.publicUrl}  ${shop.smtpUrl}\n`);
+    shop.warmUp().catch((fault: unknown) => log.warn({ err: fault }, "nothing was warmed up"));
   }
-  // On a line of its own, after everything else: programs that start a shop wait for it.
-  process.stdout.write(`ready  ${config.publicUrl}  ${shop.smtpUrl}\n`);
-  shop.warmUp().catch((fault: unknown) => log.warn({ err: fault }, "nothing was warmed up"));
 } catch (fault) {
   log.fatal({ err: fault }, "the shop could not start");
   process.stderr.write(
