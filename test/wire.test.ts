@@ -364,6 +364,7 @@ test("the OpenAPI document names every call with its parameters and refusals", a
     "/email/history",
     "/user/activations",
     "/user/balance",
+    "/user/information",
   ]);
   for (const path of versioned) {
     const { 200: said, 304: unchanged } = document.paths[path]!["get"]!.responses;
