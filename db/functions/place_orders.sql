@@ -10,7 +10,7 @@
 --   no domain    it does not exist or is not on sale, or one of the two is of the sandbox and not the other
 --   no stock     the domain has no mailbox left for the site
 --   limit        the user has no room for more free orders
---   token limit  the price is above the highest price of the token, or above what is left of its budget of the day
+--   token limit  the price is above the highest price of the token, or above what is left of its budget of the day; the price is answered
 --   no balance   the price is above the balance; both are answered
 -- Locks: orders (keys that are a day old), account, stock, account_day.
 create function place_orders(
@@ -177,6 +177,7 @@ begin
         elsif v_price > t_price_max[i] or t_spent[i] + v_price > t_left[i] then
           k_refused := k_refused || q;
           r_code[j] := 'token limit';
+          r_price[j] := v_price;
           continue;
         end if;
       end if;

@@ -9,7 +9,7 @@
 --   no site        it has been blocked
 --   banned         the mailbox died
 --   limit          the user has no room for more free orders
---   token limit    the site, the price or what is left of the budget of the day is beyond the limits of the token
+--   token limit    the site, the price or what is left of the budget of the day is beyond the limits of the token; unless it is the site, the price is answered
 --   no balance     the price is above the balance; both are answered
 -- Locks: orders (keys that are a day old), account, account_day.
 create function reorder_orders(
@@ -133,6 +133,7 @@ begin
       r_code[j] := 'limit';
     elsif not f_allowed[j] or f_price[j] > t_price_max[i] or t_spent[i] + f_price[j] > t_left[i] then
       r_code[j] := 'token limit';
+      if f_allowed[j] then r_price[j] := f_price[j]; end if;
     elsif f_price[j] > u_left[u] then
       r_code[j] := 'no balance';
       r_price[j] := f_price[j];

@@ -9,6 +9,8 @@ export interface WayOut {
   parameter?: string;
   /** With `limit`: after so many seconds. */
   retry_after?: number;
+  /** With `token limit`: which of the token's limits. */
+  exceeded?: "calls" | "sites" | "price_max" | "budget_day";
   /** With `no balance`: the dollars that are lacking. */
   missing?: string;
   /** With `site` and `domain`: the name that was probably meant. */

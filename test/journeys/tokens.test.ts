@@ -34,14 +34,17 @@ test("a token for some sites orders for these and for no other", async () => {
   for (const site of ["instagram.com", "Twitter"])
     expect(await order(limited, { site })).toMatchObject({ status: "success" });
   for (const site of ["facebook.com", "any", "nobody-asked-before.com"])
-    expect(await order(limited, { site })).toMatchObject(over);
+    expect(await order(limited, { site })).toMatchObject({ ...over, exceeded: "sites" });
   expect(await order(account, { site: "facebook.com" })).toMatchObject({ status: "success" });
   expect(await shop.get("/user/balance", { token: limited })).toMatchObject({ balance: "0.9895" });
 });
 
 test("a token buys nothing above its highest price", async () => {
   const account = await shop.buyer("1");
-  expect(await order(await limitedTo(account, { price_max: "0.00349999" }))).toMatchObject(over);
+  expect(await order(await limitedTo(account, { price_max: "0.00349999" }))).toMatchObject({
+    ...over,
+    exceeded: "price_max",
+  });
   expect(await order(await limitedTo(account, { price_max: price }))).toMatchObject({ status: "success" });
 });
 
@@ -56,7 +59,11 @@ test("a token spends its budget of a day and no more, however many ask at once; 
   await shop.get("/email/cancel", { token: limited, id: String(placed[0]?.["id"]) });
   expect(await spentToday(account)).toBe("0.007");
   expect(await order(limited)).toMatchObject({ status: "success" });
-  expect(await order(limited)).toMatchObject(over);
+  expect(await order(limited)).toMatchObject({ ...over, exceeded: "budget_day" });
+  expect(await shop.get("/user/information", { token: limited })).toMatchObject({
+    ...over,
+    exceeded: "calls",
+  });
   // The account itself is not held to it.
   expect(await order(account)).toMatchObject({ status: "success" });
   expect(await spentToday(account)).toBe("0.0105");

@@ -9,7 +9,7 @@ import { checkPattern } from "../letters/letters.ts";
 import { selectToldOrders } from "./orders.events.sql.ts";
 import { alternatives } from "./orders.offers.ts";
 import { isSandbox, type Sandbox } from "./orders.sandbox.ts";
-import type { NoBalance, Orders, Placed, PlacedMany } from "./orders.ts";
+import type { NoBalance, Orders, OverToken, Placed, PlacedMany } from "./orders.ts";
 
 interface Rooms {
   readonly db: Db;
@@ -37,7 +37,7 @@ export function buyingRoutes({ db, orders, catalog, sandbox, confirmFirst = fals
       const allowed = caller.limits?.siteIds;
       const site = await catalog.siteOf(asked.site, { make: allowed === undefined });
       if ("refused" in site) return refuse("site", didYouMean(site.didYouMean));
-      if (allowed && !allowed.has(site.id)) return refuse("token limit");
+      if (allowed && !allowed.has(site.id)) return refuse("token limit", { exceeded: "sites" });
       const ask = {
         ...wanted,
         siteId: site.id,
@@ -50,6 +50,7 @@ export function buyingRoutes({ db, orders, catalog, sandbox, confirmFirst = fals
       if (!("refusal" in placed)) return ordered(placed, (await siteOfEach(db, [placed], site.name))(placed));
       if (placed.refusal === "no balance") return refuse("no balance", lacking(placed));
       if (placed.refusal === "limit") return new Limited(sandboxSeconds);
+      if (placed.refusal === "token limit") return refuse("token limit", exceeded(placed, caller));
       if (placed.refusal !== "no emails") return refuse(placed.refusal);
       return refuse("no emails", { alternatives: await alternatives({ db, catalog }, site) });
     }),
@@ -63,6 +64,7 @@ export function buyingRoutes({ db, orders, catalog, sandbox, confirmFirst = fals
       const placed = await orders.reorder({ ...wanted, ...which });
       if (!("refusal" in placed)) return ordered(placed, placed.site);
       if (placed.refusal === "limit") return new Limited(sandboxSeconds);
+      if (placed.refusal === "token limit") return refuse("token limit", exceeded(placed, caller));
       return placed.refusal === "no balance" ? refuse("no balance", lacking(placed)) : refuse(placed.refusal);
     }),
 
@@ -109,6 +111,12 @@ async function whichReceived(
 const didYouMean = (name: string | undefined) => (name === undefined ? {} : { did_you_mean: name });
 
 const lacking = ({ missing }: NoBalance) => ({ missing: showUsd(missing) });
+
+/** Which limit of its token is in the way, as it was called when the token was made. */
+function exceeded({ price }: OverToken, { limits }: Caller) {
+  if (price === null) return { exceeded: "sites" };
+  return { exceeded: price > (limits?.priceMax ?? price) ? "price_max" : "budget_day" };
+}
 
 /** The site of each order: a repeat may have been placed for another than the one that is named this time. */
 async function siteOfEach(db: Db, placed: readonly Placed[], site: string) {

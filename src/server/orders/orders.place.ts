@@ -60,10 +60,12 @@ export type PlacedMany = { placed: Placed[]; balance: Usd; refused: PlaceRefused
 
 /** `missing` is what the balance lacks for the cheapest of the asked domains. */
 export type NoBalance = { refusal: "no balance"; missing: Usd };
+/** `price` is what the token may not pay, at all or today; null when it may not order for the site. */
+export type OverToken = { refusal: "token limit"; price: Usd | null };
 /** `limit`: so many free orders for sandbox sites that there is no room for more now. */
-type Refusals = "site" | "token" | "limit" | "token limit";
-export type PlaceRefused = NoBalance | { refusal: "no emails" | "domain" | Refusals };
-export type ReorderRefused = NoBalance | { refusal: "no activation" | "email banned" | Refusals };
+type Refusals = "site" | "token" | "limit";
+export type PlaceRefused = NoBalance | OverToken | { refusal: "no emails" | "domain" | Refusals };
+export type ReorderRefused = NoBalance | OverToken | { refusal: "no activation" | "email banned" | Refusals };
 
 /** `balance` is that of the buyer after it. */
 export type Canceled =
@@ -160,7 +162,7 @@ async function place(
         refused = nearer(refused, lacking(row));
         break;
       case "token limit":
-        refused = nearer(refused, { refusal: "token limit" });
+        refused = nearer(refused, overToken(row));
         break;
       case "no stock":
         refused = nearer(refused, { refusal: "no emails" });
@@ -179,6 +181,9 @@ const nearness = ["domain", "no emails", "token limit", "no balance"];
 function nearer(old: PlaceRefused, now: PlaceRefused): PlaceRefused {
   if (old.refusal === "no balance" && now.refusal === "no balance")
     return now.missing < old.missing ? now : old;
+  // The highest price is in the way when it is so of the cheapest.
+  if (old.refusal === "token limit" && now.refusal === "token limit")
+    return (now.price ?? 0n) < (old.price ?? 0n) ? now : old;
   return nearness.indexOf(now.refusal) > nearness.indexOf(old.refusal) ? now : old;
 }
 
@@ -239,8 +244,9 @@ async function reorder(
         return { refusal: "email banned" };
       case "no balance":
         return lacking(row);
-      case "limit":
       case "token limit":
+        return overToken(row);
+      case "limit":
       case "no activation":
         return { refusal: row.code };
     }
@@ -283,6 +289,8 @@ function placed({ orderId, address, price, balance, expiresAt }: Row, isRepeat: 
     throw new Error("an order that stands has an id, an address, a price, a balance and an end");
   return { orderId, email: address, price: price as Usd, balance: balance as Usd, expiresAt, isRepeat };
 }
+
+const overToken = ({ price }: Row): OverToken => ({ refusal: "token limit", price: price as Usd | null });
 
 function lacking({ price, balance }: Row): NoBalance {
   if (price === null || balance === null) throw new Error("a lack has a price and a balance");

@@ -26,6 +26,7 @@ export type { Order, OrderLetter } from "./orders.lists.ts";
 export type {
   Canceled,
   NoBalance,
+  OverToken,
   PlaceAsk,
   Placed,
   PlacedMany,
