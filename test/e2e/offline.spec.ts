@@ -152,7 +152,11 @@ test("an open page says that the connection is gone, and stops saying it", async
   await page.getByLabel("Language").selectOption("Español");
   await expect(page.locator("html")).toHaveAttribute("lang", "es");
   await page.getByRole("button", { name: "Entrar", exact: true }).click();
-  await expect(page.getByRole("dialog")).toBeVisible();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toBeVisible();
+  // Behind a dialog nothing is heard: it is said inside.
+  await context.setOffline(true);
+  await expect(dialog.getByText("Sin conexión.")).toHaveCount(1);
 });
 
 test("a page that the browser draws alone is asked for anew when its texts did not come", async ({

@@ -1,6 +1,7 @@
 import { WifiOff } from "lucide-react";
-import { useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { useText } from "../language.tsx";
+import { dialogPlaces, speak } from "../ui/toast.ts";
 import styles from "./OfflineBar.module.css";
 
 /** Says that the connection is gone for as long as it is. The region is always there, or nobody would hear it change. */
@@ -11,6 +12,10 @@ export function OfflineBar() {
     () => navigator.onLine,
     () => true,
   );
+  // An open dialog makes the region inert, and what is heard is outside React.
+  useEffect(() => {
+    if (!online && dialogPlaces.last() !== undefined) speak([t("offline.bar")]);
+  }, [online, t]);
   return (
     <div role="status" className={styles.place}>
       {!online && (
