@@ -31,5 +31,22 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
     formatters: { level: (label) => ({ level: label }) },
     redact: { paths: [...paths, "*.headers.authorization", "headers.authorization"], censor: "…" },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? stdout());
+}
+
+/** What waits to be written while the log cannot be: lines beyond it are lost, and memory does not grow. */
+const waitingMaxBytes = 4_000_000;
+
+/** A log that cannot be written, on a disk that is full, must not end the shop: what waits is written when there is room again. */
+function stdout(): pino.DestinationStream {
+  const destination = pino.destination({ fd: 1, sync: false, maxLength: waitingMaxBytes });
+  const flush = destination.flushSync.bind(destination);
+  destination.on("error", () => {
+    // At its end it would try for ever.
+    destination.flushSync = () => {};
+  });
+  destination.on("write", () => {
+    destination.flushSync = flush;
+  });
+  return destination;
 }
