@@ -151,7 +151,10 @@ export const stored = {
   sampleLanguage: word("sampleLanguage", ["curl", "javascript", "python", "go"], "curl"),
 } as const;
 
-/** The stored value and its setter; follows changes of other tabs, unless it is the tab's own. On the server and while hydrating: the default. */
+/**
+ * The stored value and its setter; follows changes of other tabs, unless it is the tab's own. On the server and while hydrating:
+ * the default.
+ */
 export function useStored<Value>(item: Stored<Value>): [Value, (value: Value) => void] {
   const value = useSyncExternalStore(subscribe, item.read, () => item.fallback);
   return [value, item.write];

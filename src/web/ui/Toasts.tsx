@@ -12,7 +12,8 @@ const none: readonly never[] = [];
 
 /**
  * Where toasts appear: in the layout and in each dialog, as a modal dialog makes inert what lies outside it. Only the last place
- * shows them. What is only spoken stays where it was said: elsewhere it would be heard again. A popover, so that it lies above everything; what is around it is never hidden, else nothing would be announced.
+ * shows them. What is only spoken stays where it was said: elsewhere it would be heard again. A popover, so that it lies above
+ * everything; what is around it is never hidden, else nothing would be announced.
  */
 export function Toasts({ inDialog = false }: { inDialog?: boolean }) {
   const t = useText();

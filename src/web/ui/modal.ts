@@ -26,7 +26,10 @@ export function useModal(): RefObject<HTMLDialogElement | null> {
   return dialog;
 }
 
-/** Closes a dialog by Escape. A file chooser inside that is left without a file says `cancel` as well, and it comes up to the dialog. */
+/**
+ * Closes a dialog by Escape. A file chooser inside that is left without a file says `cancel` as well, and it comes up to the
+ * dialog.
+ */
 export function closeOnCancel(onClose: () => void): (event: SyntheticEvent<HTMLDialogElement>) => void {
   return (event) => {
     if (event.target !== event.currentTarget) return;

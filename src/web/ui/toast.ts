@@ -43,7 +43,10 @@ interface Said {
 
 let said: readonly Said[] = [];
 
-/** Says sentences to those who hear the page, and to nobody else: where they are now, which may be inside a dialog. They take the place of the ones before. */
+/**
+ * Says sentences to those who hear the page, and to nobody else: where they are now, which may be inside a dialog. They take the
+ * place of the ones before.
+ */
 export function speak(texts: readonly string[]): void {
   const place = places.at(-1);
   said = texts.map((text) => ({ id: ++lastId, text, place }));
