@@ -2,7 +2,7 @@ import { languageCodes } from "../../src/i18n/languages.ts";
 import { enter, newBuyer, newStranger, sendLetter } from "./buyer.ts";
 import { letterTo, order, rows } from "./desk.ts";
 import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
-import { answer, no, texts } from "./visitor.ts";
+import { answer, answerTo, no, texts } from "./visitor.ts";
 
 const en = texts.en;
 
@@ -251,9 +251,9 @@ test("an avatar is picked from six, outlives a reload, and comes back when it is
 test("account 45 has an avatar of its own, which is not chosen", async ({ page, request }) => {
   await enter(page, await newBuyer(request, "0"));
   await page.route("**/user/information", async (route) => {
-    const answer = await route.fetch();
-    const body = (await answer.json()) as { data: object };
-    await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, id: "45" } } });
+    const response = await answerTo(route);
+    const body = (await response.json()) as { data: object };
+    await route.fulfill({ response, json: { ...body, data: { ...body.data, id: "45" } } });
   });
   await page.goto("/en/dashboard");
   await expect(page.getByRole("img", { name: en["profile.avatar"] })).toBeVisible();

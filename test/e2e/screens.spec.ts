@@ -4,7 +4,7 @@ import type { Language } from "../../src/i18n/languages.ts";
 import { type Buyer, enter, newBuyer, sendLetter, theOperator } from "./buyer.ts";
 import { newInvestor } from "./investors.ts";
 import { received } from "./letters.ts";
-import { texts } from "./visitor.ts";
+import { answerTo, texts } from "./visitor.ts";
 
 // Draws the pictures of docs/screens. No test: SCREENS=1 npx playwright test screens --project=desktop
 
@@ -118,7 +118,7 @@ test("the pictures of partners, investors and administrators", async ({ page, re
 /** Instead of what a test account is called. */
 async function named(page: Page): Promise<void> {
   await page.route("**/user/information", async (route) => {
-    const response = await route.fetch();
+    const response = await answerTo(route);
     const said = (await response.json()) as { data: object };
     await route.fulfill({ response, json: { ...said, data: { ...said.data, name: "nora" } } });
   });

@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from "@playwright/test";
+import { type APIResponse, expect, type Locator, type Page, type Route } from "@playwright/test";
 import arabicApp from "../../i18n/app/ar.json" with { type: "json" };
 import englishApp from "../../i18n/app/en.json" with { type: "json" };
 import arabic from "../../i18n/ar.json" with { type: "json" };
@@ -69,6 +69,12 @@ export async function answer(page: Page, path: string, said: object | "connectio
     (url) => url.pathname === path,
     (route) => (said === "connection" ? route.fulfill({ body: "" }) : route.fulfill({ json: said })),
   );
+}
+
+/** What the shop answers to a call of the page, and never that the browser has it already, which has no body. */
+export function answerTo(route: Route): Promise<APIResponse> {
+  const { "if-none-match": _, ...headers } = route.request().headers();
+  return route.fetch({ headers });
 }
 
 /** A no of the server. */
