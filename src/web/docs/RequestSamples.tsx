@@ -2,14 +2,11 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import { useAppText } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
 import { stored, useStored } from "../stored.ts";
-import { CopyButton } from "../ui/CopyButton.tsx";
-import { Tabs } from "../ui/Tabs.tsx";
 import styles from "./Call.module.css";
+import { CodeTabs } from "./CodeTabs.tsx";
 import { useReader } from "./reader.tsx";
-import { languages, type SampleLanguage } from "./snippets/languages.ts";
+import { languages } from "./snippets/languages.ts";
 import { requestOf } from "./snippets/request.ts";
-
-const tabs = (Object.keys(languages) as SampleLanguage[]).map((id) => ({ id, label: languages[id].label }));
 
 interface RequestSamplesProps {
   /** The name of the call on the page. */
@@ -28,22 +25,14 @@ export function RequestSamples({ of, endpoint, ask }: RequestSamplesProps) {
   return (
     <div className={styles.request}>
       <h3 className={styles.heading}>{t("docs.request")}</h3>
-      <div className={styles.samples}>
-        <Tabs label={`${t("docs.languages")}: ${of}`} tabs={tabs} active={language} onSelect={setLanguage}>
-          <pre
-            dir="ltr"
-            tabIndex={0}
-            role="group"
-            aria-label={`${of}: ${languages[language].label}`}
-            className={styles.code}
-          >
-            <code>{text}</code>
-          </pre>
-        </Tabs>
-        <span className={styles.copy}>
-          <CopyButton text={text} label={t("docs.copy.request")} />
-        </span>
-      </div>
+      <CodeTabs
+        of={of}
+        languages={languages}
+        language={language}
+        onSelect={setLanguage}
+        text={text}
+        copy={t("docs.copy.request")}
+      />
     </div>
   );
 }

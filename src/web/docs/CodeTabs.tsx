@@ -1,0 +1,40 @@
+import { CopyButton } from "../ui/CopyButton.tsx";
+import { Tabs } from "../ui/Tabs.tsx";
+import { useAppText } from "../language.tsx";
+import styles from "./Call.module.css";
+
+interface CodeTabsProps<Language extends string> {
+  /** Of which section, for the names of the blocks. */
+  of: string;
+  languages: Readonly<Record<Language, { readonly label: string }>>;
+  language: Language;
+  onSelect: (language: Language) => void;
+  /** The code in that language, and what its copy button is called. */
+  text: string;
+  copy: string;
+}
+
+/** Code that is there in several languages, one of them in sight. */
+export function CodeTabs<Language extends string>(props: CodeTabsProps<Language>) {
+  const { of, languages, language, onSelect, text, copy } = props;
+  const t = useAppText();
+  const tabs = (Object.keys(languages) as Language[]).map((id) => ({ id, label: languages[id].label }));
+  return (
+    <div className={styles.samples}>
+      <Tabs label={`${t("docs.languages")}: ${of}`} tabs={tabs} active={language} onSelect={onSelect}>
+        <pre
+          dir="ltr"
+          tabIndex={0}
+          role="group"
+          aria-label={`${of}: ${languages[language].label}`}
+          className={styles.code}
+        >
+          <code>{text}</code>
+        </pre>
+      </Tabs>
+      <span className={styles.copy}>
+        <CopyButton text={text} label={copy} />
+      </span>
+    </div>
+  );
+}
