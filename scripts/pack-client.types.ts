@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { endpoints } from "../src/contract/api.ts";
 import type { Endpoint } from "../src/contract/endpoint.ts";
 import { eventBodies } from "../src/contract/events.ts";
-import { commonRefusals, refusals } from "../src/contract/refusals.ts";
+import { commonRefusals, refusals, tokenLimits } from "../src/contract/refusals.ts";
 
 /** What the schemas of the contract become: the part of JSON Schema that they use. */
 interface Schema {
@@ -42,6 +42,9 @@ export type Refusal = ${unionOf(Object.keys(refusals))};
 
 /** What any call may refuse. */
 export type CommonRefusal = ${unionOf(commonRefusals)};
+
+/** What \`token limit\` says was exceeded. */
+export type TokenLimit = ${unionOf(tokenLimits)};
 
 /** A code may be sent again after so many seconds. */
 export type TryAgain = \`try again \${number} seconds\`;

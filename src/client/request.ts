@@ -1,5 +1,5 @@
 import type { Call, CallName } from "./calls.ts";
-import type { Calls, CommonRefusal, Refusal, TryAgain } from "./wire.ts";
+import type { Calls, CommonRefusal, Refusal, TokenLimit, TryAgain } from "./wire.ts";
 
 /** The way out that a refusal may carry. */
 export interface WayOut {
@@ -10,7 +10,7 @@ export interface WayOut {
   /** With `limit`: after so many seconds. */
   retry_after?: number;
   /** With `token limit`: which of the token's limits. */
-  exceeded?: "calls" | "sites" | "price_max" | "budget_day";
+  exceeded?: TokenLimit;
   /** With `no balance`: the dollars that are lacking. */
   missing?: string;
   /** With `site` and `domain`: the name that was probably meant. */

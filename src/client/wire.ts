@@ -6,7 +6,7 @@ import type { commonRefusals } from "../contract/refusals.ts";
 
 export type { Access } from "../contract/endpoint.ts";
 export type { ShopEvent } from "../contract/events.ts";
-export type { Refusal, TryAgain } from "../contract/refusals.ts";
+export type { Refusal, TokenLimit, TryAgain } from "../contract/refusals.ts";
 
 /** Every call: what it is asked, what it answers, and which refusals are its own. */
 export type Calls = {

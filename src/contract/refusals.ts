@@ -218,6 +218,10 @@ export const askAgain: Partial<Record<Refusal, "soon" | "later">> = {
   "not confirmed": "later",
 };
 
+/** What `token limit` says was exceeded: a limit by the name that it is set by, or calls that limited tokens may not make. */
+export const tokenLimits = ["calls", "sites", "price_max", "budget_day"] as const;
+export type TokenLimit = (typeof tokenLimits)[number];
+
 /** The one value that carries a number: a code may be sent again after so many seconds (spec B §4). */
 export type TryAgain = `try again ${number} seconds`;
 

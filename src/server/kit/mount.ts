@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { hash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Endpoint, headerOf, methodsOf } from "../../contract/endpoint.ts";
+import type { TokenLimit } from "../../contract/refusals.ts";
 import { type Caller, Limited, Refused, type Route } from "./answer.ts";
 import { LaneFull } from "./lane.ts";
 import { type Call, Facts, OpenRequests } from "./mount.facts.ts";
@@ -165,7 +166,7 @@ async function run(route: Route, call: Call, edge: Edge): Promise<unknown> {
 export function barredFrom({ access, limited }: Endpoint, caller: Caller | undefined): Refused | undefined {
   if (access === "anyone") return undefined;
   if (!caller || (access === "active" && !caller.active)) return new Refused("token");
-  if (caller.limits && !limited) return new Refused("token limit", { exceeded: "calls" });
+  if (caller.limits && !limited) return new Refused("token limit", { exceeded: "calls" satisfies TokenLimit });
   if (access === "admin" && !caller.admin) return new Refused("no access");
   return undefined;
 }

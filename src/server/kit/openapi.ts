@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type Endpoint, type Field, headerOf, methodsOf, type Taken } from "../../contract/endpoint.ts";
 import { eventBodies } from "../../contract/events.ts";
-import { commonRefusals, type Refusal, refusals } from "../../contract/refusals.ts";
+import { commonRefusals, type Refusal, refusals, tokenLimits } from "../../contract/refusals.ts";
 
 type Json = Record<string, unknown>;
 
@@ -202,7 +202,7 @@ const unchanged: Json = {
 const waysOut: Json = {
   parameter: { type: "string", description: "The parameter that is missing or cannot be taken" },
   reason: { type: "string", description: "What is wrong with it" },
-  exceeded: { enum: ["calls", "sites", "price_max", "budget_day"], description: "The token's limit" },
+  exceeded: { enum: [...tokenLimits], description: "The token's limit" },
   did_you_mean: { type: "string", description: "The name that was probably meant" },
   missing: { type: "string", description: "What the balance lacks, in dollars" },
   retry_after: { type: "integer", minimum: 1, description: "Seconds after which it may be asked again" },

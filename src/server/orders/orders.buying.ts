@@ -1,5 +1,6 @@
 import { ClientOrderId } from "../../contract/fields.ts";
 import { cancelEmail, orderEmail, reorderEmail } from "../../contract/orders.ts";
+import type { TokenLimit } from "../../contract/refusals.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { answer, type Caller, Limited, Refused, type RequestFacts, type Route } from "../kit/answer.ts";
 import { unixSeconds } from "../kit/clock.ts";
@@ -37,7 +38,8 @@ export function buyingRoutes({ db, orders, catalog, sandbox, confirmFirst = fals
       const allowed = caller.limits?.siteIds;
       const site = await catalog.siteOf(asked.site, { make: allowed === undefined });
       if ("refused" in site) return refuse("site", didYouMean(site.didYouMean));
-      if (allowed && !allowed.has(site.id)) return refuse("token limit", { exceeded: "sites" });
+      if (allowed && !allowed.has(site.id))
+        return refuse("token limit", { exceeded: "sites" satisfies TokenLimit });
       const ask = {
         ...wanted,
         siteId: site.id,
@@ -113,7 +115,7 @@ const didYouMean = (name: string | undefined) => (name === undefined ? {} : { di
 const lacking = ({ missing }: NoBalance) => ({ missing: showUsd(missing) });
 
 /** Which limit of its token is in the way, as it was called when the token was made. */
-function exceeded({ price }: OverToken, { limits }: Caller) {
+function exceeded({ price }: OverToken, { limits }: Caller): { exceeded: TokenLimit } {
   if (price === null) return { exceeded: "sites" };
   return { exceeded: price > (limits?.priceMax ?? price) ? "price_max" : "budget_day" };
 }
