@@ -1,7 +1,7 @@
 // Whether a shop has the SECRET_KEY that its database was sealed with.
 import { z } from "zod/mini";
 import { type Db, maybe, type Sql } from "./db.ts";
-import type { Seal } from "./seal.ts";
+import { openOrNone, type Seal } from "./seal.ts";
 
 const Mark = z.object({ mark: z.instanceof(Uint8Array) });
 
@@ -24,7 +24,9 @@ export async function holdToKey(
 ): Promise<void> {
   const isIts = await isItsKey(db, seal);
   if (isIts) return;
-  if (isIts === false || !opens(seal, await sample())) throw new Error(anotherKey);
+  const sealed = isIts === undefined ? await sample() : undefined;
+  const isAnothers = sealed !== undefined && openOrNone(seal, sealed) === undefined;
+  if (isIts === false || isAnothers) throw new Error(anotherKey);
   await db`insert into shop_key (mark) values (${markOf(seal)}) on conflict do nothing`;
   // Of two that start at once with two keys one is refused.
   if (!(await isItsKey(db, seal))) throw new Error(anotherKey);
@@ -37,13 +39,3 @@ export const acceptKey = (sql: Sql, seal: Seal) =>
 export const anotherKey =
   "SECRET_KEY (with the embedded database: DATA_DIR/secret.key) is not the one that this database was sealed with. " +
   "Put that one back; if it is lost for good, docs/operations.md says what to do (Backups).";
-
-function opens(seal: Seal, sealed: Uint8Array | undefined): boolean {
-  if (sealed === undefined) return true;
-  try {
-    seal.open(sealed);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -15,6 +15,15 @@ export interface Seal {
   hash(purpose: string, text: string): Buffer;
 }
 
+/** What `seal` made, or undefined where `open` throws: it was made with another key or was changed. */
+export function openOrNone(seal: Seal, sealed: Uint8Array): string | undefined {
+  try {
+    return seal.open(sealed);
+  } catch {
+    return undefined;
+  }
+}
+
 const noncesAtOnce = 256;
 
 /** Random bytes cost the less the more of them are asked for at once. None is given twice. */

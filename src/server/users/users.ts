@@ -4,7 +4,7 @@ import { tokenLength } from "../../contract/limits.ts";
 import type { Caller } from "../kit/answer.ts";
 import { type Db, attempt, listen, notify, type Sql, type Tx } from "../kit/db.ts";
 import { now } from "../kit/clock.ts";
-import type { Seal } from "../kit/seal.ts";
+import { openOrNone, type Seal } from "../kit/seal.ts";
 import * as ledger from "../ledger/ledger.ts";
 import * as notices from "../notices/notices.ts";
 import { type LookUps, openCallers } from "./users.callers.ts";
@@ -239,17 +239,9 @@ async function authorize(
   const isOwner = await isPassword(password, user?.passwordHash);
   if (!user) return "user not found";
   if (!isOwner) return "invalid password";
+  // None can be read when the shop's key was lost and another taken: the password says who it is, and he needs a new token.
   const token = openOrNone(seal, user.tokenSealed) ?? (await replaceToken(db, seal, user.id));
   return { userId: user.id, token, isActive: user.isActive };
-}
-
-/** Nothing when the shop's key was lost and another taken: then the password alone says who it is, and he needs a new token. */
-function openOrNone(seal: Seal, sealed: Uint8Array): string | undefined {
-  try {
-    return seal.open(sealed);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Something that was sealed with the shop's key; undefined while there is no account. */
