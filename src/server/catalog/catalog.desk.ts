@@ -186,7 +186,8 @@ export function removeSenders(
   asked: { site: string; domains: readonly string[] },
   by: string,
 ): Promise<{ site: string; senders: string[] } | "site" | { noSender: string }> {
-  const domains = asked.domains.map((domain) => registrable(domain) ?? domain);
+  const typed = asked.domains.map((domain) => domain.trim().toLowerCase());
+  const domains = typed.map((domain) => registrable(domain) ?? domain);
   return attempt(db, async (tx) => {
     const site = await findSite(tx, asked.site);
     if (!site) return "site";

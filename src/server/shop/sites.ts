@@ -55,11 +55,7 @@ function addSenders(text: string, domains: string[]): Act {
 
 function removeSenders(text: string, domains: string[]): Act {
   return async ({ db }) => {
-    const done = await catalog.removeSenders(
-      db,
-      { site: text, domains: domains.map((domain) => domain.trim().toLowerCase()) },
-      operator,
-    );
+    const done = await catalog.removeSenders(db, { site: text, domains }, operator);
     if (done === "site") return refused(noSite(text));
     if ("noSender" in done)
       return refused(`"${done.noSender}" is none of its sender domains; "sites show ${text}" lists them.`);
