@@ -166,7 +166,8 @@ async function run(route: Route, call: Call, edge: Edge): Promise<unknown> {
 export function barredFrom({ access, limited }: Endpoint, caller: Caller | undefined): Refused | undefined {
   if (access === "anyone") return undefined;
   if (!caller || (access === "active" && !caller.active)) return new Refused("token");
-  if (caller.limits && !limited) return new Refused("token limit", { exceeded: "calls" satisfies TokenLimit });
+  if (caller.limits && !limited)
+    return new Refused("token limit", { exceeded: "calls" satisfies TokenLimit });
   if (access === "admin" && !caller.admin) return new Refused("no access");
   return undefined;
 }
