@@ -22,7 +22,7 @@ export default defineConfig({
   forbidOnly: process.env["CI"] !== undefined,
   fullyParallel: true,
   workers: 2,
-  retries: process.env["CI"] === undefined ? 0 : 1,
+  retries: 0,
   // A machine with two busy cores is three times slower than a free one.
   timeout: 90_000,
   expect: { timeout: 10_000 },
@@ -37,7 +37,7 @@ export default defineConfig({
     // Without a graphics processor each frame of a movement is drawn by the processor that the test waits for.
     contextOptions: { reducedMotion: "reduce" },
     // A trace of every test would make them a third slower.
-    trace: "on-first-retry",
+    trace: process.env["TRACE"] === undefined ? "off" : "retain-on-failure",
     launchOptions: {
       ...(browser === undefined ? {} : { executablePath: browser }),
       args: [
@@ -53,14 +53,10 @@ export default defineConfig({
       ],
     },
   },
+  // A test runs once, in a wide window. `@phone` runs it on a phone instead, `@both` on both: where the promise differs there.
+  // `@full` leaves it to `npm run test:full`.
   projects: [
-    { name: "desktop", use: { viewport: { width: 1280, height: 800 } } },
-    {
-      name: "phone",
-      use: { ...devices["Pixel 7"] },
-      // What is answered, remembered or timed is the same on a phone, and some set their own sizes.
-      testIgnore:
-        /(answers|around|build|chain|clock|hostile|judge|live|narrow|offline|order\.form|programs|screens|story|sweep|telegram|weight)\.spec\.ts$/,
-    },
+    { name: "desktop", grepInvert: /@phone\b/, use: { viewport: { width: 1280, height: 800 } } },
+    { name: "phone", grep: /@(phone|both)\b/, use: { ...devices["Pixel 7"] } },
   ],
 });

@@ -27,9 +27,12 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     teardownTimeout: 10_000,
-    // Like the browser's tests: on a build server that is busy with others a second try tells chance from a defect, and
-    // scripts/test.mjs names who needed it. A counterexample that was drawn is a defect at once.
-    retry: process.env["CI"] === undefined ? 0 : { count: 1, condition: /^(?!Property failed)/ },
+    tags: [
+      {
+        name: "full",
+        description: "Exhaustive: runs in `npm run test:full`, while its essence is tested in `npm test`.",
+      },
+    ],
     projects: [
       {
         extends: true,

@@ -1,7 +1,8 @@
-// Runs the checks of this repository one after the other and counts them.
-//   node scripts/test.mjs [name…]     all of them without a name; names: see `checks`
+// Runs the checks of this repository one after the other and counts their tests.
+//   node scripts/test.mjs [--full] [name…]     all checks without a name; names: see `checks`
+// Without --full the tests tagged `full` (vitest) and `@full` (Playwright) stay out.
 // The last line is "N passed, N failed": each test counts as one, and each check that is not made of tests as one.
-// What failed is named once more just above it, since a build server may show the end of its log alone.
+// Failures are repeated just above it, since a build server may show only the end of its log.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -9,6 +10,9 @@ import { stripVTControlCharacters } from "node:util";
 
 import { projectNode, root, secondsSince } from "./run.mjs";
 
+const words = process.argv.slice(2);
+const isFull = words.includes("--full");
+const only = (filter) => (isFull ? [] : [filter]);
 const results = join(root, ".cache/results");
 const bin = (path) => join("node_modules", path);
 const tsc = bin("typescript/bin/tsc");
@@ -22,49 +26,38 @@ const checks = {
   unused: [[bin("knip/bin/knip.js")]],
   quick: vitest("quick"),
   slow: vitest("slow"),
-  e2e: [[bin("@playwright/test/cli.js"), "test", "--reporter=list,json"]],
+  e2e: [[bin("@playwright/test/cli.js"), "test", "--reporter=list,json", ...only("--grep-invert=@full")]],
 };
 
 /** The tests of one project of vitest.config.ts. */
 function vitest(project) {
   const report = ["--reporter=default", "--reporter=json", `--outputFile.json=${results}/${project}`];
-  return [[bin("vitest/vitest.mjs"), "run", "--project", project, ...report]];
+  return [[bin("vitest/vitest.mjs"), "run", "--project", project, ...only("--tags-filter=!full"), ...report]];
 }
 
-/** What a report of vitest says: how many passed, what failed and what passed at its second try, with the first lines of the reason. */
+/** What a report of vitest says: how many passed, and what failed with the first lines of the reason. */
 function ofVitest({ numPassedTests, numPendingTests, testResults }) {
-  const told = (file, tests) =>
-    tests.map((test) =>
-      failure(`${relative(root, file.name)} › ${test.fullName}`, test.failureMessages.join("\n")),
-    );
   const failures = testResults.flatMap((file) => {
+    const name = relative(root, file.name);
     const failed = file.assertionResults.filter((test) => test.status === "failed");
-    if (failed.length === 0 && file.status === "failed")
-      return [failure(relative(root, file.name), file.message)];
-    return told(file, failed);
+    if (failed.length === 0 && file.status === "failed") return [failure(name, file.message)];
+    return failed.map((test) => failure(`${name} › ${test.fullName}`, test.failureMessages.join("\n")));
   });
-  const retried = testResults.flatMap((file) =>
-    told(
-      file,
-      file.assertionResults.filter((test) => test.status === "passed" && test.failureMessages.length > 0),
-    ),
-  );
-  return { passed: numPassedTests, skipped: numPendingTests, failures, retried };
+  return { passed: numPassedTests, skipped: numPendingTests, failures };
 }
 
 /** What a report of Playwright says. */
 function ofPlaywright({ stats, suites }) {
   const specs = (suite) => [...suite.specs, ...(suite.suites ?? []).flatMap(specs)];
-  const told = (status) =>
-    suites.flatMap(specs).flatMap((spec) =>
-      spec.tests
-        .filter((test) => test.status === status)
-        .map((test) => {
-          const reason = test.results.findLast(({ error }) => error)?.error.message;
-          return failure(`${spec.file}:${spec.line} › ${test.projectName} › ${spec.title}`, reason);
-        }),
-    );
-  return { passed: stats.expected + stats.flaky, failures: told("unexpected"), retried: told("flaky") };
+  const failures = suites.flatMap(specs).flatMap((spec) =>
+    spec.tests
+      .filter((test) => test.status === "unexpected")
+      .map((test) => {
+        const reason = test.results.findLast(({ error }) => error)?.error.message;
+        return failure(`${spec.file}:${spec.line} › ${test.projectName} › ${spec.title}`, reason);
+      }),
+  );
+  return { passed: stats.expected, failures };
 }
 
 function failure(test, reason = "") {
@@ -75,7 +68,7 @@ function failure(test, reason = "") {
 /** How a check that is made of tests says how many passed and what failed. */
 const readers = { quick: ofVitest, slow: ofVitest, e2e: ofPlaywright };
 
-const asked = process.argv.slice(2);
+const asked = words.filter((word) => word !== "--full");
 const unknown = asked.find((name) => !(name in checks));
 if (unknown !== undefined) {
   console.error(`there is no check ${unknown}; the checks are ${Object.keys(checks).join(", ")}`);
@@ -84,7 +77,6 @@ if (unknown !== undefined) {
 let allPassed = 0;
 let allSkipped = 0;
 const allFailures = [];
-const allRetried = [];
 let running;
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(signal));
 
@@ -94,16 +86,14 @@ for (const name of asked.length > 0 ? asked : Object.keys(checks)) {
   console.log(`\n── ${name}`);
   const since = performance.now();
   const ok = await runAll(name);
-  const { passed, skipped = 0, failures, retried = [] } = outcome(name, ok);
+  const { passed, skipped = 0, failures } = outcome(name, ok);
   allPassed += passed;
   allSkipped += skipped;
   allFailures.push(...failures);
-  allRetried.push(...retried);
   console.log(
     `── ${name}: ${failures.length === 0 ? "ok" : `${failures.length} failed`}, ${secondsSince(since)} s`,
   );
 }
-for (const each of allRetried) console.log(`\n↻ passed at its second try: ${each}`);
 for (const each of allFailures) console.log(`\n✗ ${each}`);
 if (allSkipped > 0) console.log(`\n${allSkipped} skipped: what they need is not on this machine, see above`);
 console.log(`\n${allPassed} passed, ${allFailures.length} failed`);
@@ -130,10 +120,10 @@ function outcome(name, ok) {
   const broken = failure(name, "the check failed; its own output above says why");
   if (!(name in readers)) return ok ? { passed: 1, failures: [] } : { passed: 0, failures: [broken] };
   if (!existsSync(file)) return { passed: 0, failures: [broken] };
-  const { passed, skipped, failures, retried } = readers[name](JSON.parse(readFileSync(file, "utf8")));
+  const { passed, skipped, failures } = readers[name](JSON.parse(readFileSync(file, "utf8")));
   // No test at all proves nothing, whatever the runner says.
   const isProof = (ok && passed > 0) || failures.length > 0;
-  return { passed, skipped, failures: isProof ? failures : [broken], retried };
+  return { passed, skipped, failures: isProof ? failures : [broken] };
 }
 
 /** Ctrl-C reaches the running check by itself; a signal to us alone is handed on. We end when it has cleaned up. */
