@@ -1,16 +1,34 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { fileURLToPath } from "node:url";
+import { defineConfig, type Plugin } from "vite";
+
+/** Loads the lazy parts of the pages by src/web/loadFiles.ts, whose docstring says why. */
+const partLoader: Plugin = {
+  name: "part-loader",
+  enforce: "pre",
+  load: {
+    filter: { id: /^\0vite\/preload-helper\.js$/ },
+    handler: () => {
+      const file = fileURLToPath(new URL("src/web/loadFiles.ts", import.meta.url));
+      return `export { loadFiles as __vitePreload } from ${JSON.stringify(file)};`;
+    },
+  },
+};
 
 // `vite build --app` makes both: dist/client for browsers, dist/ssr/render.js for the server.
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), partLoader],
   build: {
     target: "es2022",
     outDir: "dist/client",
     manifest: true,
     // Fonts stay files: the content policy takes them from this server only.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // With a part's own file, which Vite leaves out of the list.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (file, others) => [...new Set([file, ...others])],
+    },
   },
   worker: { format: "es" },
   environments: {

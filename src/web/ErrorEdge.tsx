@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from "react";
 import styles from "./App.module.css";
 import { useText } from "./language.tsx";
+import { LoadFailure } from "./part.tsx";
 import { Button } from "./ui/Button.tsx";
 import { Notice } from "./ui/Notice.tsx";
 
@@ -8,11 +9,13 @@ interface EdgeProps {
   children: ReactNode;
   /** The part was to stand over the page, where it is seen from everywhere: so does what stands in its place. */
   over?: boolean | undefined;
+  /** Another value shows a broken part again. */
+  again?: unknown;
 }
 
 /**
- * A part that breaks, or whose code cannot be fetched, says so and offers to reload; the rest of the page lives on. Browsers
- * keep in mind what did not come: only a new page asks for it again.
+ * Shows a notice in place of a part that threw or could not be loaded; the rest of the page goes on. Shows the part again when
+ * it is asked for again (`again`), and when the connection comes back.
  */
 export class ErrorEdge extends Component<EdgeProps, { broken: boolean }> {
   override state = { broken: false };
@@ -20,6 +23,26 @@ export class ErrorEdge extends Component<EdgeProps, { broken: boolean }> {
   static getDerivedStateFromError() {
     return { broken: true };
   }
+
+  override componentDidCatch(fault: unknown) {
+    if (fault instanceof LoadFailure) fault.forget();
+  }
+
+  override componentDidMount() {
+    addEventListener("online", this.mend);
+  }
+
+  override componentDidUpdate({ again }: EdgeProps) {
+    if (again !== this.props.again) this.mend();
+  }
+
+  override componentWillUnmount() {
+    removeEventListener("online", this.mend);
+  }
+
+  readonly mend = () => {
+    if (this.state.broken) this.setState({ broken: false });
+  };
 
   override render() {
     return this.state.broken ? <Broken over={this.props.over} /> : this.props.children;

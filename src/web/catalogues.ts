@@ -1,4 +1,5 @@
 import type { Language } from "../i18n/languages.ts";
+import { LoadFailure } from "./part.tsx";
 import type { AppKey, Catalogue, OfficeKey, PublicKey } from "../i18n/t.ts";
 
 type Loaders<Key extends string> = Record<Language, () => Promise<{ default: Catalogue<Key> }>>;
@@ -34,14 +35,19 @@ export async function publicCatalogue(language: Language): Promise<Catalogue<Pub
   return (await publicLoaders[language]()).default;
 }
 
-/** Loads each language once: the same promise each time, as React's `use` demands. */
+/** Loads each language once: the same promise each time, as React's `use` demands. Throws a LoadFailure to the ErrorEdge. */
 function once<Key extends string>(loaders: Loaders<Key>): (language: Language) => Promise<Catalogue<Key>> {
   const known = new Map<Language, Promise<Catalogue<Key>>>();
   return (language) => {
-    const loaded = known.get(language) ?? loaders[language]().then((module) => module.default);
+    const loaded =
+      known.get(language) ??
+      loaders[language]().then(
+        (module) => module.default,
+        (cause: unknown) => {
+          throw new LoadFailure(cause, () => known.delete(language));
+        },
+      );
     known.set(language, loaded);
-    // A failed download is tried anew at the next ask.
-    loaded.catch(() => known.delete(language));
     return loaded;
   };
 }

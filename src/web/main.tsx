@@ -36,9 +36,7 @@ function Root({ first, data }: { first: Spoken; data: ServerData }) {
       },
       () => {
         if (!current) return;
-        // Browsers keep in mind what did not come: only a new page asks for it again.
-        if (navigator.onLine) return location.reload();
-        // Without a connection there is none: the address goes back to what is spoken, and the language can be chosen again.
+        // The address goes back to the language of the page, and the other one can be chosen again.
         navigate(inLanguage(spoken.language, pathname) + location.search + location.hash, { replace: true });
         toast("bad", translator(spoken.language, spoken.catalogue)("ui.failed"));
       },
@@ -87,8 +85,7 @@ async function start() {
 
 start().catch((fault: unknown) => {
   reportError(fault);
-  // Its texts did not come, and a browser asks for them again only with the page. What the server has drawn stands as it is;
-  // a page that is drawn here alone would stay empty.
+  // A page that the server has drawn stands as it is; one that is drawn here alone would stay empty.
   if (document.querySelector("#root:empty")) setTimeout(() => location.reload(), againMilliseconds);
 });
 keepOfflinePage();

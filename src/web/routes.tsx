@@ -1,7 +1,8 @@
-import { type ComponentType, lazy } from "react";
+import type { ComponentType } from "react";
 import type { PublicKey } from "../i18n/t.ts";
 import { Home } from "./home/Home.tsx";
 import { Missing } from "./home/Missing.tsx";
+import { part } from "./part.tsx";
 import { officePage, officeSections, pageOf } from "./paths.ts";
 
 export interface Route {
@@ -23,42 +24,42 @@ export interface Route {
   still?: boolean;
 }
 
-const Office = lazy(async () => ({ default: (await import("./office/Office.tsx")).Office }));
+const Office = part(async () => (await import("./office/Office.tsx")).Office);
 
 /** Every page, in one table. */
 export const routes: readonly Route[] = [
   { page: "", Page: Home, title: "meta.home.title", description: "meta.home.description" },
   {
     page: "docs",
-    Page: lazy(async () => ({ default: (await import("./docs/Docs.tsx")).Docs })),
+    Page: part(async () => (await import("./docs/Docs.tsx")).Docs),
     title: "meta.docs.title",
     description: "meta.docs.description",
     file: "src/web/docs/Docs.tsx",
   },
   {
     page: "dashboard",
-    Page: lazy(async () => ({ default: (await import("./dashboard/Dashboard.tsx")).Dashboard })),
+    Page: part(async () => (await import("./dashboard/Dashboard.tsx")).Dashboard),
     title: "meta.dashboard.title",
     guarded: true,
     file: "src/web/dashboard/Dashboard.tsx",
   },
   {
     page: "dashboard/api",
-    Page: lazy(async () => ({ default: (await import("./programs/Programs.tsx")).Programs })),
+    Page: part(async () => (await import("./programs/Programs.tsx")).Programs),
     title: "meta.programs.title",
     guarded: true,
     file: "src/web/programs/Programs.tsx",
   },
   {
     page: "dashboard/statement",
-    Page: lazy(async () => ({ default: (await import("./statement/Statement.tsx")).Statement })),
+    Page: part(async () => (await import("./statement/Statement.tsx")).Statement),
     title: "meta.statement.title",
     guarded: true,
     file: "src/web/statement/Statement.tsx",
   },
   {
     page: "payments/pay",
-    Page: lazy(async () => ({ default: (await import("./payments/Payment.tsx")).Payment })),
+    Page: part(async () => (await import("./payments/Payment.tsx")).Payment),
     title: "meta.payment.title",
     guarded: true,
     file: "src/web/payments/Payment.tsx",
@@ -74,13 +75,13 @@ export const routes: readonly Route[] = [
   })),
   {
     page: "admin/stories",
-    Page: lazy(async () => ({ default: (await import("./admin/StoriesAdmin.tsx")).StoriesAdmin })),
+    Page: part(async () => (await import("./admin/StoriesAdmin.tsx")).StoriesAdmin),
     title: "meta.storiesAdmin.title",
     file: "src/web/admin/StoriesAdmin.tsx",
   },
   {
     page: "offline",
-    Page: lazy(async () => ({ default: (await import("./offline/Offline.tsx")).Offline })),
+    Page: part(async () => (await import("./offline/Offline.tsx")).Offline),
     title: "offline.title",
     file: "src/web/offline/Offline.tsx",
     still: true,

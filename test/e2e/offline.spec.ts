@@ -138,22 +138,27 @@ test("an open page says that the connection is gone, and stops saying it", async
   await expect(notice).toBeHidden();
   await context.setOffline(true);
   await expect(notice).toBeVisible();
-  // What is pressed meanwhile wants code and texts that are not there.
+  // What is pressed meanwhile needs code and texts that cannot be fetched.
   const enterButton = page.getByRole("button", { name: "Sign in", exact: true });
   await enterButton.click();
   const lost = page.getByRole("alert").filter({ hasText: "This part did not load" });
   await expect(lost.getByRole("button", { name: "Reload the page" })).toBeInViewport();
   await page.getByLabel("Language").selectOption("Español");
-  const told = page.getByRole("region", { name: "Messages" });
-  await expect(told.getByText("This part did not load")).toBeVisible();
+  const messages = page.getByRole("region", { name: "Messages" });
+  await expect(messages.getByText("This part did not load")).toBeVisible();
   await expect(page).toHaveURL(/\/en$/);
+  // The part that was asked for comes with the connection, and nothing needs a new page.
+  await page.evaluate(() => ((globalThis as { samePage?: boolean }).samePage = true));
   await context.setOffline(false);
   await expect(notice).toBeHidden();
+  await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
+  await page.keyboard.press("Escape");
   await page.getByLabel("Language").selectOption("Español");
   await expect(page.locator("html")).toHaveAttribute("lang", "es");
   await page.getByRole("button", { name: "Entrar", exact: true }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog).toBeVisible();
+  expect(await page.evaluate(() => (globalThis as { samePage?: boolean }).samePage)).toBe(true);
   // Behind a dialog nothing is heard: it is said inside.
   await context.setOffline(true);
   await expect(dialog.getByText("Sin conexión.")).toHaveCount(1);
@@ -171,6 +176,39 @@ test("a page that the browser draws alone is asked for anew when its texts did n
   await page.goto("/en/dashboard");
   await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
   expect(isCut).toBe(true);
+});
+
+test.describe(() => {
+  // The worker would fetch the files past the routes of these tests.
+  test.use({ serviceWorkers: "block" });
+
+  for (const [file, kind] of [
+    ["AuthDialog-*.js", "code"],
+    ["AuthDialog-*.css", "styles"],
+    ["Captcha-*.js", "code that parts share"],
+  ] as const)
+    test(`a dialog that could not be loaded, for want of its ${kind}, opens when it is asked for again`, async ({
+      page,
+    }) => {
+      await page.goto("/en");
+      await page.route(`**/assets/${file}`, (route) => route.abort(), { times: 1 });
+      const signIn = page.getByRole("button", { name: "Sign in", exact: true });
+      await signIn.click();
+      await expect(page.getByRole("alert").filter({ hasText: "This part did not load" })).toBeVisible();
+      await signIn.click();
+      await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
+    });
+
+  test("a page that could not be loaded comes when it is gone to again", async ({ page }) => {
+    await page.goto("/en");
+    await page.route("**/assets/Docs-*.js", (route) => route.abort(), { times: 1 });
+    const toDocs = page.getByRole("link", { name: "API docs" }).filter({ visible: true }).first();
+    await toDocs.click();
+    await expect(page.getByRole("alert").filter({ hasText: "This part did not load" })).toBeVisible();
+    await page.goBack();
+    await toDocs.click();
+    await expect(page.getByRole("heading", { level: 1, name: "API" })).toBeVisible();
+  });
 });
 
 test("nothing of an account is kept: built files, the offline pages and what they are made of", async ({

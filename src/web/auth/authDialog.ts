@@ -2,7 +2,8 @@ import { useSyncExternalStore } from "react";
 
 export type AuthMode = "login" | "register" | "activate" | "reset";
 
-let open: AuthMode | undefined;
+/** A new object for each ask, so that a dialog that could not be loaded is loaded at the next. */
+let asked: { readonly mode: AuthMode } | undefined;
 const listeners = new Set<() => void>();
 
 /** Opens the sign-in dialog in one of its modes; every page may. */
@@ -15,18 +16,18 @@ export function closeAuth(): void {
   change(undefined);
 }
 
-/** The mode in which the dialog is open; undefined while it is closed. */
-export const useAuthMode = (): AuthMode | undefined =>
+/** The last ask to open the dialog; undefined while it is closed. */
+export const useAskedAuth = (): { readonly mode: AuthMode } | undefined =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => open,
+    () => asked,
     () => undefined,
   );
 
 function change(mode: AuthMode | undefined) {
-  open = mode;
+  asked = mode && { mode };
   for (const listener of listeners) listener();
 }

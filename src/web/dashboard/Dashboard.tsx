@@ -1,6 +1,7 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { Suspense, useCallback, useEffect, useState } from "react";
 import { useSearch } from "wouter";
 import { openAuth } from "../auth/authDialog.ts";
+import { ErrorEdge } from "../ErrorEdge.tsx";
 import { useAppText } from "../language.tsx";
 import { useDesk } from "../orders/desk.ts";
 import { Lists } from "../orders/Lists.tsx";
@@ -13,6 +14,7 @@ import { Stories } from "../stories/Stories.tsx";
 import { Trouble } from "../Trouble.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { SkeletonLines } from "../ui/Skeleton.tsx";
+import { part } from "../part.tsx";
 import { type Account, useAccount } from "./account.ts";
 import { BalanceCard } from "./BalanceCard.tsx";
 import styles from "./Dashboard.module.css";
@@ -42,11 +44,13 @@ function Page() {
       {refused && refused.value !== "token limit" && account.data === undefined && (
         <Trouble refused={refused} onAgain={() => void account.refetch()} />
       )}
-      <Suspense fallback={<SkeletonLines lines={8} />}>
-        {mode === "partner" && <Partner account={account.data} />}
-        {mode === "investor" && <Investor account={account.data} />}
-        {mode === "user" && <BuyerDesk account={account.data} />}
-      </Suspense>
+      <ErrorEdge key={mode}>
+        <Suspense fallback={<SkeletonLines lines={8} />}>
+          {mode === "partner" && <Partner account={account.data} />}
+          {mode === "investor" && <Investor account={account.data} />}
+          {mode === "user" && <BuyerDesk account={account.data} />}
+        </Suspense>
+      </ErrorEdge>
     </div>
   );
 }
@@ -88,8 +92,8 @@ function BuyerDesk({ account }: { account: Account | undefined }) {
 }
 
 /** Loaded when they are wanted: most who come here are buyers. */
-const Partner = lazy(async () => ({ default: (await import("../partners/Partner.tsx")).Partner }));
-const Investor = lazy(async () => ({ default: (await import("../investors/Investor.tsx")).Investor }));
+const Partner = part(async () => (await import("../partners/Partner.tsx")).Partner);
+const Investor = part(async () => (await import("../investors/Investor.tsx")).Investor);
 
 const formDelayMilliseconds = 2000;
 

@@ -1,9 +1,10 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { Link } from "wouter";
-import { useAuthMode } from "../auth/authDialog.ts";
+import { useAskedAuth } from "../auth/authDialog.ts";
 import { ErrorEdge } from "../ErrorEdge.tsx";
 import { useLanguage, useText } from "../language.tsx";
 import { paths } from "../paths.ts";
+import { part } from "../part.tsx";
 import { useServerData } from "../serverData.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { Toasts } from "../ui/Toasts.tsx";
@@ -12,7 +13,7 @@ import styles from "./Layout.module.css";
 import { Logo } from "./Logo.tsx";
 import { OfflineBar } from "./OfflineBar.tsx";
 
-const AuthDialog = lazy(async () => ({ default: (await import("../auth/AuthDialog.tsx")).AuthDialog }));
+const AuthDialog = part(async () => (await import("../auth/AuthDialog.tsx")).AuthDialog);
 
 function Footer() {
   const t = useText();
@@ -46,7 +47,7 @@ interface LayoutProps {
 export function Layout({ wide, children }: LayoutProps) {
   const t = useText();
   const { demo } = useServerData();
-  const authMode = useAuthMode();
+  const asked = useAskedAuth();
   return (
     <div className={wide ? styles.wide : undefined}>
       <a href="#main" className={styles.skip}>
@@ -66,10 +67,10 @@ export function Layout({ wide, children }: LayoutProps) {
       <BottomBar />
       <OfflineBar />
       <Toasts />
-      {authMode !== undefined && (
-        <ErrorEdge over>
+      {asked !== undefined && (
+        <ErrorEdge over again={asked}>
           <Suspense>
-            <AuthDialog mode={authMode} />
+            <AuthDialog mode={asked.mode} />
           </Suspense>
         </ErrorEdge>
       )}

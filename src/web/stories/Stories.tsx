@@ -1,7 +1,8 @@
-import { lazy, Suspense, useId, useState } from "react";
+import { Suspense, useId, useState } from "react";
 import { criticalStoryUsers } from "../../contract/limits.ts";
 import { ErrorEdge } from "../ErrorEdge.tsx";
 import { useText } from "../language.tsx";
+import { part } from "../part.tsx";
 import { classes } from "../ui/classes.ts";
 import styles from "./Stories.module.css";
 import { useThumbnails } from "./stories.ts";
@@ -9,7 +10,7 @@ import { Thumbnails } from "./Thumbnails.tsx";
 import { useViewed } from "./viewed.ts";
 
 const load = () => import("./OpenedStory.tsx");
-const OpenedStory = lazy(async () => ({ default: (await load()).OpenedStory }));
+const OpenedStory = part(async () => (await load()).OpenedStory);
 
 interface Opened {
   id: string;
@@ -52,7 +53,7 @@ export function Stories({ isTitled = false, className }: StoriesProps) {
         onOpen={(id, stands) => setOpened({ id, stands })}
       />
       {opened && (
-        <ErrorEdge>
+        <ErrorEdge again={opened}>
           <Suspense>
             <OpenedStory {...opened} onViewed={viewed.mark} onClose={() => setOpened(undefined)} />
           </Suspense>
