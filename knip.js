@@ -1,0 +1,31 @@
+import tests from "./packages/tests/package.json" with { type: "json" };
+
+export default {
+  entry: [
+    "src/server/main.ts",
+    "src/server/shop.ts",
+    "src/server/letters/letters.worker.ts",
+    "src/server/letters/letters.authenticate.worker.ts",
+    "src/server/letters/letters.hostile.worker.ts",
+    "src/server/stories/stories.draw.worker.ts",
+    "src/client/client.ts",
+    "src/client/command/main.ts",
+    "src/web/render.tsx",
+    "src/web/offline/worker.ts",
+    "scripts/*.{mjs,ts}",
+    "bench/*.ts",
+    "test/e2e/**/*.spec.ts",
+  ],
+  project: ["src/**/*.{ts,tsx}", "test/**/*.ts", "scripts/**/*.{mjs,ts}", "bench/**/*.ts"],
+  // The workspaces hold lists of packages, no code of their own: test/image.test.ts says who may import them.
+  ignoreWorkspaces: ["packages/*"],
+  vitest: true,
+  playwright: true,
+  ignoreDependencies: [
+    "@fontsource-variable/.*",
+    ...Object.keys({ ...tests.dependencies, ...tests.optionalDependencies }),
+  ],
+  ignoreBinaries: ["oxfmt", "oxlint", "tsc", "knip", "vitest", "playwright"],
+  exclude: ["types"],
+  ignoreExportsUsedInFile: true,
+};
