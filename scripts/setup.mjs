@@ -43,11 +43,20 @@ if (unknown !== undefined) {
 }
 try {
   await withLock(join(root, ".cache/setup.lock"), async () => {
-    for (const name of asked) await steps[name]();
+    // What Debian brings is downloaded while npm installs.
+    const ofDebian = ["browser", "dovecot", "litecoin"];
+    await Promise.all([
+      inTurn(asked.filter((name) => !ofDebian.includes(name))),
+      inTurn(asked.filter((name) => ofDebian.includes(name))),
+    ]);
   });
 } catch (error) {
   say(error.message);
   process.exit(1);
+}
+
+async function inTurn(names) {
+  for (const name of names) await steps[name]();
 }
 
 /**
