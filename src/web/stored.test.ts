@@ -20,7 +20,6 @@ test("the keys are those of the specification", () => {
     "lastLoginMode",
     "activationResendTime",
     "mailTypes",
-    "quantity",
     "offersHeight",
     "hints",
     "shortcuts",
@@ -67,16 +66,20 @@ test("a session ends in every tab; what is being ordered in one is not changed b
   const ofAnotherTab = (key: string, value: string) => kept.set(key, value);
   stored.authToken.write("abc");
   stored.subject.write("welcome");
-  stored.quantity.write(2);
+  stored.fullCurrentPage.write(2);
   expect(stored.mode.read()).toBe("user");
   ofAnotherTab("authToken", "");
   ofAnotherTab("subject", "invoice");
-  ofAnotherTab("quantity", "10");
+  ofAnotherTab("fullCurrentPage", "10");
   ofAnotherTab("mode", "partner");
   expect(stored.authToken.read()).toBe("");
-  expect([stored.subject.read(), stored.quantity.read(), stored.mode.read()]).toEqual(["welcome", 2, "user"]);
-  stored.quantity.write(3);
-  expect([stored.quantity.read(), kept.get("quantity")]).toEqual([3, "3"]);
+  expect([stored.subject.read(), stored.fullCurrentPage.read(), stored.mode.read()]).toEqual([
+    "welcome",
+    2,
+    "user",
+  ]);
+  stored.fullCurrentPage.write(3);
+  expect([stored.fullCurrentPage.read(), kept.get("fullCurrentPage")]).toEqual([3, "3"]);
 });
 
 test("reading twice gives the same object, so that React sees no change", () => {

@@ -140,7 +140,6 @@ export const stored = {
   offerOrder: word("offerOrder", ["price", "letter"], "price"),
   /** Ours beside the specification's, as is all that follows: the mail type that was last chosen for a site. */
   mailTypes: own(json<Record<string, string>>("mailTypes", {}, isTextMap)),
-  quantity: own(json("quantity", 1, isNumber as (value: unknown) => value is number)),
   /** Pixels that the mail types took last time; 0: not known. */
   offersHeight: json("offersHeight", 0, isNumber as (value: unknown) => value is number),
   hints: json<Hints>("hints", { sound: false, notification: false, code: false, title: true }, isHints),

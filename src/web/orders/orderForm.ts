@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { useLocation, useSearch } from "wouter";
-import { quantityMax } from "../../contract/limits.ts";
 import { api, type Refused } from "../api.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
 import { useAccountRevision } from "../session.ts";
@@ -29,7 +28,8 @@ export type OrderForm = ReturnType<typeof useOrderForm>;
 export function useOrderForm(desk: Desk, isActive: boolean) {
   const [site, setSite] = useState(() => stored.selectedSite.read());
   const [isExpanded, setExpanded] = useState(false);
-  const [quantity, setQuantity] = useQuantity();
+  // 1 at each visit (spec B §9).
+  const [quantity, setQuantity] = useState(1);
   const [regex, setRegex] = useState("");
   const [subject, setSubject] = useStored(stored.subject);
   const [phase, setPhase] = usePhase();
@@ -111,13 +111,6 @@ function useAskedSite(site: string): [string, (site: string) => void] {
   // The choice outlives the page in local storage.
   useEffect(() => stored.selectedSite.write(asked), [asked]);
   return [asked, setAsked];
-}
-
-/** The last quantity, 1 to 10 (spec B §5); it outlives the page. */
-function useQuantity(): [number, (wanted: number) => void] {
-  const [kept, keep] = useStored(stored.quantity);
-  const clamp = (wanted: number) => Math.min(quantityMax, Math.max(1, Math.round(wanted)));
-  return [clamp(kept), (wanted) => keep(clamp(wanted))];
 }
 
 /** Which of the offers is wanted: the last choice for this site, else the one for the site before. */

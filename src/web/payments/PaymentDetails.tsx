@@ -26,7 +26,7 @@ export function PaymentDetails({ payment, stand, reload }: DetailsProps) {
       {payment.transfers.length > 0 && <Transfers transfers={payment.transfers} />}
       {isOpen && payment.sandbox && <Sandbox id={payment.id} reload={reload} />}
       <Facts payment={payment} isOpen={isOpen} />
-      {isOpen && <Expiry at={payment.expires_at * 1000} />}
+      {isOpen && payment.expires_at > 0 && <Expiry at={payment.expires_at * 1000} />}
       {isOpen && <Notices payment={payment} />}
     </div>
   );
@@ -37,7 +37,9 @@ function Notices({ payment }: { payment: Payment }) {
   const coin = coinOf(payment.currency);
   return (
     <ul className={styles.notices}>
-      <li className={styles.warning}>{t("pay.notice.network", { coin, network: payment.network })}</li>
+      {payment.network !== "" && (
+        <li className={styles.warning}>{t("pay.notice.network", { coin, network: payment.network })}</li>
+      )}
       {payment.currency === "ton" && <li>{t("pay.notice.gram")}</li>}
       <li>{t("pay.notice.exact")}</li>
       <li>{t("pay.notice.auto")}</li>
@@ -88,10 +90,14 @@ function Facts({ payment, isOpen }: { payment: Payment; isOpen: boolean }) {
       <dd>
         <bdi>{payment.currency_name}</bdi>
       </dd>
-      <dt>{t("pay.network")}</dt>
-      <dd>
-        <bdi>{payment.network}</bdi>
-      </dd>
+      {payment.network !== "" && (
+        <>
+          <dt>{t("pay.network")}</dt>
+          <dd>
+            <bdi>{payment.network}</bdi>
+          </dd>
+        </>
+      )}
       <dt>{t("pay.id")}</dt>
       <dd>
         <bdi>{payment.id}</bdi>

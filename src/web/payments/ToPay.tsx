@@ -51,11 +51,9 @@ function Amount({ payment, isPartly }: { payment: Payment; isPartly: boolean }) 
           <Coins amount={amount} currency={currency} />
         </p>
         <p className={styles.label}>
-          {isPartly ? (
-            t("pay.of", { amount: `${whole} ${coinOf(currency)}` })
-          ) : (
-            <bdi>{balance(language, payment.amount)}</bdi>
-          )}
+          {isPartly
+            ? t("pay.of", { amount: `${whole} ${coinOf(currency)}` })
+            : payment.amount !== "" && <bdi>{balance(language, payment.amount)}</bdi>}
         </p>
       </div>
       <CopyButton text={amount} label={t(isPartly ? "pay.copyMissing" : "pay.copyAmount")} />

@@ -3,7 +3,8 @@ import type { Endpoints } from "../../contract/api.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import { paymentPollSeconds } from "../../contract/limits.ts";
 import { api, type Refused } from "../api.ts";
-import { faultOf, isFinal, standOf, viewOf } from "./paymentView.ts";
+import { coinOf } from "./Coins.tsx";
+import { faultOf, isFinal, standOf, unwrapped, viewOf } from "./paymentView.ts";
 
 /** A payment as the server tells it. */
 export type Payment = Reply<Endpoints["paymentStatus"]>;
@@ -20,7 +21,7 @@ export function usePayment(id: string) {
     queryKey: ["payment", id],
     queryFn: async ({ client, queryKey, signal }): Promise<Heard> => {
       const answer = await api.paymentStatus({ id }, { signal });
-      if (answer.ok) return { said: answer.data };
+      if (answer.ok) return { said: paymentOf(unwrapped(answer.data), id) };
       return { said: client.getQueryData<Heard>(queryKey)?.said, refused: answer };
     },
     enabled: id !== "",
@@ -42,6 +43,15 @@ export function usePayment(id: string) {
     nextAt: isOver(query.data) || id === "" ? undefined : query.dataUpdatedAt + paymentPollSeconds * 1000,
     reload: () => void query.refetch(),
   };
+}
+
+/** The specification promises four fields (spec B §7); the others get values that show nothing. */
+function paymentOf(answer: unknown, id: string): Payment | undefined {
+  if (faultOf(undefined, answer) !== undefined) return answer as Payment | undefined;
+  const status = answer as Partial<Payment> & Pick<Payment, "currency" | "currency_amount">;
+  const { currency, currency_amount } = status;
+  const bare = { id, amount: "", currency_name: coinOf(currency), network: "", missing: currency_amount };
+  return { ...bare, expires_at: 0, transfers: [], sandbox: false, ...status } as unknown as Payment;
 }
 
 function isOver(heard: Heard | undefined): boolean {

@@ -8,6 +8,7 @@ import {
   shortId,
   spokenMinutes,
   standOf,
+  unwrapped,
   viewOf,
 } from "./paymentView.ts";
 
@@ -30,6 +31,14 @@ test.each([
   [undefined, { payment_status: 0 }, undefined],
 ])("refusal %j with answer %j is told as %j", (refusal, answer, fault) => {
   expect(faultOf(refusal, answer)).toBe(fault);
+});
+
+test("a status is understood with and without the value that it may be wrapped in", () => {
+  const status = { payment_status: 0, currency: "ltc", currency_amount: "0.01", wallet: "ltc1q" };
+  expect(unwrapped(status)).toBe(status);
+  expect(unwrapped({ status: "success", value: status })).toBe(status);
+  expect(unwrapped({ status: "success", value: "soon" })).toEqual({ status: "success", value: "soon" });
+  expect(unwrapped(null)).toBeNull();
 });
 
 test.each([

@@ -48,6 +48,18 @@ export function isToPay(stand: PaymentStand): boolean {
 
 export type StatusFault = "network" | "nodata" | "unexpected" | "error";
 
+/** The status without the `value` that it may be wrapped in (spec B §7). */
+export function unwrapped(answer: unknown): unknown {
+  const isWrapped =
+    typeof answer === "object" &&
+    answer !== null &&
+    !("payment_status" in answer) &&
+    "value" in answer &&
+    typeof answer.value === "object" &&
+    answer.value !== null;
+  return isWrapped ? answer.value : answer;
+}
+
 /** Why there is no status to show. `error` is any other refusal. */
 export function faultOf(refusal: string | undefined, answer: unknown): StatusFault | undefined {
   if (refusal !== undefined) return refusal === "connection" ? "network" : "error";

@@ -1,5 +1,5 @@
 import { Minus, Plus } from "lucide-react";
-import { useId } from "react";
+import { useId, useState } from "react";
 import { useText } from "../language.tsx";
 import { IconButton } from "./IconButton.tsx";
 import styles from "./Stepper.module.css";
@@ -12,11 +12,17 @@ interface StepperProps {
   onChange: (value: number) => void;
 }
 
-/** A whole number between two bounds: buttons, arrow keys, or typed. Left to right in every language. */
+/** A whole number between two bounds: buttons, arrow keys, or typed. Left to right in every language. What is typed counts at once; a text that is no whole number stands until the field is left. */
 export function Stepper({ label, value, min, max, onChange }: StepperProps) {
   const t = useText();
   const id = useId();
+  const [typed, setTyped] = useState<string>();
   const clamp = (wanted: number) => onChange(Math.min(max, Math.max(min, Math.trunc(wanted))));
+  const take = (text: string) => {
+    const wanted = Number.parseFloat(text);
+    if (!Number.isNaN(wanted)) clamp(wanted);
+    setTyped(/^\d+$/.test(text) ? undefined : text);
+  };
   return (
     <div className={styles.stepper}>
       <label htmlFor={id} className={styles.label}>
@@ -38,12 +44,10 @@ export function Stepper({ label, value, min, max, onChange }: StepperProps) {
           aria-valuenow={value}
           aria-valuemin={min}
           aria-valuemax={max}
-          value={value}
+          value={typed ?? value}
           onFocus={(event) => event.target.select()}
-          onChange={(event) => {
-            const typed = Number(event.target.value.replace(/\D/g, ""));
-            if (typed > 0) clamp(typed);
-          }}
+          onBlur={() => setTyped(undefined)}
+          onChange={(event) => take(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === "ArrowUp") clamp(value + 1);
             else if (event.key === "ArrowDown") clamp(value - 1);
