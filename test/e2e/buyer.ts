@@ -5,7 +5,6 @@ import { createTransport } from "nodemailer";
 import { outboxCode } from "../kit/outbox.ts";
 import type { Place } from "../kit/process.ts";
 import { codeFor } from "./mail.ts";
-import { operate } from "./operator.ts";
 import { place } from "./place.ts";
 
 /** Of every account that tests make. */
@@ -17,18 +16,36 @@ export interface Buyer {
   token: string;
 }
 
-/** An account that may buy: registered and activated through the API, with money put on it by the operator's command. `request` speaks to the shop. */
+/**
+ * An account that may buy: registered and activated, with money that the administrator puts on it, all by calls. `request`
+ * speaks to the shop, whose mails lie in `dataDir`; money comes from the shop of this run alone.
+ */
 export async function newBuyer(
   request: APIRequestContext,
   dollars = "1",
-  shop: Place = place,
+  { dataDir }: Pick<Place, "dataDir"> = place,
 ): Promise<Buyer> {
   const email = `buyer-${process.pid}-${Date.now()}-${made++}@example.com`;
   const { token } = await register(request, email);
-  await ask(request, "/user/activate", { token, code: await outboxCode(shop.dataDir, email) });
-  if (Number(dollars) > 0)
-    await operate(shop, "users", "credit", email, dollars, "--reason", "browser tests");
+  await ask(request, "/user/activate", { token, code: await outboxCode(dataDir, email) });
+  if (Number(dollars) > 0) {
+    const administrator = await theOperator(request);
+    const told = await request.get("/user/information", { headers: { authorization: `Bearer ${token}` } });
+    const user = ((await told.json()) as { data: { id: string } }).data.id;
+    const change = { user, amount: dollars, reason: "browser tests", key: email };
+    await ask(request, "/api/admin/users/adjust", { token: administrator.token, ...change });
+  }
   return { email, token };
+}
+
+let member: Promise<Buyer> | undefined;
+
+/**
+ * The account, without money, of all tests of this process that leave it as it was: they answer in the server's place, or
+ * only look.
+ */
+export function theMember(request: APIRequestContext): Promise<Buyer> {
+  return (member ??= newBuyer(request, "0"));
 }
 
 /** An account that has not entered its code. */
@@ -37,8 +54,15 @@ export async function newStranger(request: APIRequestContext): Promise<Buyer> {
   return { email, ...(await register(request, email)) };
 }
 
-/** The administrator of this run; whoever comes first registers it, and who comes a moment later waits for that. */
-export async function theOperator(request: APIRequestContext): Promise<Buyer> {
+let operator: Promise<Buyer> | undefined;
+
+/** The administrator of this run. */
+export function theOperator(request: APIRequestContext): Promise<Buyer> {
+  return (operator ??= openOperator(request));
+}
+
+/** The first process that asks registers it, and one that asks a moment later waits for that. */
+async function openOperator(request: APIRequestContext): Promise<Buyer> {
   const email = place.adminEmail;
   const known = await signIn(request, email);
   if (known) return known;
@@ -47,10 +71,10 @@ export async function theOperator(request: APIRequestContext): Promise<Buyer> {
     await ask(request, "/user/activate", { token: made.token, code: await codeFor(email) });
     return { email, token: made.token };
   }
-  let operator: Buyer | undefined;
-  await expect.poll(async () => (operator = await signIn(request, email)) !== undefined).toBe(true);
-  if (!operator) throw new Error("the operator cannot sign in");
-  return operator;
+  let found: Buyer | undefined;
+  await expect.poll(async () => (found = await signIn(request, email)) !== undefined).toBe(true);
+  if (!found) throw new Error("the operator cannot sign in");
+  return found;
 }
 
 /** An account that the back office lets in, if it is one already. */

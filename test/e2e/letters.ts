@@ -1,6 +1,8 @@
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import english from "../../i18n/app/en.json" with { type: "json" };
-import { enter, newBuyer, sendLetter } from "./buyer.ts";
+import { enter, newBuyer, sendLetter, theMember } from "./buyer.ts";
+import { activation } from "./desk.ts";
+import { answer } from "./visitor.ts";
 
 interface Body {
   html?: string;
@@ -33,4 +35,24 @@ export async function openLetter(page: Page, buyer: { token: string }) {
   const dialog = page.getByRole("dialog", { name: english["letter.title"] });
   await expect(dialog).toBeVisible();
   return dialog;
+}
+
+/** A letter as the server tells it; a test says what is different in its own. */
+export const letter = {
+  status: "success",
+  message: "<p>Enter this confirmation code</p>",
+  subject: "Your Instagram code",
+  sender: "no-reply@mail.instagram.com",
+  received_at: 1_795_258_860,
+  letter_id: "7",
+  attachments: [],
+  remote_images: 0,
+  messages: 1,
+};
+
+/** Opens a letter that a test answers in the server's place; gives the dialog. */
+export async function openCanned(page: Page, request: APIRequestContext, different: object) {
+  await answer(page, "/user/activations", { status: "success", data: [activation("1", 1)], pages: 1 });
+  await answer(page, "/email/getmessage", { ...letter, ...different });
+  return openLetter(page, await theMember(request));
 }
