@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { currencies } from "../../src/contract/currencies.ts";
-import { enter, newBuyer, theOperator } from "./buyer.ts";
+import { enter, theMember, theOperator } from "./buyer.ts";
 import { payment, transfer } from "./payments.ts";
 import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
 import { answer, texts, walked } from "./visitor.ts";
@@ -44,11 +44,19 @@ test("a top-up opens its payment in a new tab, and the operator plays the payer 
   await expect(tab.getByText(en["pay.status.confirmed"])).toBeVisible();
   await expect(tab.getByText("$1.55000")).toBeVisible();
   await expect(tab.getByRole("img", { name: en["pay.qr"] })).toBeHidden();
-  await Promise.all([tab.waitForEvent("close"), tab.getByRole("button", { name: en["pay.close"] }).click()]);
+  const closed = tab.waitForEvent("close");
+  // The tab may be gone before the press in it is answered.
+  await tab
+    .getByRole("button", { name: en["pay.close"] })
+    .click()
+    .catch((fault: unknown) => {
+      if (!tab.isClosed()) throw fault;
+    });
+  await closed;
 });
 
 test("a rejected payment hides its address and leads to a new one", async ({ page, request }) => {
-  await enter(page, await newBuyer(request, "0"));
+  await enter(page, await theMember(request));
   await tell(page, { payment_status: -1, state: "rejected" });
   await page.goto("/en/payments/pay?id=77");
   await expect(page.getByText(en["pay.rejected.text"])).toBeVisible();
@@ -66,7 +74,7 @@ for (const language of walked) {
     page,
     request,
   }) => {
-    await enter(page, await newBuyer(request, "0"));
+    await enter(page, await theMember(request));
     await tell(page, {
       state: "underpaid",
       received: "0.04",
@@ -90,35 +98,35 @@ for (const language of walked) {
     await expectFits(page);
     await expectAccessible(page);
   });
-
-  test(`what needs no more coins asks for none (${language})`, async ({ page, request }) => {
-    await enter(page, await newBuyer(request, "0"));
-    const { uri: _, ...paid } = payment;
-    for (const [state, told] of [
-      [{ ...paid, state: "confirming", transfers: [transfer] }, t["pay.status.confirming"]],
-      [
-        { ...paid, state: "review", transfers: [{ ...transfer, currency: "eth", status: "confirmed" }] },
-        t["pay.status.review"],
-      ],
-    ] as const) {
-      await page.unrouteAll();
-      await page.route("**/payments/status?*", (route) => route.fulfill({ json: state }));
-      await page.goto(`/${language}/payments/pay?id=77`);
-      await expect(page.getByRole("status").filter({ hasText: told })).toBeVisible();
-      await expect(page.getByText(t["pay.amount"], { exact: true })).toBeHidden();
-      await expect(page.getByRole("img", { name: t["pay.qr"] })).toBeHidden();
-      // The address stays at hand, to find the transfer again.
-      await expect(page.getByText(payment.wallet)).toBeVisible();
-      await expectFits(page);
-      await expectAccessible(page);
-    }
-    await expect(page.getByText(t["pay.review.other"])).toBeVisible();
-    await expect(page.getByText("0.06251 ETH")).toBeVisible();
-  });
 }
 
+test("what needs no more coins asks for none", async ({ page, request }) => {
+  await enter(page, await theMember(request));
+  const { uri: _, ...paid } = payment;
+  for (const [state, told] of [
+    [{ ...paid, state: "confirming", transfers: [transfer] }, en["pay.status.confirming"]],
+    [
+      { ...paid, state: "review", transfers: [{ ...transfer, currency: "eth", status: "confirmed" }] },
+      en["pay.status.review"],
+    ],
+  ] as const) {
+    await page.unrouteAll();
+    await page.route("**/payments/status?*", (route) => route.fulfill({ json: state }));
+    await page.goto("/en/payments/pay?id=77");
+    await expect(page.getByRole("status").filter({ hasText: told })).toBeVisible();
+    await expect(page.getByText(en["pay.amount"], { exact: true })).toBeHidden();
+    await expect(page.getByRole("img", { name: en["pay.qr"] })).toBeHidden();
+    // The address stays at hand, to find the transfer again.
+    await expect(page.getByText(payment.wallet)).toBeVisible();
+    await expectFits(page);
+    await expectAccessible(page);
+  }
+  await expect(page.getByText(en["pay.review.other"])).toBeVisible();
+  await expect(page.getByText("0.06251 ETH")).toBeVisible();
+});
+
 test("a payment whose time is over says what becomes of coins that come late", async ({ page, request }) => {
-  await enter(page, await newBuyer(request, "0"));
+  await enter(page, await theMember(request));
   for (const [state, status, text] of [
     ["expired", en["pay.status.expired"], en["pay.expired.text"]],
     ["expired_partial", en["pay.status.expiredPartial"], en["pay.expiredPartial.text"]],
@@ -136,7 +144,7 @@ test("a payment whose time is over says what becomes of coins that come late", a
 });
 
 test("what was credited is told, and why it may be another sum", async ({ page, request }) => {
-  await enter(page, await newBuyer(request, "0"));
+  await enter(page, await theMember(request));
   for (const [credited, shown, why] of [
     ["5.0", "$5.00000", undefined],
     ["5.5", "$5.50000", en["pay.confirmed.more"]],
@@ -166,7 +174,7 @@ test("the QR code holds the whole payment or the address alone, and can be enlar
   page,
   request,
 }) => {
-  await enter(page, await newBuyer(request, "0"));
+  await enter(page, await theMember(request));
   await tell(page, {});
   await page.goto("/en/payments/pay?id=77");
   const [whole, plain] = [en["pay.qr.payment"], en["pay.qr"]];
@@ -200,7 +208,7 @@ test("the top-up offers what is on sale, says why another currency is not, and w
   page,
   request,
 }) => {
-  await enter(page, await newBuyer(request, "0"));
+  await enter(page, await theMember(request));
   const data = currencies.map(({ id, name, network, decimals }) => ({
     id,
     name,
@@ -238,7 +246,7 @@ test("the top-up offers what is on sale, says why another currency is not, and w
 });
 
 test("what cannot be told is said as it is", async ({ page, request }) => {
-  await enter(page, await newBuyer(request, "0"));
+  await enter(page, await theMember(request));
   let answer: object = { ...payment, payment_status: 5 };
   await page.route("**/payments/status?*", (route) => route.fulfill({ json: answer }));
   await page.goto("/en/payments/pay?id=77");
@@ -259,38 +267,8 @@ test("what cannot be told is said as it is", async ({ page, request }) => {
   await expect(page.getByText(en["pay.status.nodata"])).toBeVisible();
 });
 
-test("a server that cannot be reached is said to be so, asked again by itself, and at once by the button", async ({
-  page,
-  request,
-}) => {
-  await enter(page, await newBuyer(request, "0"));
-  await page.clock.install();
-  let asked = 0;
-  let isReachable = false;
-  const { promise: looked, resolve: answer } = Promise.withResolvers<void>();
-  await page.route("**/payments/status?*", async (route) => {
-    asked++;
-    if (!isReachable) return route.fulfill({ body: "<html>" });
-    await looked;
-    return route.fulfill({ json: payment });
-  });
-  await page.goto("/en/payments/pay?id=77");
-  await expect(page.getByText(en["pay.status.network"])).toBeVisible();
-  await expect(page.getByText(/Next check in \d+ s/)).toBeVisible();
-  const before = asked;
-  await page.clock.runFor(10_500);
-  await expect.poll(() => asked).toBeGreaterThan(before);
-  isReachable = true;
-  await page.getByRole("button", { name: en["pay.refresh"] }).click();
-  await expect(page.getByText(en["pay.refreshing"])).toBeVisible();
-  answer();
-  await expect(page.getByText(en["pay.status.pending"])).toBeVisible();
-  await page.clock.runFor(1100);
-  await expect(page.getByText(/Next check in \d+ s/)).toBeVisible();
-});
-
 test("the time to pay is seen by the second, and spoken of only near its end", async ({ page, request }) => {
-  await enter(page, await newBuyer(request, "0"));
+  await enter(page, await theMember(request));
   await page.clock.install();
   const soon = Math.floor(Date.now() / 1000) + 660;
   await page.route("**/payments/status?*", (route) =>
@@ -304,17 +282,4 @@ test("the time to pay is seen by the second, and spoken of only near its end", a
   await expect(spoken.filter({ hasText: "10 minutes left to pay" })).toHaveCount(1);
   await page.clock.runFor(600_000);
   await expect(page.getByText(en["pay.expires.over"]).first()).toBeVisible();
-});
-
-test("a copied wallet address is confirmed in place for two seconds", async ({ page, request, context }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await enter(page, await newBuyer(request, "0"));
-  await page.clock.install();
-  await page.route("**/payments/status?*", (route) => route.fulfill({ json: payment }));
-  await page.goto("/en/payments/pay?id=77");
-  await page.getByRole("button", { name: en["pay.copyWallet"] }).click();
-  await expect(page.getByRole("button", { name: "Copied", exact: true })).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(payment.wallet);
-  await page.clock.runFor(2100);
-  await expect(page.getByRole("button", { name: en["pay.copyWallet"] })).toBeVisible();
 });
