@@ -2,7 +2,16 @@ import type { Locator, Page } from "@playwright/test";
 import { newStranger } from "./buyer.ts";
 import { codeFor } from "./mail.ts";
 import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
-import { fillRegistration, newEmail, openAuth, register, solveCaptcha, texts, walked } from "./visitor.ts";
+import {
+  answer,
+  fillRegistration,
+  newEmail,
+  openAuth,
+  register,
+  solveCaptcha,
+  texts,
+  walked,
+} from "./visitor.ts";
 
 const en = texts.en;
 
@@ -53,17 +62,6 @@ for (const language of walked) {
   });
 }
 
-test("a wrong code is said beside the boxes, and one may do it later", async ({ page }) => {
-  const dialog = await comeIn(page, newEmail());
-  await page.keyboard.type("000000");
-  await dialog.getByRole("button", { name: en["auth.activate.do"] }).click();
-  await expect(dialog.getByText(en["auth.error.activation"])).toBeVisible();
-  await page.reload();
-  expect(Number(await page.evaluate(() => localStorage.getItem("activationResendTime")))).toBeGreaterThan(0);
-  await page.goto("/en/dashboard");
-  await expect(page).toHaveURL(/dashboard/);
-});
-
 test("an address that is registered already leads to activation and from there to sign-in", async ({
   page,
   request,
@@ -75,48 +73,20 @@ test("an address that is registered already leads to activation and from there t
   await expect(page.getByRole("dialog", { name: en["auth.login"] })).toBeVisible();
 });
 
-test("who registers again with the right password, and owes only the code, is signed in and enters it", async ({
-  page,
-  request,
-}) => {
-  const { email } = await newStranger(request);
-  const dialog = await comeIn(page, email);
-  await expect(dialog.getByText(en["auth.activate.text"])).toBeVisible();
-  await page.keyboard.type(await codeFor(email));
-  await dialog.getByRole("button", { name: en["auth.activate.do"] }).click();
-  await expect(page).toHaveURL(/dashboard$/);
-});
+test(
+  "who registers again with the right password, and owes only the code, is signed in and enters it",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    const { email } = await newStranger(request);
+    const dialog = await comeIn(page, email);
+    await expect(dialog.getByText(en["auth.activate.text"])).toBeVisible();
+    await page.keyboard.type(await codeFor(email));
+    await dialog.getByRole("button", { name: en["auth.activate.do"] }).click();
+    await expect(page).toHaveURL(/dashboard$/);
+  },
+);
 
-test("the wait for another code outlives a reload, starts anew with the server's seconds, and its end is told", async ({
-  page,
-}) => {
-  await page.clock.install();
-  const dialog = await comeIn(page, newEmail());
-  const resend = dialog.getByRole("button", { name: /^Send / });
-  await expect(resend).toBeDisabled();
-  await page.goto("/en/dashboard");
-  await expect(page.getByRole("button", { name: en["nav.logout"] })).toBeVisible();
-  await page.clock.runFor(3000);
-  await expect(page.getByRole("dialog", { name: en["auth.activate"] })).toBeVisible();
-  await expect(resend).toBeDisabled();
-  await page.clock.runFor(61_000);
-  await expect(resend).toBeEnabled();
-  await expect(dialog.getByText(en["auth.resend.ready"])).toBeAttached();
-
-  await page.route("**/user/sendnewcode", (route) =>
-    route.fulfill({ json: { status: "error", value: "try again 42 seconds" } }),
-  );
-  await resend.click();
-  await expect(page.getByRole("region", { name: en["ui.toasts"] })).toContainText("42 seconds");
-  await expect(resend).toHaveText(/4[012] s$/);
-  await page.clock.runFor(43_000);
-  await page.route("**/user/sendnewcode", (route) => route.fulfill({ body: "<html>" }));
-  await resend.click();
-  await expect(page.getByText(en["auth.error.send"])).toBeVisible();
-  await expect(resend).toBeEnabled();
-});
-
-test("a dialog closed after the password was changed stays closed", async ({ page }) => {
+test("a dialog closed after the password was changed stays closed", { tag: "@full" }, async ({ page }) => {
   await page.clock.install();
   const dialog = await openAuth(page);
   const success = { json: { status: "success", message: "" } };
@@ -135,16 +105,6 @@ test("a dialog closed after the password was changed stays closed", async ({ pag
   await page.keyboard.press("Escape");
   await page.clock.runFor(3000);
   await expect(dialog).toBeHidden();
-});
-
-test("password managers are told what each field is", async ({ page }) => {
-  const dialog = await openAuth(page);
-  await expect(dialog.getByLabel(en["auth.email"])).toHaveAttribute("autocomplete", "username");
-  const secret = dialog.getByRole("textbox", { name: en["auth.password"] });
-  await expect(secret).toHaveAttribute("autocomplete", "current-password");
-  await dialog.getByRole("button", { name: en["auth.register"] }).click();
-  await expect(secret.first()).toHaveAttribute("autocomplete", "new-password");
-  await expect(dialog.getByLabel(en["auth.password.repeat"])).toHaveAttribute("autocomplete", "new-password");
 });
 
 test("a forgotten password is replaced with the code of the mail, and the new one opens", async ({
@@ -189,13 +149,19 @@ test("mistakes are told next to their fields, while typing where it helps", asyn
   await expect(field).toHaveAttribute("type", "text");
 });
 
-test("a token that is none is refused, and the chosen way to sign in is remembered", async ({ page }) => {
+test("a token that is none is refused, and so is one while there is no connection; the chosen way to sign in is remembered", async ({
+  page,
+}) => {
   const dialog = await openAuth(page);
   await dialog.getByRole("tab", { name: en["auth.method.token"] }).click();
   await dialog.getByLabel(en["auth.token"], { exact: true }).fill(" nothing ");
+  const enter = dialog.getByRole("button", { name: en["auth.login.do"], exact: true });
   await solveCaptcha(dialog);
-  await dialog.getByRole("button", { name: en["auth.login.do"], exact: true }).click();
+  await enter.click();
   await expect(dialog.getByText(en["auth.error.invalidToken"])).toBeVisible();
+  await answer(page, "/user/activations", "connection");
+  await enter.click();
+  await expect(dialog.getByText(en["auth.error.server"])).toBeVisible();
   await openAuth(page);
   await expect(dialog.getByRole("tab", { name: en["auth.method.token"] })).toHaveAttribute(
     "aria-selected",
@@ -203,34 +169,50 @@ test("a token that is none is refused, and the chosen way to sign in is remember
   );
 });
 
-test("the dialog closes by Escape, by its button and by the backdrop, and gives the focus back", async ({
+test("the dialog keeps Tab and the page behind it in place, is of its size, and closes by Escape, by its button and by the backdrop", async ({
   page,
 }) => {
   const dialog = await openAuth(page);
   const opener = page.getByRole("button", { name: en["nav.login"], exact: true });
+  const overflow = () => page.evaluate(() => getComputedStyle(document.documentElement).overflowY);
+  await test.step("Tab goes round inside it", async () => {
+    for (let step = 0; step < 14; step++) {
+      await page.keyboard.press("Tab");
+      await expect(dialog.locator(":focus")).toHaveCount(1);
+    }
+  });
+  await test.step("the page behind it does not scroll", async () => {
+    await page.mouse.move(200, 400);
+    await page.mouse.wheel(0, 600);
+    await page.keyboard.press("End");
+    expect(await overflow()).toBe("hidden");
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  });
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   await expect(opener).toBeFocused();
+  expect(await overflow()).not.toBe("hidden");
   await opener.click();
   await dialog.getByRole("button", { name: en["ui.close"] }).click();
   await expect(dialog).toBeHidden();
   await opener.click();
   await page.mouse.click(5, 5);
   await expect(dialog).toBeHidden();
-  // It belongs to the page that it was opened on.
-  await page.getByRole("link", { name: en["nav.docs"] }).filter({ visible: true }).first().click();
-  await expect(page).toHaveURL(/\/en\/docs$/);
-  await opener.click();
-  await expect(dialog).toBeVisible();
-  await page.goBack();
-  await expect(page).toHaveURL(/\/en$/);
-  await expect(dialog).toBeHidden();
-});
-
-test("Tab goes round inside the dialog", async ({ page }) => {
-  const dialog = await openAuth(page);
-  for (let step = 0; step < 14; step++) {
-    await page.keyboard.press("Tab");
-    await expect(dialog.locator(":focus")).toHaveCount(1);
-  }
+  await test.step("it belongs to the page that it was opened on", async () => {
+    await page.getByRole("link", { name: en["nav.docs"] }).filter({ visible: true }).first().click();
+    await expect(page).toHaveURL(/\/en\/docs$/);
+    await opener.click();
+    await expect(dialog).toBeVisible();
+    await page.goBack();
+    await expect(page).toHaveURL(/\/en$/);
+    await expect(dialog).toBeHidden();
+  });
+  await test.step("it is at most 28rem wide and nine tenths of the window high", async () => {
+    await page.setViewportSize({ width: 1000, height: 420 });
+    await opener.click();
+    await dialog.getByRole("button", { name: en["auth.register"] }).click();
+    const box = await dialog.boundingBox();
+    expect(box?.width).toBeLessThanOrEqual(28 * 16);
+    expect(box?.height).toBeLessThanOrEqual(0.9 * 420);
+  });
 });
