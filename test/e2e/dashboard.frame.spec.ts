@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { enter, newBuyer } from "./buyer.ts";
+import { enter, theMember } from "./buyer.ts";
 import { activation, rows } from "./desk.ts";
 import { expect, test } from "./quiet.ts";
 import { answer, texts, walked } from "./visitor.ts";
@@ -12,8 +12,8 @@ const levels = (page: Page) =>
 const heights = (elements: Locator) =>
   elements.evaluateAll((all) => all.map((element) => element.getBoundingClientRect().height));
 
-test("no page of a buyer leaves a level of headings out", async ({ page, request }) => {
-  await enter(page, await newBuyer(request));
+test("no page of a buyer leaves a level of headings out", { tag: "@full" }, async ({ page, request }) => {
+  await enter(page, await theMember(request));
   for (const path of ["", "/dashboard", "/dashboard/api", "/dashboard/statement", "/docs"]) {
     await page.goto(`/en${path}`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
@@ -27,70 +27,73 @@ test("no page of a buyer leaves a level of headings out", async ({ page, request
 });
 
 for (const language of walked) {
-  test(`the pages of the account fade on the side where they go on (${language})`, async ({
-    page,
-    request,
-  }) => {
-    await enter(page, await newBuyer(request));
-    await page.setViewportSize({ width: 240, height: 700 });
-    await page.goto(`/${language}/dashboard`);
-    const nav = page.getByRole("navigation", { name: texts[language]["nav.dashboard"] });
-    const fades = () =>
-      nav.evaluate((element) => {
-        const style = getComputedStyle(element);
-        const side = style.maskImage.includes("to left") ? "left" : "right";
-        return [side, style.getPropertyValue("--fade-start"), style.getPropertyValue("--fade-end")];
+  test(
+    `the pages of the account fade on the side where they go on (${language})`,
+    { tag: "@full" },
+    async ({ page, request }) => {
+      await enter(page, await theMember(request));
+      await page.setViewportSize({ width: 240, height: 700 });
+      await page.goto(`/${language}/dashboard`);
+      const nav = page.getByRole("navigation", { name: texts[language]["nav.dashboard"] });
+      const fades = () =>
+        nav.evaluate((element) => {
+          const style = getComputedStyle(element);
+          const side = style.maskImage.includes("to left") ? "left" : "right";
+          return [side, style.getPropertyValue("--fade-start"), style.getPropertyValue("--fade-end")];
+        });
+      const onward = language === "ar" ? "left" : "right";
+      await expect.poll(fades).toEqual([onward, "0px", "32px"]);
+      await nav.evaluate((element) => {
+        const way = getComputedStyle(element).direction === "rtl" ? -1 : 1;
+        element.scrollLeft = way * element.scrollWidth;
       });
-    const onward = language === "ar" ? "left" : "right";
-    await expect.poll(fades).toEqual([onward, "0px", "32px"]);
-    await nav.evaluate((element) => {
-      const way = getComputedStyle(element).direction === "rtl" ? -1 : 1;
-      element.scrollLeft = way * element.scrollWidth;
-    });
-    await expect.poll(fades).toEqual([onward, "32px", "0px"]);
-    await page.setViewportSize({ width: 1280, height: 700 });
-    await expect(nav).toHaveCSS("mask-image", "none");
-  });
+      await expect.poll(fades).toEqual([onward, "32px", "0px"]);
+      await page.setViewportSize({ width: 1280, height: 700 });
+      await expect(nav).toHaveCSS("mask-image", "none");
+    },
+  );
 }
 
 for (const language of walked) {
-  test(`on a phone the page of the account that is shown is in sight among the others (${language})`, async ({
-    page,
-    request,
-  }) => {
-    await enter(page, await newBuyer(request));
-    await page.setViewportSize({ width: 240, height: 700 });
-    const nav = page.getByRole("navigation", { name: texts[language]["nav.dashboard"] });
-    for (const path of ["dashboard/statement", "dashboard", "dashboard/api"]) {
-      await page.goto(`/${language}/${path}`);
+  test(
+    `on a phone the page of the account that is shown is in sight among the others (${language})`,
+    { tag: language === "en" ? [] : "@full" },
+    async ({ page, request }) => {
+      await enter(page, await theMember(request));
+      await page.setViewportSize({ width: 240, height: 700 });
+      const nav = page.getByRole("navigation", { name: texts[language]["nav.dashboard"] });
+      for (const path of ["dashboard/statement", "dashboard", "dashboard/api"]) {
+        await page.goto(`/${language}/${path}`);
+        await expect(nav.locator("[aria-current]")).toBeInViewport({ ratio: 0.9 });
+      }
+      await nav.getByRole("link", { name: texts[language]["statement.title"] }).click();
+      await expect(page).toHaveURL(/statement$/);
       await expect(nav.locator("[aria-current]")).toBeInViewport({ ratio: 0.9 });
-    }
-    await nav.getByRole("link", { name: texts[language]["statement.title"] }).click();
-    await expect(page).toHaveURL(/statement$/);
-    await expect(nav.locator("[aria-current]")).toBeInViewport({ ratio: 0.9 });
-  });
+    },
+  );
 }
 
-test("orders stand close in a wide list, and the mail types of no site take little room", async ({
-  page,
-  request,
-}) => {
-  const data = [activation("1", 1, { code: "482910" }), activation("2", 0)];
-  await answer(page, "/user/activations", { status: "success", data, pages: 1 });
-  await enter(page, await newBuyer(request));
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.goto("/en/dashboard");
-  await expect(rows(page)).toHaveCount(2);
-  const finger = await page.evaluate(() => matchMedia("(pointer: coarse)").matches);
-  for (const height of await heights(rows(page))) expect(height).toBeLessThanOrEqual(finger ? 88 : 76);
-  const buttons = await heights(rows(page).getByRole("group").getByRole("button"));
-  expect(buttons).not.toEqual([]);
-  for (const height of buttons) expect(height).toBeGreaterThanOrEqual(finger ? 44 : 32);
-  const types = page.getByRole("group", { name: texts.en["order.types"] });
-  const height = async () => (await types.boundingBox())?.height;
-  await expect(types.getByText(texts.en["order.types.ask"])).toBeVisible();
-  expect(await height()).toBeLessThan(230);
-  await page.getByLabel(texts.en["order.site"], { exact: true }).fill("instagram.com");
-  await expect(types.getByRole("radio").first()).toBeVisible();
-  expect(await height()).toBeGreaterThan(230);
-});
+test(
+  "orders stand close in a wide list, and the mail types of no site take little room",
+  { tag: ["@full", "@both"] },
+  async ({ page, request }) => {
+    const data = [activation("1", 1, { code: "482910" }), activation("2", 0)];
+    await answer(page, "/user/activations", { status: "success", data, pages: 1 });
+    await enter(page, await theMember(request));
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto("/en/dashboard");
+    await expect(rows(page)).toHaveCount(2);
+    const finger = await page.evaluate(() => matchMedia("(pointer: coarse)").matches);
+    for (const height of await heights(rows(page))) expect(height).toBeLessThanOrEqual(finger ? 88 : 76);
+    const buttons = await heights(rows(page).getByRole("group").getByRole("button"));
+    expect(buttons).not.toEqual([]);
+    for (const height of buttons) expect(height).toBeGreaterThanOrEqual(finger ? 44 : 32);
+    const types = page.getByRole("group", { name: texts.en["order.types"] });
+    const height = async () => (await types.boundingBox())?.height;
+    await expect(types.getByText(texts.en["order.types.ask"])).toBeVisible();
+    expect(await height()).toBeLessThan(230);
+    await page.getByLabel(texts.en["order.site"], { exact: true }).fill("instagram.com");
+    await expect(types.getByRole("radio").first()).toBeVisible();
+    expect(await height()).toBeGreaterThan(230);
+  },
+);

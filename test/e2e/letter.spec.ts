@@ -1,6 +1,5 @@
-import type { Page } from "@playwright/test";
 import english from "../../i18n/app/en.json" with { type: "json" };
-import { openLetter, received } from "./letters.ts";
+import { openCanned, openLetter, received } from "./letters.ts";
 import { expect, expectAccessible, expectFits, test as base } from "./quiet.ts";
 import { openSpy, type Spy } from "./spy.ts";
 
@@ -16,14 +15,6 @@ const test = base.extend<{ spy: Spy }>({
 
 const en = english;
 const long = Array.from({ length: 60 }, (_, line) => `<p>Line ${line}</p>`).join("");
-
-/** The server's next letters, changed on their way. */
-async function changeLetters(page: Page, change: Record<string, unknown>): Promise<void> {
-  await page.route("**/email/getmessage", async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), ...change } });
-  });
-}
 
 test("pictures that the sender keeps are loaded when the reader asks, and never those of one pixel", async ({
   page,
@@ -59,7 +50,7 @@ test("pictures that the sender keeps are loaded when the reader asks, and never 
   expect(spy.heard).toHaveLength(1);
 });
 
-test("a link opens in a tab of its own that is told nothing of where it came from", async ({
+test("a plain text keeps its lines and its signs; a link in it opens in a tab of its own that is told nothing of where it came from", async ({
   page,
   context,
   request,
@@ -67,7 +58,11 @@ test("a link opens in a tab of its own that is told nothing of where it came fro
 }) => {
   const dialog = await openLetter(
     page,
-    await received(request, { text: `Open ${spy.url}/confirm?c=1 to go on.` }),
+    await received(request, { text: `<b>1 & 2</b>\n\n  Open ${spy.url}/confirm?c=1 to go on.\n` }),
+  );
+  await expect(dialog.frameLocator("iframe").locator("pre")).toHaveText(
+    `<b>1 & 2</b>\n\n  Open ${spy.url}/confirm?c=1 to go on.`,
+    { useInnerText: true },
   );
   const [tab] = await Promise.all([
     context.waitForEvent("page"),
@@ -81,16 +76,6 @@ test("a link opens in a tab of its own that is told nothing of where it came fro
   expect(spy.heard).toEqual([{ path: "/confirm?c=1", referer: undefined }]);
   expect(await tab.evaluate(() => [window.opener, document.referrer])).toEqual([null, ""]);
   await expect(dialog).toBeVisible();
-});
-
-test("a plain text keeps its lines and its signs", async ({ page, request }) => {
-  const dialog = await openLetter(
-    page,
-    await received(request, { text: "<b>1 & 2</b>\n\n  Code: 482913\n" }),
-  );
-  await expect(dialog.frameLocator("iframe").locator("pre")).toHaveText("<b>1 & 2</b>\n\n  Code: 482913", {
-    useInnerText: true,
-  });
 });
 
 test("the letter is scrolled with the keys, and the dialog is left with Escape", async ({
@@ -121,7 +106,7 @@ test("the frame has the room that the dialog has, and nothing reaches over the e
   request,
 }) => {
   const wide = `<table width="600" style="width:600px"><tr><td>${"word ".repeat(200)}</td></tr></table>`;
-  const dialog = await openLetter(page, await received(request, { html: wide }));
+  const dialog = await openCanned(page, request, { message: wide });
   await expect(dialog.frameLocator("iframe").getByText(/^word/)).toBeVisible();
   const [whole, frame] = [await dialog.boundingBox(), await dialog.locator("iframe").boundingBox()];
   expect(frame?.width ?? 0).toBeGreaterThan((whole?.width ?? 0) * 0.75);
@@ -129,50 +114,27 @@ test("the frame has the room that the dialog has, and nothing reaches over the e
   await expectFits(page);
 });
 
-test("the files of a letter are listed with name, kind and size", async ({ page, request }) => {
-  const buyer = await received(request, { html: "<p>482913</p>" });
-  await changeLetters(page, {
+test("the files of a letter are listed with name, kind and size; of a letter that is no longer kept the rest is shown", async ({
+  page,
+  request,
+}) => {
+  const dialog = await openCanned(page, request, {
+    message: "",
     attachments: [
       { name: "Terms of service.pdf", type: "application/pdf", size: 183_422 },
       { name: `photo\u202Egpj.exe`, type: "image/jpeg", size: 999 },
       { name: `${"very-".repeat(40)}long.zip`, type: "application/zip", size: 1_400_000 },
     ],
   });
-  const dialog = await openLetter(page, buyer);
   const files = dialog.getByRole("region", { name: en["letter.attachments"] }).getByRole("listitem");
   await expect(files).toHaveText([
     /^Terms of service\.pdf183 kB$/,
     /^photogpj\.exe999 bytes$/,
     /^very-.*….*long\.zip1\.4 MB$/,
   ]);
-  await expectAccessible(page);
-  await expectFits(page);
-});
-
-test("of a letter that is no longer kept the rest is shown", async ({ page, request }) => {
-  const buyer = await received(request, { html: "<p>482913</p>" });
-  await changeLetters(page, { message: "", code: undefined, remote_images: 0 });
-  const dialog = await openLetter(page, buyer);
   await expect(dialog.getByText(en["letter.gone"])).toBeVisible();
   await expect(dialog.getByText("Your Instagram code")).toBeVisible();
   await expect(dialog.locator("iframe")).toHaveCount(0);
   await expectAccessible(page);
-});
-
-test("the document of a letter is framed by our own pages only", async ({ page, request, spy }) => {
-  const { token, id } = await received(request, { html: "<p>482913</p>" });
-  const address = `/email/getmessage?${new URLSearchParams({ token, id, preview: "1" })}`;
-  const shop = (await request.get("/favicon.svg")).url().replace(/\/favicon\.svg$/, "");
-  const frameIn = async (host: string) => {
-    await page.route(`${host}/frame`, (route) =>
-      route.fulfill({ contentType: "text/html", body: `<iframe src="${shop}${address}"></iframe>` }),
-    );
-    await page.goto(`${host}/frame`, { waitUntil: "domcontentloaded" });
-  };
-  const framed = () => page.frames().map((frame) => frame.url());
-  await frameIn(spy.url);
-  await expect.poll(framed).toEqual([`${spy.url}/frame`, "chrome-error://chromewebdata/"]);
-  await frameIn(shop);
-  await expect.poll(framed).toEqual([`${shop}/frame`, shop + address]);
-  await expect(page.frameLocator("iframe").getByText("482913")).toBeVisible();
+  await expectFits(page);
 });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { enter, newBuyer } from "./buyer.ts";
+import { enter, theMember } from "./buyer.ts";
 import { activation, rows } from "./desk.ts";
 import { expect, test } from "./quiet.ts";
 import { answer, no, texts } from "./visitor.ts";
@@ -29,7 +29,7 @@ test("letters that come at once are announced each, and the same sentence again"
     data: [activation("1", 0), activation("2", 0)],
     pages: 1,
   });
-  await enter(page, await newBuyer(request));
+  await enter(page, await theMember(request));
   await page.goto("/en/dashboard");
   await expect(rows(page)).toHaveCount(2);
   const told = page.locator("#root > * > [aria-live='polite']");
@@ -57,7 +57,7 @@ test("what is told while a dialog is open is told inside it, where it can be hea
   await answer(page, "/user/events", no("too many"));
   const waiting = [activation("1", 0, { expires_at: 1_795_258_900 }), activation("2", 0)];
   await answer(page, "/user/activations", { status: "success", data: waiting, pages: 1 });
-  await enter(page, await newBuyer(request));
+  await enter(page, await theMember(request));
   await page.clock.install({ time: 1_795_258_800_000 });
   await page.goto("/en/dashboard");
   await expect(rows(page)).toHaveCount(2);
@@ -106,7 +106,7 @@ test("a clipboard that is refused is told, with the code", async ({ page, reques
     data: [activation("1", 1, { code: "482910" })],
     pages: 1,
   });
-  await enter(page, await newBuyer(request));
+  await enter(page, await theMember(request));
   await page.goto("/en/dashboard");
   await expect(rows(page)).toHaveCount(1);
   await page.evaluate(() => {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import app from "../../i18n/app/en.json" with { type: "json" };
-import { enter, newBuyer, sendLetter } from "./buyer.ts";
+import { enter, newBuyer, sendLetter, theMember } from "./buyer.ts";
 import { letterTo, order, rows } from "./desk.ts";
 import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
 
@@ -77,13 +77,13 @@ test("a poll says what it has already, and is told that nothing changed", async 
   await page.route("**/user/events", (route) =>
     route.fulfill({ json: { status: "error", value: "too many" } }),
   );
-  await enter(page, await newBuyer(request));
+  await enter(page, await theMember(request));
   await page.goto("/en/dashboard");
   const unchanged = await page.waitForResponse(
     (response) => response.url().includes("/user/balance") && response.status() === 304,
   );
   expect(unchanged.request().headers()["if-none-match"]).toBeTruthy();
-  await expect(page.getByText("$1.00000")).toBeVisible();
+  await expect(page.getByText("$0.00000")).toBeVisible();
 });
 
 test("what happened to an order is told, and a letter that missed the subject can be taken", async ({
@@ -143,7 +143,7 @@ test("the mail types say how their orders went, and stand by the price of a lett
       },
     }),
   );
-  await enter(page, await newBuyer(request, "0"));
+  await enter(page, await theMember(request));
   await page.goto("/en/dashboard?from=instagram&to=post");
   const types = page.getByRole("group", { name: app["order.types"] });
   await expect(types.getByRole("radio")).toHaveCount(3);

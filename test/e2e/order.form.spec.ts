@@ -1,11 +1,16 @@
 import type { Page } from "@playwright/test";
-import { enter, newBuyer } from "./buyer.ts";
+import { enter, newBuyer, theMember } from "./buyer.ts";
 import { expect, test } from "./quiet.ts";
 import { answer, no, texts } from "./visitor.ts";
 
 const en = texts.en;
 
 const site = (page: Page) => page.getByLabel(en["order.site"], { exact: true });
+/** Types a site and asks for it at once. */
+async function choose(page: Page, name: string): Promise<void> {
+  await site(page).fill(name);
+  await site(page).press("Enter");
+}
 const types = (page: Page) => page.getByRole("group", { name: en["order.types"] });
 const buy = (page: Page) => page.getByRole("button", { name: new RegExp(`^${en["order.buy"]}`) });
 const kept = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key);
@@ -84,7 +89,7 @@ test("a typed site is asked for 700 ms after the last key; a suggested one at on
   await expect(chips.getByRole("button").first()).toHaveText("zoom.us");
 });
 
-test("the list of mail types is 320 px high until it is wanted whole, what is sold out stands last and cannot be bought", async ({
+test("the list of mail types is 320 px high until it is wanted whole, what is sold out stands last and cannot be bought; that there is none is said", async ({
   page,
   request,
 }) => {
@@ -93,9 +98,9 @@ test("the list of mail types is 320 px high until it is wanted whole, what is so
     "/email/quantity",
     stock((at) => (at === 0 ? 0 : 5)),
   );
-  await enter(page, await newBuyer(request, "0"));
+  await enter(page, await theMember(request));
   await page.goto("/en/dashboard");
-  await site(page).fill("instagram.com");
+  await choose(page, "instagram.com");
   const rows = types(page).locator("label");
   await expect(rows).toHaveCount(12);
   await expect(rows.first()).toContainText("mail1.test");
@@ -109,61 +114,60 @@ test("the list of mail types is 320 px high until it is wanted whole, what is so
     .getByRole("button", { name: en["order.types.all"].other.replace("{count}", "12") })
     .click();
   expect(await height()).toBeGreaterThan(320);
-});
 
-test("when every mail type is sold out, or there is none, that is said", async ({ page, request }) => {
-  await enter(page, await newBuyer(request, "0"));
-  await answer(
-    page,
-    "/email/quantity",
-    stock(() => 0),
-  );
-  await page.goto("/en/dashboard?from=instagram&to=mail3.test");
-  await expect(types(page).getByText(en["order.providers.none"])).toBeVisible();
-  await expect(buy(page)).toBeDisabled();
-  await page.unrouteAll();
-  await answer(page, "/email/quantity", { status: "success", site: "x.com", data: {} });
-  await page.goto("/en/dashboard?from=x");
-  await expect(types(page).getByText(en["order.types.none"])).toBeVisible();
+  await test.step("every mail type is sold out", async () => {
+    await answer(
+      page,
+      "/email/quantity",
+      stock(() => 0),
+    );
+    await choose(page, "zoom.us");
+    await expect(types(page).getByText(en["order.providers.none"])).toBeVisible();
+    await expect(buy(page)).toBeDisabled();
+  });
+  await test.step("there is none", async () => {
+    await answer(page, "/email/quantity", { status: "success", site: "x.com", data: {} });
+    await choose(page, "x.com");
+    await expect(types(page).getByText(en["order.types.none"])).toBeVisible();
+  });
 });
 
 test("why there are no mail types is said in words, and the list is cleared", async ({ page, request }) => {
-  await enter(page, await newBuyer(request, "0"));
+  await enter(page, await theMember(request));
   await page.goto("/en/dashboard?from=instagram&to=letters.test");
   await expect(types(page).getByRole("radio").first()).toBeVisible();
-  for (const [said, text] of [
+  const refused = [
     [no("site"), en["refusal.site"]],
     [no("token"), en["order.locked"]],
     [no("server"), en["order.types.failed"]],
     [no("strange"), "strange"],
     ["connection", en["order.types.connection"]],
-  ] as const) {
+  ] as const;
+  for (const [at, [said, text]] of refused.entries()) {
     await answer(page, "/email/quantity", said);
-    await page.goto("/en/dashboard?from=reddit.com");
+    await choose(page, `site${at}.example`);
     await expect(page.getByText(text)).toBeVisible();
     await expect(types(page).getByRole("radio")).toHaveCount(0);
     await page.unrouteAll();
   }
 });
 
-test("the quantity stays between one and ten", async ({ page, request }) => {
-  await enter(page, await newBuyer(request, "0"));
-  await page.goto("/en/dashboard?from=instagram&to=letters.test");
-  const quantity = page.getByRole("spinbutton", { name: en["order.quantity"] });
-  await expect(quantity).toHaveValue("1");
-  await expect(page.getByRole("button", { name: en["ui.stepper.less"] })).toBeDisabled();
-  await quantity.fill("99");
-  await expect(quantity).toHaveValue("10");
-  await expect(page.getByRole("button", { name: en["ui.stepper.more"] })).toBeDisabled();
-  await expect(buy(page)).toContainText("$0.0350");
-});
-
-test("the optional parameters are folded away, kept, and offer words for the subject", async ({
+test("the quantity stays between one and ten; the optional parameters are folded away, kept, and offer words for the subject", async ({
   page,
   request,
 }) => {
   await enter(page, await newBuyer(request));
   await page.goto("/en/dashboard?from=instagram&to=letters.test");
+  await test.step("quantity", async () => {
+    const quantity = page.getByRole("spinbutton", { name: en["order.quantity"] });
+    await expect(quantity).toHaveValue("1");
+    await expect(page.getByRole("button", { name: en["ui.stepper.less"] })).toBeDisabled();
+    await quantity.fill("99");
+    await expect(quantity).toHaveValue("10");
+    await expect(page.getByRole("button", { name: en["ui.stepper.more"] })).toBeDisabled();
+    await expect(buy(page)).toContainText("$0.0350");
+    await quantity.fill("1");
+  });
   const subject = page.getByLabel(en["order.subject"]);
   await expect(subject).toBeHidden();
   await page.getByText(en["order.options"]).click();
@@ -181,7 +185,7 @@ test("the optional parameters are folded away, kept, and offer words for the sub
 });
 
 test("a pattern that compiles becomes a preset 600 ms after the last key", async ({ page, request }) => {
-  await enter(page, await newBuyer(request, "0"));
+  await enter(page, await theMember(request));
   await page.clock.install();
   await page.goto("/en/dashboard");
   await page.getByText(en["order.options"]).click();
@@ -202,7 +206,7 @@ test("when all of several orders fail their number is said, and nothing is in th
   page,
   request,
 }) => {
-  await enter(page, await newBuyer(request));
+  await enter(page, await theMember(request));
   await page.goto("/en/dashboard?from=instagram&to=letters.test");
   await answer(page, "/email/order", no("email banned"));
   await page.getByRole("button", { name: en["ui.stepper.more"] }).click({ clickCount: 2 });
@@ -215,14 +219,14 @@ test("the bar of the purchase stays within the mail types: no suggested site lie
   page,
   request,
 }) => {
-  await enter(page, await newBuyer(request));
+  await enter(page, await theMember(request));
+  await page.goto("/en/dashboard?from=instagram&to=letters.test");
   for (const size of [
     { width: 1280, height: 800 },
     { width: 800, height: 700 },
     { width: 390, height: 844 },
   ]) {
     await page.setViewportSize(size);
-    await page.goto("/en/dashboard?from=instagram&to=letters.test");
     await expect(types(page).getByRole("radio", { checked: true })).toBeVisible();
     // What is done in the form lets the bar stick on narrow windows too.
     await site(page).click();

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { enter, newBuyer } from "./buyer.ts";
+import { enter, theMember } from "./buyer.ts";
 import { payment } from "./payments.ts";
 import { expect, test } from "./quiet.ts";
 import { answer, no, texts } from "./visitor.ts";
@@ -17,7 +17,7 @@ test("a payment is asked for every 10 seconds with a countdown, until it is conf
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await answer(page, "/user/events", no("too many"));
   await answer(page, "/payments/status", payment);
-  await enter(page, await newBuyer(request, "0"));
+  await enter(page, await theMember(request));
   await page.clock.install();
   await page.goto("/en/payments/pay?id=77");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(en["pay.title"].replace("{id}", "77"));
@@ -72,13 +72,19 @@ test("a lost connection is told, the page goes on asking, and looking again is t
 }) => {
   await answer(page, "/user/events", no("too many"));
   await answer(page, "/payments/status", "connection");
-  await enter(page, await newBuyer(request, "0"));
+  await enter(page, await theMember(request));
   await page.clock.install();
   await page.goto("/en/payments/pay?id=77");
   await expect(page.getByText(en["pay.status.network"])).toBeVisible();
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3000);
-  let release: () => void = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
+  await Promise.all([page.waitForResponse("**/payments/status?*"), page.clock.runFor(10_000)]);
+  const isSaid = async () => {
+    await page.clock.runFor(200);
+    return page.getByText(/Next check in \d+ s/).isVisible();
+  };
+  await expect.poll(isSaid).toBe(true);
+  await expect(page.getByText(en["pay.status.network"])).toBeVisible();
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/payments/status?*", async (route) => {
     await held;
     await route.fulfill({ json: payment });
@@ -94,13 +100,14 @@ test("a lost connection is told, the page goes on asking, and looking again is t
   await expect.poll(told).toBe(true);
   await page.clock.runFor(1200);
   await expect(page.getByText(en["pay.refreshing"])).toHaveCount(0);
+  await expect(page.getByText(/Next check in \d+ s/)).toBeVisible();
 });
 
 test("the top-up begins with a dollar, names the nine currencies, and says when no payment could be made", async ({
   page,
   request,
 }) => {
-  await enter(page, await newBuyer(request, "0"));
+  await enter(page, await theMember(request));
   await page.goto("/en/dashboard");
   await page.getByRole("button", { name: en["topup.open"] }).first().click();
   const dialog = page.getByRole("dialog", { name: en["topup.title"] });
@@ -149,7 +156,7 @@ test("the top-up begins with a dollar, names the nine currencies, and says when 
 
 test("a payment page that was not opened by us goes back when it is closed", async ({ page, request }) => {
   await answer(page, "/payments/status", payment);
-  await enter(page, await newBuyer(request, "0"));
+  await enter(page, await theMember(request));
   await page.goto("/en/docs");
   await page.goto("/en/payments/pay?id=77");
   await page.getByRole("button", { name: en["pay.close"] }).click();
