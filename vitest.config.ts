@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 
-// What kills servers, starts processes or draws random histories: part of `npm test`, too slow for `npm run check`.
+// What kills servers, starts processes, draws random histories or reads what was built: part of `npm test`, too slow for `npm run check`.
 const slow = [
   "src/**/*.{crash,model,races,storm}.test.ts",
   "src/client/command/command.test.ts",
@@ -11,6 +11,7 @@ const slow = [
   "src/server/payments/networks/{evm,evm.nodes,litecoin,litecoin.esplora,ton,ton.nodes,tron}.test.ts",
   "src/server/payments/payments{,.tron}.test.ts",
   "src/server/shop.test.ts",
+  "test/built.test.ts",
   "test/client-package.test.ts",
   "test/journeys/**",
 ];

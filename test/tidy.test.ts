@@ -2,6 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { blindTests } from "./kit/looked-at-page.ts";
 
 /**
  * The modules of the server, lowest first: read this once and you know the system.
@@ -213,4 +214,51 @@ test("a table is written by the statements of one module, and read by that one a
   });
   expect(tables.length).toBeGreaterThan(0);
   expect(wrong).toEqual([]);
+});
+
+test("a browser test that asserts nothing about a page is found, whatever else it asserts", () => {
+  const helpers = `
+    import { expect } from "./quiet.ts";
+    export async function open(page) { await page.goto("/en"); }
+    export const expectOpened = async (name, page) => { await expect(page.getByText(name)).toBeVisible(); };
+    export async function expectSaid(page, said) { await page.goto("/en"); expect(said).toBe(1); }`;
+  const spec = `
+    import { expect, test } from "./quiet.ts";
+    import { expectOpened, expectSaid as expectAnswer, open } from "./helpers.ts";
+    const ask = async (request) => (await request.get("/")).status();
+    test("blind: asks the server alone", async ({ request }) => { expect(await ask(request)).toBe(200); });
+    test("blind: opens a page and looks away", async ({ page }) => { await open(page); expect(1).toBe(1); });
+    test("blind: asks the server by the page", async ({ page }) => {
+      const said = await page.request.get("/");
+      expect(said.status()).toBe(200);
+    });
+    test("blind: a helper looks at something else", { tag: "@full" }, async ({ page }) => { await expectAnswer(page, 1); });
+    const own = test.extend({ more: 1 });
+    own("blind: with fixtures of its own", async ({ more }) => { expect(more).toBe(1); });
+    test("sees by itself", async ({ page }) => { await expect(page).toHaveTitle("Postern"); });
+    test("sees by a helper", { tag: "@full" }, async ({ page: window }) => { await expectOpened("Postern", window); });
+    test("sees what it took from the page", async ({ browser }) => {
+      const other = await browser.newPage();
+      const [width] = await other.evaluate(() => [innerWidth]);
+      expect.soft(width).toBe(1280);
+    });
+    test("sees in the end", async ({ context }) => {
+      for (const page of context.pages()) await expect.poll(() => page.title()).toBe("Postern");
+    });`;
+  const there: Record<string, string> = { "made-up/made.spec.ts": spec, "made-up/helpers.ts": helpers };
+  const found = blindTests("made-up/made.spec.ts", (path) => there[path]);
+  expect(found).toEqual([
+    "blind: asks the server alone",
+    "blind: opens a page and looks away",
+    "blind: asks the server by the page",
+    "blind: a helper looks at something else",
+    "blind: with fixtures of its own",
+  ]);
+});
+
+test("every browser test asserts something about a page: what needs none is tested without a browser", () => {
+  const blind = files("test/e2e/*.spec.ts").flatMap((path) =>
+    blindTests(path).map((title) => `${path}: ${title}`),
+  );
+  expect(blind).toEqual([]);
 });

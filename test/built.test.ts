@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { type Language, languageCodes } from "../src/i18n/languages.ts";
+
+// What `npm run build` has made, as it lies on the disk.
+
+const root = new URL("../", import.meta.url);
+
+test("the built renderer needs nothing that a production install is without", () => {
+  const code = readFileSync(new URL("dist/ssr/render.js", root), "utf8");
+  const imported = [...code.matchAll(/^(?:import|export)\b[^"'\n]*["']([^"'\n]+)["'];?$/gm)].map(
+    ([, name = ""]) => name,
+  );
+  expect(imported.filter((name) => !name.startsWith("node:") && !name.startsWith("."))).toEqual([]);
+});
+
+/** The families of ours that a language is written with (src/web/styles/base.css). */
+const families: Record<Language, string[]> = {
+  en: [],
+  es: [],
+  ru: [],
+  zh: ["Postern Chinese"],
+  ar: ["Postern Arabic"],
+  hi: ["Postern Devanagari"],
+};
+
+test("there is a letter in our fonts for every letter of every catalogue", () => {
+  const assets = fileURLToPath(new URL("dist/client/assets/", root));
+  const styles = readdirSync(assets)
+    .filter((name) => name.endsWith(".css"))
+    .map((name) => readFileSync(assets + name, "utf8"))
+    .join("");
+  const rangesOf = (family: string) =>
+    [...styles.matchAll(/@font-face\s*\{([^}]*)\}/g)]
+      .map(([, face = ""]) => face)
+      .filter((face) => face.match(/font-family:\s*"?([^;"]+)/)?.[1] === family)
+      .flatMap((face) => (face.match(/unicode-range:([^;}]+)/)?.[1] ?? "").split(","))
+      .map((range) => range.trim().slice(2))
+      .map((range) => {
+        const [from = "", to = from] = range.split("-");
+        // U+4?? stands for U+400-4FF.
+        return [
+          Number.parseInt(from.replaceAll("?", "0"), 16),
+          Number.parseInt(to.replaceAll("?", "F"), 16),
+        ] as const;
+      });
+  for (const language of languageCodes) {
+    const ranges = ["Geist Variable", ...families[language]].flatMap(rangesOf);
+    const said = ["i18n/", "i18n/app/"]
+      .map((folder) => readFileSync(new URL(`${folder}${language}.json`, root), "utf8"))
+      .join("");
+    const letters = [...new Set(said.match(/[\p{L}\p{M}]/gu))];
+    const missing = letters.filter((letter) => {
+      const code = letter.codePointAt(0) ?? 0;
+      return !ranges.some(([from, to]) => code >= from && code <= to);
+    });
+    expect(missing, language).toEqual([]);
+  }
+});
