@@ -44,7 +44,7 @@ test("a refused upload tells the server's value, and one that was cut off goes a
 });
 
 // A lost connection is told by the browser's console too, which elsewhere fails a test.
-loud("an upload that never arrives says that sending failed", async ({ page, request }) => {
+loud("an upload that never arrives says that sending failed", { tag: "@full" }, async ({ page, request }) => {
   const t = texts.en;
   await openInvestor(page, await newInvestor(request));
   await page.route("**/investor/upload", (route) => route.abort("connectionreset"));
@@ -54,7 +54,7 @@ loud("an upload that never arrives says that sending failed", async ({ page, req
   await loudExpect(page.getByRole("button", { name: t["investor.upload"], exact: true })).toBeEnabled();
 });
 
-loud("batches of another shape are only logged", async ({ page, request }) => {
+loud("batches of another shape are only logged", { tag: "@full" }, async ({ page, request }) => {
   const logged: string[] = [];
   page.on("pageerror", (error) => logged.push(error.message));
   await answer(page, "/investor/packsinfo", { status: "success", data: [] });
@@ -112,36 +112,37 @@ test("the list shows each batch with its figures, how far its check is, and why 
   );
 });
 
-test("ten batches a page, five page numbers, and an empty page falls back to the first", async ({
-  page,
-  request,
-}) => {
-  const t = texts.en;
-  const total = 7 * batchesSize;
-  let isCleared = false;
-  const asked: [string | null, string | null][] = [];
-  await page.route("**/investor/packsinfo*", (route) => {
-    const query = new URL(route.request().url()).searchParams;
-    asked.push([query.get("limit"), query.get("offset")]);
-    const offset = Number(query.get("offset"));
-    const left = isCleared ? 1 : total;
-    const count = Math.max(0, Math.min(batchesSize, left - offset));
-    const batches = Array.from({ length: count }, (_, at) => batch(total - offset - at));
-    return route.fulfill({ json: listOf(batches, left) });
-  });
-  await openInvestor(page, await newInvestor(request));
-  const pager = page.getByRole("navigation", { name: t["ui.pager"] });
-  const numbers = pager.getByRole("listitem");
-  await expect(page.getByRole("row", { name: "#70" })).toBeVisible();
-  await expect(numbers).toHaveText(["1", "2", "3", "4", "5"]);
-  await pager.getByRole("button", { name: t["ui.pager.page"].replace("{page}", "5") }).click();
-  await expect(page.getByRole("row", { name: "#30" })).toBeVisible();
-  await expect(page.getByRole("row", { name: "#70" })).toHaveCount(0);
-  await expect(numbers).toHaveText(["3", "4", "5", "6", "7"]);
-  isCleared = true;
-  await pager.getByRole("button", { name: t["ui.pager.next"] }).click();
-  await expect(page.getByRole("row", { name: "#70" })).toBeVisible();
-  expect(asked).toContainEqual(["10", "0"]);
-  expect(asked).toContainEqual(["10", "40"]);
-  await expect(pager).toHaveCount(0);
-});
+test(
+  "ten batches a page, five page numbers, and an empty page falls back to the first",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    const t = texts.en;
+    const total = 7 * batchesSize;
+    let isCleared = false;
+    const asked: [string | null, string | null][] = [];
+    await page.route("**/investor/packsinfo*", (route) => {
+      const query = new URL(route.request().url()).searchParams;
+      asked.push([query.get("limit"), query.get("offset")]);
+      const offset = Number(query.get("offset"));
+      const left = isCleared ? 1 : total;
+      const count = Math.max(0, Math.min(batchesSize, left - offset));
+      const batches = Array.from({ length: count }, (_, at) => batch(total - offset - at));
+      return route.fulfill({ json: listOf(batches, left) });
+    });
+    await openInvestor(page, await newInvestor(request));
+    const pager = page.getByRole("navigation", { name: t["ui.pager"] });
+    const numbers = pager.getByRole("listitem");
+    await expect(page.getByRole("row", { name: "#70" })).toBeVisible();
+    await expect(numbers).toHaveText(["1", "2", "3", "4", "5"]);
+    await pager.getByRole("button", { name: t["ui.pager.page"].replace("{page}", "5") }).click();
+    await expect(page.getByRole("row", { name: "#30" })).toBeVisible();
+    await expect(page.getByRole("row", { name: "#70" })).toHaveCount(0);
+    await expect(numbers).toHaveText(["3", "4", "5", "6", "7"]);
+    isCleared = true;
+    await pager.getByRole("button", { name: t["ui.pager.next"] }).click();
+    await expect(page.getByRole("row", { name: "#70" })).toBeVisible();
+    expect(asked).toContainEqual(["10", "0"]);
+    expect(asked).toContainEqual(["10", "40"]);
+    await expect(pager).toHaveCount(0);
+  },
+);

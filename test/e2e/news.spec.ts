@@ -1,24 +1,11 @@
-import { openOwnShop, type OwnShop } from "./ownShop.ts";
-import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+import { hostile } from "./adminShop.ts";
+import { test } from "./ownShop.ts";
+import { expect, expectAccessible, expectFits } from "./quiet.ts";
 import { texts } from "./visitor.ts";
-
-// On home of the shop that the other tests share nothing is announced.
-let shop: OwnShop;
-
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  shop = await openOwnShop();
-});
-test.afterAll(() => shop.remove());
-
-const hostile = [
-  "<script>document.title = 'broken'</script>after a script",
-  "<img src=x onerror=\"document.title = 'broken'\">after a picture",
-  "[press](javascript:document.title='broken')",
-];
 
 test("what an administrator publishes is on home in each language, harmless, and gone when it is deleted", async ({
   page,
+  shop,
 }) => {
   const { id } = await shop.say("/api/admin/newsmain/create", {
     importance: "critical",
@@ -32,7 +19,7 @@ test("what an administrator publishes is on home in each language, harmless, and
       { lang: "ar", title: "المرج متاح الآن", lines: ["السعر 0.0035"], date: "2026-11-21" },
     ],
   });
-  await page.goto(`${shop.url}/en`);
+  await page.goto("/en");
   const news = page.getByRole("region", { name: texts.en["news.title"] });
   const item = news.getByRole("listitem");
   await expect(item).toContainText("20.11.2026");
@@ -58,26 +45,30 @@ test("what an administrator publishes is on home in each language, harmless, and
   await expectFits(page);
 
   await shop.say("/api/admin/newsmain/delete", { newsId: id });
-  await page.goto(`${shop.url}/en`);
+  await page.goto("/en");
   await expect(news.getByText(texts.en["news.empty"])).toBeVisible();
 });
 
-test("who comes to home from another page finds the news there too, and can ask again when they do not come", async ({
-  page,
-}) => {
-  const { id } = await shop.say("/api/admin/newsmain/create", {
-    translations: [{ lang: "en", title: "Quill is on sale", lines: [], date: "2026-11-20" }],
-  });
-  await page.goto(`${shop.url}/en/docs`);
-  let isCut = true;
-  await page.route("**/api/newsmain/list*", (route) =>
-    isCut ? route.fulfill({ status: 200, json: { status: "error", value: "limit" } }) : route.continue(),
-  );
-  await page.getByRole("link", { name: "Postern" }).first().click();
-  const news = page.getByRole("region", { name: texts.en["news.title"] });
-  await expect(news.getByText(texts.en["news.failed"])).toBeVisible();
-  isCut = false;
-  await news.getByRole("button", { name: texts.en["news.again"] }).click();
-  await expect(news.getByRole("listitem")).toContainText("Quill is on sale");
-  await shop.say("/api/admin/newsmain/delete", { newsId: id });
-});
+test(
+  "who comes to home from another page finds the news there too, and can ask again when they do not come",
+  {
+    tag: "@full",
+  },
+  async ({ page, shop }) => {
+    const { id } = await shop.say("/api/admin/newsmain/create", {
+      translations: [{ lang: "en", title: "Quill is on sale", lines: [], date: "2026-11-20" }],
+    });
+    await page.goto("/en/docs");
+    let isCut = true;
+    await page.route("**/api/newsmain/list*", (route) =>
+      isCut ? route.fulfill({ status: 200, json: { status: "error", value: "limit" } }) : route.continue(),
+    );
+    await page.getByRole("link", { name: "Postern" }).first().click();
+    const news = page.getByRole("region", { name: texts.en["news.title"] });
+    await expect(news.getByText(texts.en["news.failed"])).toBeVisible();
+    isCut = false;
+    await news.getByRole("button", { name: texts.en["news.again"] }).click();
+    await expect(news.getByRole("listitem")).toContainText("Quill is on sale");
+    await shop.say("/api/admin/newsmain/delete", { newsId: id });
+  },
+);

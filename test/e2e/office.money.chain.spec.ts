@@ -100,123 +100,126 @@ async function openPayment(page: Page, id: string) {
 
 const decided = (id: string) => say(t["office.payment.decided"], { id });
 
-test("a rate that has jumped is shown with its sources, nothing is credited by it, and it is released once", async ({
-  page,
-  context,
-}) => {
-  test.setTimeout(180_000);
-  await enter(page, { token: shop.administrator });
-  await openSection(page, "rates");
-  const row = page
-    .getByRole("row")
-    .filter({ has: page.getByRole("rowheader", { name: "ETH", exact: true }) });
-  await expect(row).toContainText("$3,000.00");
-  await expect(row).toContainText("kraken");
-  await expect(row).toContainText(t["office.rates.good"]);
-  await expect(
-    page.getByRole("table", { name: t["office.rates.sources"] }).getByRole("row", { name: /^binance/ }),
-  ).toBeVisible();
-  await expectAccessible(page);
+test(
+  "a rate that has jumped is shown with its sources, nothing is credited by it, and it is released once",
+  { tag: "@full" },
+  async ({ page, context }) => {
+    test.setTimeout(180_000);
+    await enter(page, { token: shop.administrator });
+    await openSection(page, "rates");
+    const row = page
+      .getByRole("row")
+      .filter({ has: page.getByRole("rowheader", { name: "ETH", exact: true }) });
+    await expect(row).toContainText("$3,000.00");
+    await expect(row).toContainText("kraken");
+    await expect(row).toContainText(t["office.rates.good"]);
+    await expect(
+      page.getByRole("table", { name: t["office.rates.sources"] }).getByRole("row", { name: /^binance/ }),
+    ).toBeVisible();
+    await expectAccessible(page);
 
-  market.sayAll("ETH", "4000");
-  const release = say(t["office.rate.release"], { coin: "ETH" });
-  const button = page.getByRole("button", { name: release, exact: true });
-  // The shop asks its sources every half a minute.
-  await expect(button).toBeVisible({ timeout: 90_000 });
-  await expect(row).toContainText(t["office.rates.isHeld"]);
-  await expect(
-    page.getByText(say(t["office.rates.held.text"], { from: "$3,000.00", to: "$4,000.00" })),
-  ).toBeVisible();
-  await expectAccessible(page);
+    market.sayAll("ETH", "4000");
+    const release = say(t["office.rate.release"], { coin: "ETH" });
+    const button = page.getByRole("button", { name: release, exact: true });
+    // The shop asks its sources every half a minute.
+    await expect(button).toBeVisible({ timeout: 90_000 });
+    await expect(row).toContainText(t["office.rates.isHeld"]);
+    await expect(
+      page.getByText(say(t["office.rates.held.text"], { from: "$3,000.00", to: "$4,000.00" })),
+    ).toBeVisible();
+    await expectAccessible(page);
 
-  const other = await context.newPage();
-  await openPayment(other, wrongCoin.id);
-  const dialog = await openAct(other, wrongCoin.id, t["office.payment.credit"]);
-  await dialog.getByLabel(t["office.reason"]).fill("too early");
-  await expectRefused(other, t["office.payment.credit"], t["refusal.noRate"]);
-  expect(await stateOf(wrongCoin.id)).toBe("review");
+    const other = await context.newPage();
+    await openPayment(other, wrongCoin.id);
+    const dialog = await openAct(other, wrongCoin.id, t["office.payment.credit"]);
+    await dialog.getByLabel(t["office.reason"]).fill("too early");
+    await expectRefused(other, t["office.payment.credit"], t["refusal.noRate"]);
+    expect(await stateOf(wrongCoin.id)).toBe("review");
 
-  await openSection(other, "rates");
-  await other.getByRole("button", { name: release, exact: true }).click();
-  await button.click();
-  const asking = page.getByRole("dialog");
-  await expect(asking).toContainText(
-    say(t["office.rate.release.says"], { coin: "ETH", from: "$3,000.00", to: "$4,000.00" }),
-  );
-  await asking.getByRole("button", { name: t["ui.cancel"] }).click();
-  await expect(row).toContainText(t["office.rates.isHeld"]);
-  await button.click();
-  await confirm(page, t["office.rate.release.do"], say(t["office.rate.released"], { coin: "ETH" }));
-  await expect(row).toContainText("$4,000.00");
-  await expect(row).toContainText(t["office.rates.good"]);
-  await expect(button).toHaveCount(0);
-  // Another administrator stood before the same question.
-  await expectRefused(other, t["office.rate.release.do"], t["office.refusal.notHeld"]);
-  await other.close();
-  await expectLogged(page, "rate ETH", "rates release");
-});
+    await openSection(other, "rates");
+    await other.getByRole("button", { name: release, exact: true }).click();
+    await button.click();
+    const asking = page.getByRole("dialog");
+    await expect(asking).toContainText(
+      say(t["office.rate.release.says"], { coin: "ETH", from: "$3,000.00", to: "$4,000.00" }),
+    );
+    await asking.getByRole("button", { name: t["ui.cancel"] }).click();
+    await expect(row).toContainText(t["office.rates.isHeld"]);
+    await button.click();
+    await confirm(page, t["office.rate.release.do"], say(t["office.rate.released"], { coin: "ETH" }));
+    await expect(row).toContainText("$4,000.00");
+    await expect(row).toContainText(t["office.rates.good"]);
+    await expect(button).toHaveCount(0);
+    // Another administrator stood before the same question.
+    await expectRefused(other, t["office.rate.release.do"], t["office.refusal.notHeld"]);
+    await other.close();
+    await expectLogged(page, "rate ETH", "rates release");
+  },
+);
 
-test("payments under review are credited at today's rate or at the locked one, or rejected, and an unpaid one has nothing to give", async ({
-  page,
-}) => {
-  test.setTimeout(180_000);
-  await enter(page, { token: shop.administrator });
-  await openSection(page, "");
-  await expect(page.getByRole("link", { name: t["office.waiting.payments"] })).toContainText("3");
-  const credit = t["office.payment.credit"];
-  const row = await openPayment(page, wrongCoin.id);
-  await expect(row).toContainText(t["office.choice.review"]);
-  await expect(row).toContainText("other coin");
+test(
+  "payments under review are credited at today's rate or at the locked one, or rejected, and an unpaid one has nothing to give",
+  { tag: "@full" },
+  async ({ page }) => {
+    test.setTimeout(180_000);
+    await enter(page, { token: shop.administrator });
+    await openSection(page, "");
+    await expect(page.getByRole("link", { name: t["office.waiting.payments"] })).toContainText("3");
+    const credit = t["office.payment.credit"];
+    const row = await openPayment(page, wrongCoin.id);
+    await expect(row).toContainText(t["office.choice.review"]);
+    await expect(row).toContainText("other coin");
 
-  const dialog = await openAct(page, wrongCoin.id, credit);
-  await expect(
-    dialog.getByText(say(t["office.payment.credit.says"], { id: wrongCoin.id, asked: "$10.00" })),
-  ).toBeVisible();
-  await dialog.getByLabel(t["office.reason"]).fill("   ");
-  await expectRefused(page, credit, t["office.refusal.reason"]);
-  expect([await stateOf(wrongCoin.id), await balance()]).toEqual(["review", 0]);
-  await dialog.getByLabel(t["office.reason"]).fill("he sent coins instead");
-  await confirm(page, credit, decided(wrongCoin.id));
-  // A hundredth of a coin, at the price of now.
-  await expect(row).toContainText("$40.00");
-  await expect(row).toContainText(t["office.choice.credited"]);
-  expect(await balance()).toBe(40);
+    const dialog = await openAct(page, wrongCoin.id, credit);
+    await expect(
+      dialog.getByText(say(t["office.payment.credit.says"], { id: wrongCoin.id, asked: "$10.00" })),
+    ).toBeVisible();
+    await dialog.getByLabel(t["office.reason"]).fill("   ");
+    await expectRefused(page, credit, t["office.refusal.reason"]);
+    expect([await stateOf(wrongCoin.id), await balance()]).toEqual(["review", 0]);
+    await dialog.getByLabel(t["office.reason"]).fill("he sent coins instead");
+    await confirm(page, credit, decided(wrongCoin.id));
+    // A hundredth of a coin, at the price of now.
+    await expect(row).toContainText("$40.00");
+    await expect(row).toContainText(t["office.choice.credited"]);
+    expect(await balance()).toBe(40);
 
-  const refused = await openPayment(page, refusable.id);
-  const reject = t["office.payment.reject"];
-  await (await openAct(page, refusable.id, reject)).getByLabel(t["office.reason"]).fill("not his money");
-  await confirm(page, reject, decided(refusable.id));
-  await expect(refused).toContainText(t["office.choice.rejected"]);
-  expect(await balance()).toBe(40);
-  // There is nothing to reject any more, but a mistake can be mended.
-  await page
-    .getByRole("button", { name: say(t["office.acts.of"], { name: refusable.id }), exact: true })
-    .click();
-  await expect(page.getByRole("dialog").getByRole("button", { name: credit, exact: true })).toBeVisible();
-  await expect(page.getByRole("dialog").getByRole("button", { name: reject, exact: true })).toHaveCount(0);
+    const refused = await openPayment(page, refusable.id);
+    const reject = t["office.payment.reject"];
+    await (await openAct(page, refusable.id, reject)).getByLabel(t["office.reason"]).fill("not his money");
+    await confirm(page, reject, decided(refusable.id));
+    await expect(refused).toContainText(t["office.choice.rejected"]);
+    expect(await balance()).toBe(40);
+    // There is nothing to reject any more, but a mistake can be mended.
+    await page
+      .getByRole("button", { name: say(t["office.acts.of"], { name: refusable.id }), exact: true })
+      .click();
+    await expect(page.getByRole("dialog").getByRole("button", { name: credit, exact: true })).toBeVisible();
+    await expect(page.getByRole("dialog").getByRole("button", { name: reject, exact: true })).toHaveCount(0);
 
-  const promised = await openPayment(page, mixed.id);
-  const locked = t["office.payment.credit_locked"];
-  await (await openAct(page, mixed.id, locked)).getByLabel(t["office.reason"]).fill("as was promised");
-  await confirm(page, locked, decided(mixed.id));
-  // Fifteen dollars of coins at the price of then, and five of the token.
-  await expect(promised).toContainText("$20.00");
-  expect(await balance()).toBe(60);
+    const promised = await openPayment(page, mixed.id);
+    const locked = t["office.payment.credit_locked"];
+    await (await openAct(page, mixed.id, locked)).getByLabel(t["office.reason"]).fill("as was promised");
+    await confirm(page, locked, decided(mixed.id));
+    // Fifteen dollars of coins at the price of then, and five of the token.
+    await expect(promised).toContainText("$20.00");
+    expect(await balance()).toBe(60);
 
-  await expect.poll(() => stateOf(unpaid.id), { timeout: 60_000 }).toBe("expired");
-  await openPayment(page, unpaid.id);
-  await (await openAct(page, unpaid.id, credit)).getByLabel(t["office.reason"]).fill("he says he paid");
-  await expectRefused(page, credit, t["office.refusal.nothingConfirmed"]);
-  expect([await stateOf(unpaid.id), await balance()]).toEqual(["expired", 60]);
+    await expect.poll(() => stateOf(unpaid.id), { timeout: 60_000 }).toBe("expired");
+    await openPayment(page, unpaid.id);
+    await (await openAct(page, unpaid.id, credit)).getByLabel(t["office.reason"]).fill("he says he paid");
+    await expectRefused(page, credit, t["office.refusal.nothingConfirmed"]);
+    expect([await stateOf(unpaid.id), await balance()]).toEqual(["expired", 60]);
 
-  // On a real chain nobody plays the payer, not even in a demonstration.
-  const { id } = await asked("erc");
-  await expect(await openPayment(page, id)).toContainText(t["office.choice.awaiting"]);
-  await expect(page.getByRole("button", { name: new RegExp(t["office.payment.play"]) })).toHaveCount(0);
+    // On a real chain nobody plays the payer, not even in a demonstration.
+    const { id } = await asked("erc");
+    await expect(await openPayment(page, id)).toContainText(t["office.choice.awaiting"]);
+    await expect(page.getByRole("button", { name: new RegExp(t["office.payment.play"]) })).toHaveCount(0);
 
-  await openSection(page, "");
-  await expect(page.getByRole("link", { name: t["office.waiting.payments"] })).toContainText("0");
-  await expectLogged(page, `payment ${wrongCoin.id}`, "payments decide", "he sent coins instead");
-  await expectLogged(page, `payment ${refusable.id}`, "payments decide", "not his money");
-  await expectLogged(page, `payment ${mixed.id}`, "payments decide", "as was promised");
-});
+    await openSection(page, "");
+    await expect(page.getByRole("link", { name: t["office.waiting.payments"] })).toContainText("0");
+    await expectLogged(page, `payment ${wrongCoin.id}`, "payments decide", "he sent coins instead");
+    await expectLogged(page, `payment ${refusable.id}`, "payments decide", "not his money");
+    await expectLogged(page, `payment ${mixed.id}`, "payments decide", "as was promised");
+  },
+);

@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { outboxCode } from "../kit/outbox.ts";
 import { freePort } from "../kit/port.ts";
 import { type Place, shopProcess } from "../kit/process.ts";
-import { expect } from "./quiet.ts";
+import { expect, test as quiet } from "./quiet.ts";
 
 type Said = Record<string, unknown>;
 
@@ -75,3 +75,27 @@ export async function openOwnShop(settings: Record<string, string> = {}, port?: 
     remove: () => shop.remove(),
   };
 }
+
+/** One that the tests of a worker share, of whatever file: each leaves it as it found it. */
+export interface SharedShop extends OwnShop {
+  /** The token of the second account: an ordinary one. */
+  second: string;
+  /** The token of the fourth account, the first of those to whom nothing is shown before all others. */
+  fourth: string;
+}
+
+/** A test in the shop that its worker has for what would be seen on the pages of all other tests. */
+export const test = quiet.extend<{ baseURL: string }, { shop: SharedShop }>({
+  shop: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright wants one, also where a fixture needs no other.
+    async ({}, use) => {
+      const shop = await openOwnShop({ TRUST_PROXY: "loopback" });
+      const second = await shop.register("second@example.com");
+      await shop.register("third@example.com");
+      await use({ ...shop, second, fourth: await shop.register("fourth@example.com") });
+      await shop.remove();
+    },
+    { scope: "worker", timeout: 180_000 },
+  ],
+  baseURL: async ({ shop }, use) => use(shop.url),
+});

@@ -1,21 +1,9 @@
 import type { Page } from "@playwright/test";
+import { enter } from "./buyer.ts";
 import { activation } from "./desk.ts";
-import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
-import { boxOf, openTeller, press, row, says, slide, type Teller, thumbnail, viewer } from "./teller.ts";
+import { expect, expectAccessible, expectFits } from "./quiet.ts";
+import { boxOf, press, row, says, slide, test, thumbnail, viewer } from "./teller.ts";
 import { answer, no, texts } from "./visitor.ts";
-
-/** The token of the account with the id 4; the administrator has 1. */
-let fourth: string;
-let teller: Teller;
-
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  teller = await openTeller();
-  for (const email of ["second@example.com", "third@example.com"]) await teller.shop.register(email);
-  fourth = await teller.shop.register("fourth@example.com");
-});
-test.afterAll(() => teller.shop.remove());
-test.afterEach(() => teller.clear());
 
 /** Opens home, where time stands until the test lets it run; the viewer has been opened once, so that its code is there. */
 async function openTimed(
@@ -25,7 +13,7 @@ async function openTimed(
 ) {
   await page.emulateMedia({ reducedMotion });
   await page.clock.install();
-  await page.goto(`${teller.shop.url}/en`);
+  await page.goto("/en");
   await thumbnail(page, title).click();
   await expect(viewer(page).locator("[data-autofocus]")).toBeVisible();
   await page.keyboard.press("Escape");
@@ -33,75 +21,80 @@ async function openTimed(
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
 }
 
-test("a slide is shown for 5 seconds, then the next one, then the next story, then the viewer closes", async ({
+test("a slide is shown for 5 seconds, then the next one, then the next story, then the viewer closes; a held press stops the time and is no click, and so does the pause button", async ({
   page,
+  teller,
 }) => {
   await teller.publish("Quill", { slides: [slide("Last")] });
   await teller.publish("Meadow");
   await openTimed(page, "Meadow");
-  await thumbnail(page, "Meadow").click();
-  await expect(says(page, "Meadow 1")).toBeVisible();
-  await page.clock.runFor(4_900);
-  await expect(says(page, "Meadow 1")).toBeVisible();
-  await page.clock.runFor(100);
-  await expect(says(page, "Meadow 2")).toBeVisible();
-  await page.clock.runFor(5_000);
-  await expect(says(page, "Last")).toBeVisible();
-  await page.clock.runFor(5_000);
-  await expect(viewer(page)).toBeHidden();
-  await expect(thumbnail(page, "Quill")).toHaveAttribute("data-viewed", "true");
+  await test.step("time passes", async () => {
+    await thumbnail(page, "Meadow").click();
+    await expect(says(page, "Meadow 1")).toBeVisible();
+    await page.clock.runFor(4_900);
+    await expect(says(page, "Meadow 1")).toBeVisible();
+    await page.clock.runFor(100);
+    await expect(says(page, "Meadow 2")).toBeVisible();
+    await page.clock.runFor(5_000);
+    await expect(says(page, "Last")).toBeVisible();
+    await page.clock.runFor(5_000);
+    await expect(viewer(page)).toBeHidden();
+    await expect(thumbnail(page, "Quill")).toHaveAttribute("data-viewed", "true");
+  });
+  await test.step("a held press stops it", async () => {
+    await thumbnail(page, "Meadow").click();
+    await expect(says(page, "Meadow 1")).toBeVisible();
+    await page.clock.runFor(3_000);
+    // Held beyond its time, and for longer than 300 ms: the first slide is still there afterwards.
+    await press(page, 0.8, 20_000);
+    await page.clock.runFor(1_900);
+    await expect(says(page, "Meadow 1")).toBeVisible();
+    await page.clock.runFor(100);
+    await expect(says(page, "Meadow 2")).toBeVisible();
+  });
+  await test.step("the pause button stops it", async () => {
+    await viewer(page).getByRole("button", { name: texts.en["stories.pause"] }).click();
+    await page.clock.runFor(60_000);
+    await expect(says(page, "Meadow 2")).toBeVisible();
+    await viewer(page).getByRole("button", { name: texts.en["stories.play"] }).click();
+    await page.clock.runFor(5_000);
+    await expect(says(page, "Last")).toBeVisible();
+  });
 });
 
-test("a held press stops the time of the slide and is no click; so does the pause button", async ({
+test(
+  "a press on the button of a story that was held leads nowhere, a short one leads out in a tab of its own",
+  { tag: "@full" },
+  async ({ page, teller }) => {
+    await teller.publish("Meadow", { buttontext: "To the site", link: "https://sites.example/meadow" });
+    await page.context().route("https://sites.example/**", (route) => route.fulfill({ body: "there" }));
+    await openTimed(page, "Meadow");
+    await thumbnail(page, "Meadow").click();
+    const link = viewer(page).getByRole("link", { name: "To the site" });
+    await expect(link).toHaveAttribute("href", "https://sites.example/meadow");
+    await expect(link).toHaveAttribute("rel", "noopener noreferrer");
+    const tabs: string[] = [];
+    page.context().on("page", (tab) => tabs.push(tab.url()));
+    const box = await boxOf(link);
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.clock.runFor(400);
+    await page.mouse.up();
+    await expect(says(page, "Meadow 1")).toBeVisible();
+    expect(tabs).toEqual([]);
+    const [tab] = await Promise.all([page.context().waitForEvent("page"), link.click()]);
+    await expect(tab).toHaveURL("https://sites.example/meadow");
+    await tab.close();
+    // The link has the focus: nothing goes away from under it.
+    await page.clock.runFor(60_000);
+    await expect(says(page, "Meadow 1")).toBeVisible();
+  },
+);
+
+test("the keyboard does all of it: what it opens stands until it is told to play", async ({
   page,
+  teller,
 }) => {
-  await teller.publish("Meadow");
-  await openTimed(page, "Meadow");
-  await thumbnail(page, "Meadow").click();
-  await expect(says(page, "Meadow 1")).toBeVisible();
-  await page.clock.runFor(3_000);
-  // Held beyond its time, and for longer than 300 ms: the first slide is still there afterwards.
-  await press(page, 0.8, 20_000);
-  await page.clock.runFor(1_900);
-  await expect(says(page, "Meadow 1")).toBeVisible();
-  await page.clock.runFor(100);
-  await expect(says(page, "Meadow 2")).toBeVisible();
-  await viewer(page).getByRole("button", { name: texts.en["stories.pause"] }).click();
-  await page.clock.runFor(60_000);
-  await expect(says(page, "Meadow 2")).toBeVisible();
-  await viewer(page).getByRole("button", { name: texts.en["stories.play"] }).click();
-  await page.clock.runFor(5_000);
-  await expect(viewer(page)).toBeHidden();
-});
-
-test("a press on the button of a story that was held leads nowhere, a short one leads out in a tab of its own", async ({
-  page,
-}) => {
-  await teller.publish("Meadow", { buttontext: "To the site", link: "https://sites.example/meadow" });
-  await page.context().route("https://sites.example/**", (route) => route.fulfill({ body: "there" }));
-  await openTimed(page, "Meadow");
-  await thumbnail(page, "Meadow").click();
-  const link = viewer(page).getByRole("link", { name: "To the site" });
-  await expect(link).toHaveAttribute("href", "https://sites.example/meadow");
-  await expect(link).toHaveAttribute("rel", "noopener noreferrer");
-  const tabs: string[] = [];
-  page.context().on("page", (tab) => tabs.push(tab.url()));
-  const box = await boxOf(link);
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  await page.mouse.down();
-  await page.clock.runFor(400);
-  await page.mouse.up();
-  await expect(says(page, "Meadow 1")).toBeVisible();
-  expect(tabs).toEqual([]);
-  const [tab] = await Promise.all([page.context().waitForEvent("page"), link.click()]);
-  await expect(tab).toHaveURL("https://sites.example/meadow");
-  await tab.close();
-  // The link has the focus: nothing goes away from under it.
-  await page.clock.runFor(60_000);
-  await expect(says(page, "Meadow 1")).toBeVisible();
-});
-
-test("the keyboard does all of it: what it opens stands until it is told to play", async ({ page }) => {
   await teller.publish("Quill");
   await teller.publish("Meadow", { buttontext: "Docs", link: "/docs" });
   await openTimed(page, "Meadow");
@@ -147,64 +140,63 @@ test("the keyboard does all of it: what it opens stands until it is told to play
   await expect(thumbnail(page, "Meadow")).toBeFocused();
 });
 
-test("who wants nothing to move is told which slide it is, and nothing advances by itself", async ({
-  page,
-}) => {
-  await teller.publish("Meadow");
-  await openTimed(page, "Meadow", "reduce");
-  await thumbnail(page, "Meadow").click();
-  const told = (number: string) =>
-    texts.en["stories.slide"]
-      .replace("{title}", "Meadow")
-      .replace("{number}", number)
-      .replace("{count}", "2");
-  const spoken = viewer(page).locator("[data-autofocus][aria-live=polite]");
-  await expect(spoken).toContainText(told("1"));
-  await page.clock.runFor(60_000);
-  await expect(spoken).toContainText(told("1"));
-  await viewer(page).getByRole("button", { name: texts.en["stories.forward"] }).press("Enter");
-  await expect(spoken).toContainText(told("2"));
-  expect(
-    await page.evaluate(() => document.querySelector("dialog")?.getAnimations({ subtree: true }).length),
-  ).toBe(0);
-});
+test(
+  "who wants nothing to move is told which slide it is, and nothing advances by itself",
+  { tag: "@full" },
+  async ({ page, teller }) => {
+    await teller.publish("Meadow");
+    await openTimed(page, "Meadow", "reduce");
+    await thumbnail(page, "Meadow").click();
+    const told = (number: string) =>
+      texts.en["stories.slide"]
+        .replace("{title}", "Meadow")
+        .replace("{number}", number)
+        .replace("{count}", "2");
+    const spoken = viewer(page).locator("[data-autofocus][aria-live=polite]");
+    await expect(spoken).toContainText(told("1"));
+    await page.clock.runFor(60_000);
+    await expect(spoken).toContainText(told("1"));
+    await viewer(page).getByRole("button", { name: texts.en["stories.forward"] }).press("Enter");
+    await expect(spoken).toContainText(told("2"));
+    expect(
+      await page.evaluate(() => document.querySelector("dialog")?.getAnimations({ subtree: true }).length),
+    ).toBe(0);
+  },
+);
 
 test.describe("of who has a token", () => {
-  const enter = async (page: Page, token: string) => {
-    await page.goto(`${teller.shop.url}/favicon.svg`);
-    await page.evaluate((kept) => localStorage.setItem("authToken", kept), token);
-  };
   const kept = (page: Page) =>
     page.waitForResponse(
       (response) => response.url().endsWith("/api/stories/viewed") && response.request().method() === "POST",
     );
 
-  test("the server remembers what was viewed, in any browser", async ({ page }) => {
+  test("the server remembers what was viewed, in any browser", async ({ page, shop, teller }) => {
     await teller.publish("Meadow");
-    await enter(page, fourth);
-    await page.goto(`${teller.shop.url}/en/dashboard`);
+    await enter(page, { token: shop.fourth });
+    await page.goto("/en/dashboard");
     const [answered] = await Promise.all([kept(page), thumbnail(page, "Meadow").click()]);
     expect(await answered.json()).toMatchObject({ status: "success" });
     await viewer(page).getByRole("button", { name: texts.en["ui.close"] }).click();
     await expectFits(page);
     await page.evaluate(() => localStorage.removeItem("viewedStories"));
-    await page.goto(`${teller.shop.url}/en`);
+    await page.goto("/en");
     await expect(thumbnail(page, "Meadow")).toHaveAttribute("data-viewed", "true");
   });
 
   test("a critical story opens by itself for the users 1 to 3, once, and for nobody else", async ({
     page,
+    shop,
+    teller,
   }) => {
     await teller.publish("Urgent", { is_critical: 1 });
     await teller.publish("Meadow");
-    const administrator = teller.shop.administrator;
-    await enter(page, administrator);
-    await page.goto(`${teller.shop.url}/en/dashboard`);
+    await enter(page, { token: shop.administrator });
+    await page.goto("/en/dashboard");
     await expect(says(page, "Urgent 1")).toBeVisible();
     await viewer(page).getByRole("button", { name: texts.en["ui.close"] }).click();
     const asked = () => page.waitForResponse((response) => response.url().includes("/api/stories/viewed?"));
     const openHome = async () => {
-      await Promise.all([asked(), page.goto(`${teller.shop.url}/en`)]);
+      await Promise.all([asked(), page.goto("/en")]);
       await expect(row(page)).toBeVisible();
       // What would have opened it has been told by then.
       await page.waitForFunction(() => document.querySelector("dialog") === null);
@@ -212,111 +204,123 @@ test.describe("of who has a token", () => {
     await openHome();
     await expect(viewer(page)).toHaveCount(0);
     await page.evaluate(() => localStorage.clear());
-    await enter(page, fourth);
+    await enter(page, { token: shop.fourth });
     await openHome();
     await expect(thumbnail(page, "Urgent")).toHaveAttribute("data-viewed", "false");
     await expect(viewer(page)).toHaveCount(0);
   });
 
-  test("what is told while a story is open is told over it, where it can be heard and closed", async ({
-    page,
-  }) => {
-    await teller.publish("Meadow");
-    await answer(page, "/user/events", no("too many"));
-    const waiting = activation("1", 0, { expires_at: 1_795_258_900 });
-    await answer(page, "/user/activations", { status: "success", data: [waiting], pages: 1 });
-    await enter(page, fourth);
-    await page.clock.install({ time: 1_795_258_800_000 });
-    await page.goto(`${teller.shop.url}/en/dashboard`);
-    await expect(page.getByText("box1@letters.test")).toBeVisible();
+  test(
+    "what is told while a story is open is told over it, where it can be heard and closed",
+    { tag: "@full" },
+    async ({ page, shop, teller }) => {
+      await teller.publish("Meadow");
+      await answer(page, "/user/events", no("too many"));
+      const waiting = activation("1", 0, { expires_at: 1_795_258_900 });
+      await answer(page, "/user/activations", { status: "success", data: [waiting], pages: 1 });
+      await enter(page, { token: shop.fourth });
+      await page.clock.install({ time: 1_795_258_800_000 });
+      await page.goto("/en/dashboard");
+      await expect(page.getByText("box1@letters.test")).toBeVisible();
+      await thumbnail(page, "Meadow").click();
+      await expect(says(page, "Meadow 1")).toBeVisible();
+      await page.clock.pauseAt(1_795_258_901_000);
+      await answer(page, "/user/activations", { status: "success", data: [], pages: 1 });
+      const told = viewer(page).getByRole("region", { name: texts.en["ui.toasts"] });
+      const countTold = async () => {
+        await page.clock.runFor(500);
+        return told.getByText("box1@letters.test").count();
+      };
+      await expect.poll(countTold).toBe(1);
+      await expectFits(page);
+      await told.getByRole("button", { name: texts.en["ui.close"] }).click();
+      await expect(told).toBeHidden();
+      await expect(says(page, "Meadow 1")).toBeVisible();
+    },
+  );
+
+  test(
+    "a critical story does not open over another dialog",
+    { tag: "@full" },
+    async ({ page, shop, teller }) => {
+      await teller.publish("Urgent", { is_critical: 1 });
+      await enter(page, { token: shop.administrator });
+      let tell = () => {};
+      const told = new Promise<void>((resolve) => (tell = resolve));
+      await page.route("**/api/stories/viewed?*", async (route) => {
+        await told;
+        await route.fulfill({ json: { status: "success", viewed: [] } });
+      });
+      await page.goto("/en/dashboard");
+      await page.getByRole("button", { name: texts.en["topup.open"] }).first().click();
+      const other = page.getByRole("dialog");
+      await expect(other).toBeVisible();
+      const answered = page.waitForResponse("**/api/stories/viewed?*");
+      tell();
+      await (await answered).finished();
+      await expect(viewer(page)).toHaveCount(0);
+      await expect(other).toHaveCount(1);
+    },
+  );
+});
+
+test(
+  "pictures are fetched one slide ahead; one that does not come leaves the gradient",
+  { tag: "@full" },
+  async ({ page, shop, teller }) => {
+    const [cover, near, far] = [
+      await shop.picture("#c03030"),
+      await shop.picture("#30c060"),
+      await shop.picture("#3060c0"),
+    ];
+    const slides = [
+      slide("First", { image: cover }),
+      slide("Second", { image: near }),
+      slide("Third", { image: far }),
+    ];
+    const id = await teller.publish("Meadow", { image: cover, slides });
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.route(`**${far}*`, (route) => route.fulfill({ contentType: "image/webp", body: "none" }));
+    await page.goto("/en");
+    const small = thumbnail(page, "Meadow").locator("img");
+    await small.scrollIntoViewIfNeeded();
+    await expect(small).toHaveAttribute("src", `${cover.replace(".webp", ".thumb.webp")}?v=${id}`);
+    await expect(small).toHaveJSProperty("naturalWidth", 216);
+    const fetchedAhead = page.waitForResponse(`**${near}*`);
     await thumbnail(page, "Meadow").click();
+    await expect(says(page, "First")).toBeVisible();
+    await fetchedAhead;
+    expect(asked).not.toContain(far);
+    await page.keyboard.press("End");
+    const shown = viewer(page).locator("img");
+    await expect(shown).toHaveJSProperty("complete", true);
+    await expect(shown).toHaveJSProperty("naturalWidth", 0);
+    await expect(says(page, "Third")).toBeVisible();
+    await expectAccessible(page);
+  },
+);
+
+test(
+  "a story that does not come says so and comes at the next try; one that was taken away says that",
+  { tag: "@full" },
+  async ({ page, teller }) => {
+    await teller.publish("Meadow");
+    await page.goto("/en");
+    await answer(page, "/api/stories/list", no("server"));
+    await thumbnail(page, "Meadow").click();
+    await expect(viewer(page).getByRole("alert")).toHaveText(texts.en["stories.failed"]);
+    await page.unrouteAll();
+    await viewer(page).getByRole("button", { name: texts.en["stories.again"] }).click();
     await expect(says(page, "Meadow 1")).toBeVisible();
-    await page.clock.pauseAt(1_795_258_901_000);
-    await answer(page, "/user/activations", { status: "success", data: [], pages: 1 });
-    const told = viewer(page).getByRole("region", { name: texts.en["ui.toasts"] });
-    const countTold = async () => {
-      await page.clock.runFor(500);
-      return told.getByText("box1@letters.test").count();
-    };
-    await expect.poll(countTold).toBe(1);
-    await expectFits(page);
-    await told.getByRole("button", { name: texts.en["ui.close"] }).click();
-    await expect(told).toBeHidden();
-    await expect(says(page, "Meadow 1")).toBeVisible();
-  });
-
-  test("a critical story does not open over another dialog", async ({ page }) => {
-    await teller.publish("Urgent", { is_critical: 1 });
-    await enter(page, teller.shop.administrator);
-    let tell = () => {};
-    const told = new Promise<void>((resolve) => (tell = resolve));
-    await page.route("**/api/stories/viewed?*", async (route) => {
-      await told;
-      await route.fulfill({ json: { status: "success", viewed: [] } });
-    });
-    await page.goto(`${teller.shop.url}/en/dashboard`);
-    await page.getByRole("button", { name: texts.en["topup.open"] }).first().click();
-    const other = page.getByRole("dialog");
-    await expect(other).toBeVisible();
-    const answered = page.waitForResponse("**/api/stories/viewed?*");
-    tell();
-    await (await answered).finished();
-    await expect(viewer(page)).toHaveCount(0);
-    await expect(other).toHaveCount(1);
-  });
-});
-
-test("pictures are fetched one slide ahead; one that does not come leaves the gradient", async ({ page }) => {
-  const [cover, near, far] = [
-    await teller.shop.picture("#c03030"),
-    await teller.shop.picture("#30c060"),
-    await teller.shop.picture("#3060c0"),
-  ];
-  const slides = [
-    slide("First", { image: cover }),
-    slide("Second", { image: near }),
-    slide("Third", { image: far }),
-  ];
-  const id = await teller.publish("Meadow", { image: cover, slides });
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  await page.route(`**${far}*`, (route) => route.fulfill({ contentType: "image/webp", body: "none" }));
-  await page.goto(`${teller.shop.url}/en`);
-  const small = thumbnail(page, "Meadow").locator("img");
-  await small.scrollIntoViewIfNeeded();
-  await expect(small).toHaveAttribute("src", `${cover.replace(".webp", ".thumb.webp")}?v=${id}`);
-  await expect(small).toHaveJSProperty("naturalWidth", 216);
-  const fetchedAhead = page.waitForResponse(`**${near}*`);
-  await thumbnail(page, "Meadow").click();
-  await expect(says(page, "First")).toBeVisible();
-  await fetchedAhead;
-  expect(asked).not.toContain(far);
-  await page.keyboard.press("End");
-  const shown = viewer(page).locator("img");
-  await expect(shown).toHaveJSProperty("complete", true);
-  await expect(shown).toHaveJSProperty("naturalWidth", 0);
-  await expect(says(page, "Third")).toBeVisible();
-  await expectAccessible(page);
-});
-
-test("a story that does not come says so and comes at the next try; one that was taken away says that", async ({
-  page,
-}) => {
-  await teller.publish("Meadow");
-  await page.goto(`${teller.shop.url}/en`);
-  await answer(page, "/api/stories/list", no("server"));
-  await thumbnail(page, "Meadow").click();
-  await expect(viewer(page).getByRole("alert")).toHaveText(texts.en["stories.failed"]);
-  await page.unrouteAll();
-  await viewer(page).getByRole("button", { name: texts.en["stories.again"] }).click();
-  await expect(says(page, "Meadow 1")).toBeVisible();
-  await page.keyboard.press("Escape");
-  await teller.clear();
-  await thumbnail(page, "Meadow").click();
-  await expect(viewer(page).getByRole("status")).toHaveText(texts.en["stories.gone"]);
-  await viewer(page).getByRole("button", { name: texts.en["ui.close"] }).click();
-  await expect(viewer(page)).toBeHidden();
-});
+    await page.keyboard.press("Escape");
+    await teller.clear();
+    await thumbnail(page, "Meadow").click();
+    await expect(viewer(page).getByRole("status")).toHaveText(texts.en["stories.gone"]);
+    await viewer(page).getByRole("button", { name: texts.en["ui.close"] }).click();
+    await expect(viewer(page)).toBeHidden();
+  },
+);
 
 test("each load of a page tries a POST once", async ({ page }) => {
   const tried: unknown[] = [];
@@ -324,7 +328,7 @@ test("each load of a page tries a POST once", async ({ page }) => {
     if (request.url().endsWith("/api/testpost")) tried.push(request.postDataJSON());
   });
   const answered = page.waitForResponse("**/api/testpost");
-  await page.goto(`${teller.shop.url}/en`);
+  await page.goto("/en");
   expect((await answered).status()).toBe(200);
   await page.getByRole("link", { name: texts.en["nav.docs"] }).first().click();
   await expect(page).toHaveURL(/docs/);

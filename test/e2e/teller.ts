@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { openOwnShop, type OwnShop } from "./ownShop.ts";
+import { openOwnShop, type OwnShop, test as own } from "./ownShop.ts";
 import { type Walked, texts } from "./visitor.ts";
 
 interface Written {
@@ -19,8 +19,19 @@ export interface Teller {
   clear(): Promise<void>;
 }
 
-export async function openTeller(): Promise<Teller> {
-  const shop = await openOwnShop();
+/** Starts a shop for one. */
+export const openTeller = async (): Promise<Teller> => tellerIn(await openOwnShop());
+
+/** A test with a teller in the shop of its worker, who takes the stories away at the end. */
+export const test = own.extend<{ teller: Teller }>({
+  teller: async ({ shop }, use) => {
+    const teller = tellerIn(shop);
+    await use(teller);
+    await teller.clear();
+  },
+});
+
+function tellerIn(shop: OwnShop): Teller {
   const published: string[] = [];
   return {
     shop,
