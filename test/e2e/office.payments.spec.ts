@@ -77,9 +77,9 @@ test("a payment under review is credited or rejected with a reason, and stays wh
   await (await openAct(page, "41", reject)).getByLabel(t["office.reason"]).fill("somebody else's");
   await confirm(page, reject, decided);
   expect(sent).toEqual([
-    { verdict: "credit", reason: "coins came instead" },
-    { verdict: "credit", reason: "coins came instead" },
-    { verdict: "reject", reason: "somebody else's" },
+    { id: "41", verdict: "credit", reason: "coins came instead" },
+    { id: "41", verdict: "credit", reason: "coins came instead" },
+    { id: "41", verdict: "reject", reason: "somebody else's" },
   ]);
 });
 

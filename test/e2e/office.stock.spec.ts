@@ -168,18 +168,17 @@ test("batches under review are approved and refused with a reason, and what anot
     const headers = { token: investor.token, sites: "", "content-type": "text/plain" };
     const data = Array.from({ length: 20 }, (_, place) => `${name}${place}@${domain}:secret`).join("\n");
     const said = (await (await request.post("/investor/upload", { headers, data })).json()) as object;
-    expect(said).toMatchObject({ status: "success" });
-    const reviewed = async () =>
-      (await rowsOf(request, "batches", investor.email)).filter(({ state }) => state === "review").length;
-    await expect.poll(reviewed, { timeout: 60_000 }).toBe(1);
-    return String((await rowsOf(request, "batches", investor.email))[0]?.["id"]);
+    expect(said).toMatchObject({ status: "success", id_batch: expect.stringMatching(/^\d+$/) });
+    return (said as { id_batch: string }).id_batch;
   };
+  const [good, bad, raced] = [await upload("good"), await upload("bad"), await upload("raced")];
+  const waiting = async () => (await rowsOf(request, "batches", investor.email)).map((row) => row["state"]);
+  await expect.poll(waiting, { timeout: 60_000 }).toEqual(["review", "review", "review"]);
   const state = async (id: string) =>
     (await rowsOf(request, "batches", investor.email)).find((row) => row["id"] === id)?.["state"];
   await enter(page, await theOperator(request));
   const search = `?search=${encodeURIComponent(investor.email)}`;
 
-  const good = await upload("good");
   await openSection(page, "batches", search);
   const row = page.getByRole("row").filter({ hasText: `#${good}` });
   await expect(row).toContainText(t["office.choice.own_domain"]);
@@ -198,7 +197,6 @@ test("batches under review are approved and refused with a reason, and what anot
   });
   await expectLogged(page, `batch ${good}`, "batches approve", "they are ours");
 
-  const bad = await upload("bad");
   await openSection(page, "batches", search);
   const refuse = await openAct(page, bad, t["office.batch.refuse"]);
   await refuse.getByLabel(t["office.reason"]).fill("never seen");
@@ -209,7 +207,6 @@ test("batches under review are approved and refused with a reason, and what anot
   expect(await state(bad)).toBe("refused");
   await expectLogged(page, `batch ${bad}`, "batches refuse", "never seen");
 
-  const raced = await upload("raced");
   await openSection(page, "batches", search);
   const late = await openAct(page, raced, t["office.batch.approve"]);
   await act(request, "batches/decide", { batch: raced, decision: "refuse", reason: "a moment before" });
