@@ -79,29 +79,30 @@ test("restricted services are added with Enter and taken away by keys; what is w
   await expect(field).toBeFocused();
 });
 
-test("only a .txt file of at most 150 MB is taken, chosen or dropped, and its size is shown", async ({
-  page,
-  request,
-}) => {
-  const t = texts.en;
-  await openInvestor(page, await newInvestor(request));
-  const upload = page.getByRole("button", { name: t["investor.upload"], exact: true });
-  await expect(upload).toBeDisabled();
-  await chooser(page).setInputFiles(text("batch.csv", "a@b.c:d"));
-  await expect(page.getByRole("alert")).toHaveText(t["investor.file.notText"]);
-  await drop(page, "huge.txt", 150 * megabyte + 1);
-  await expect(page.getByRole("alert")).toHaveText("The file is too large. Maximum size: 150 MB");
-  await expect(upload).toBeDisabled();
-  await drop(page, "dropped.txt", 150 * megabyte);
-  await expect(page.getByText("150 MB", { exact: true })).toBeVisible();
-  await chooser(page).setInputFiles(text("batch.txt", "x".repeat(1536)));
-  await expect(page.getByText("batch.txt")).toBeVisible();
-  await expect(page.getByText("1.5 KB", { exact: true })).toBeVisible();
-  await expect(page.getByRole("alert")).toHaveCount(0);
-  await expect(upload).toBeEnabled();
-  await page.getByRole("button", { name: t["investor.file.remove"] }).click();
-  await expect(upload).toBeDisabled();
-});
+test(
+  "only a .txt file of at most 150 MB is taken, chosen or dropped, and its size is shown",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    const t = texts.en;
+    await openInvestor(page, await newInvestor(request));
+    const upload = page.getByRole("button", { name: t["investor.upload"], exact: true });
+    await expect(upload).toBeDisabled();
+    await chooser(page).setInputFiles(text("batch.csv", "a@b.c:d"));
+    await expect(page.getByRole("alert")).toHaveText(t["investor.file.notText"]);
+    await drop(page, "huge.txt", 150 * megabyte + 1);
+    await expect(page.getByRole("alert")).toHaveText("The file is too large. Maximum size: 150 MB");
+    await expect(upload).toBeDisabled();
+    await drop(page, "dropped.txt", 150 * megabyte);
+    await expect(page.getByText("150 MB", { exact: true })).toBeVisible();
+    await chooser(page).setInputFiles(text("batch.txt", "x".repeat(1536)));
+    await expect(page.getByText("batch.txt")).toBeVisible();
+    await expect(page.getByText("1.5 KB", { exact: true })).toBeVisible();
+    await expect(page.getByRole("alert")).toHaveCount(0);
+    await expect(upload).toBeEnabled();
+    await page.getByRole("button", { name: t["investor.file.remove"] }).click();
+    await expect(upload).toBeDisabled();
+  },
+);
 
 /** Drops a file of a reported size: nobody makes 150 MB for it. */
 async function drop(page: Page, name: string, size: number): Promise<void> {

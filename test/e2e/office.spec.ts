@@ -99,43 +99,46 @@ test("an administrator finds an account, changes its balance with a reason, clos
   }
 });
 
-test("a complaint leads from the account to its orders, payments and log, and from an order back to the account", async ({
-  page,
-  request,
-}) => {
-  const { email, token } = await newBuyer(request, "1");
-  const headers = { authorization: `Bearer ${token}` };
-  const ordered = await request.get("/email/order?site=instagram.com&domain=letters.test", { headers });
-  const { id } = (await ordered.json()) as { id: string };
-  await enter(page, await theOperator(request));
-  const account = async () => {
-    await openSection(page, "users", `?search=${email}`);
-    const row = page.getByRole("row").filter({ hasText: email });
-    return ((await row.getByRole("rowheader").textContent()) ?? "").replace("#", "");
-  };
-  const number = await account();
-  const follow = async (way: string) => {
-    await page.getByRole("button", { name: say(t["office.acts.of"], { name: number }), exact: true }).click();
-    await page.getByRole("dialog").getByRole("link", { name: way }).click();
-    await expect(page.getByRole("dialog")).toHaveCount(0);
-    await expect(page.getByRole("heading", { level: 1, name: way })).toBeVisible();
-  };
-  await follow(t["office.section.payments"]);
-  await expect(page.getByLabel(t["office.column.user"], { exact: true })).toHaveValue(number);
-  await account();
-  await follow(t["office.section.orders"]);
-  await expect(page.getByText("1 row", { exact: true })).toBeVisible();
-  await expect(page.getByRole("row").filter({ hasText: `#${id}` })).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("link", { name: `#${number}`, exact: true }).click();
-  await expect(page.getByRole("row").filter({ hasText: email })).toBeVisible();
+test(
+  "a complaint leads from the account to its orders, payments and log, and from an order back to the account",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    const { email, token } = await newBuyer(request, "1");
+    const headers = { authorization: `Bearer ${token}` };
+    const ordered = await request.get("/email/order?site=instagram.com&domain=letters.test", { headers });
+    const { id } = (await ordered.json()) as { id: string };
+    await enter(page, await theOperator(request));
+    const account = async () => {
+      await openSection(page, "users", `?search=${email}`);
+      const row = page.getByRole("row").filter({ hasText: email });
+      return ((await row.getByRole("rowheader").textContent()) ?? "").replace("#", "");
+    };
+    const number = await account();
+    const follow = async (way: string) => {
+      await page
+        .getByRole("button", { name: say(t["office.acts.of"], { name: number }), exact: true })
+        .click();
+      await page.getByRole("dialog").getByRole("link", { name: way }).click();
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+      await expect(page.getByRole("heading", { level: 1, name: way })).toBeVisible();
+    };
+    await follow(t["office.section.payments"]);
+    await expect(page.getByLabel(t["office.column.user"], { exact: true })).toHaveValue(number);
+    await account();
+    await follow(t["office.section.orders"]);
+    await expect(page.getByText("1 row", { exact: true })).toBeVisible();
+    await expect(page.getByRole("row").filter({ hasText: `#${id}` })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("link", { name: `#${number}`, exact: true }).click();
+    await expect(page.getByRole("row").filter({ hasText: email })).toBeVisible();
 
-  const asked = await openAct(page, number, t["office.user.block"]);
-  await asked.getByLabel(t["office.reason"]).fill("he asked for it");
-  await confirm(page, t["office.user.block"], say(t["office.user.block.done"], { name: email }));
-  await follow(t["office.section.journal"]);
-  await expect(page.getByRole("row").filter({ hasText: "he asked for it" })).toBeVisible();
-});
+    const asked = await openAct(page, number, t["office.user.block"]);
+    await asked.getByLabel(t["office.reason"]).fill("he asked for it");
+    await confirm(page, t["office.user.block"], say(t["office.user.block.done"], { name: email }));
+    await follow(t["office.section.journal"]);
+    await expect(page.getByRole("row").filter({ hasText: "he asked for it" })).toBeVisible();
+  },
+);
 
 test(
   "a table keeps in the address what is asked of it, and its file holds all rows of it",

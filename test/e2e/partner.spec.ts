@@ -91,26 +91,29 @@ test("a visitor comes by a partner's link, registers, orders and gets his letter
   await expect(page.getByRole("region", { name: t["partner.left"] })).toContainText("$0.00018");
 });
 
-test("a code that is somebody else's is refused in a sentence, and another one is taken", async ({
-  page,
-  request,
-}) => {
-  const t = texts.en;
-  const taken = word();
-  const { token } = await newBuyer(request, "0");
-  const answer = await request.post("/user/addReferralWord", { form: { token, word: taken } });
-  expect(await answer.json()).toMatchObject({ success: true });
-  await openPartner(page, await newBuyer(request, "0"));
-  await page.getByRole("button", { name: t["partner.link.create"] }).click();
-  const field = page.getByLabel(t["partner.word"]);
-  await field.fill(taken.toUpperCase());
-  await field.press("Enter");
-  await expect(field).toHaveAccessibleDescription(`${t["docs.refusal.wordTaken"]} ${t["partner.word.hint"]}`);
-  await expectAccessible(page);
-  await field.fill(`${taken}-2`);
-  await field.press("Enter");
-  await expect(page.getByText(`/?ref=${taken}-2`)).toBeVisible();
-});
+test(
+  "a code that is somebody else's is refused in a sentence, and another one is taken",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    const t = texts.en;
+    const taken = word();
+    const { token } = await newBuyer(request, "0");
+    const answer = await request.post("/user/addReferralWord", { form: { token, word: taken } });
+    expect(await answer.json()).toMatchObject({ success: true });
+    await openPartner(page, await newBuyer(request, "0"));
+    await page.getByRole("button", { name: t["partner.link.create"] }).click();
+    const field = page.getByLabel(t["partner.word"]);
+    await field.fill(taken.toUpperCase());
+    await field.press("Enter");
+    await expect(field).toHaveAccessibleDescription(
+      `${t["docs.refusal.wordTaken"]} ${t["partner.word.hint"]}`,
+    );
+    await expectAccessible(page);
+    await field.fill(`${taken}-2`);
+    await field.press("Enter");
+    await expect(page.getByText(`/?ref=${taken}-2`)).toBeVisible();
+  },
+);
 
 /** Puts a dollar on the account by the sandbox, as its payer would be played. */
 async function topUp(request: APIRequestContext, token: string): Promise<void> {
