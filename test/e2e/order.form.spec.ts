@@ -166,6 +166,19 @@ test("the quantity stays between one and ten; the optional parameters are folded
     await expect(quantity).toHaveValue("10");
     await expect(page.getByRole("button", { name: en["ui.stepper.more"] })).toBeDisabled();
     await expect(buy(page)).toContainText("$0.0350");
+    // Typed key by key, as people do: what is no number from 1 to 10 counts as the nearest one, and stands so when the field is left.
+    for (const [typed, counts] of [
+      ["0", "1"],
+      ["1.5", "1"],
+      ["-3", "1"],
+      ["7", "7"],
+      ["", "7"],
+    ] as const) {
+      await quantity.fill("");
+      await quantity.pressSequentially(typed);
+      await quantity.blur();
+      await expect(quantity, `typed ${typed}`).toHaveValue(counts);
+    }
     await quantity.fill("1");
   });
   const subject = page.getByLabel(en["order.subject"]);

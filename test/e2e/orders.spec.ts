@@ -167,7 +167,10 @@ test("another address is ordered with one press, from a row and from the history
   });
 });
 
-test("site, mail type of the site and quantity are remembered", async ({ page, request }) => {
+test("site and mail type of the site are remembered; the quantity begins with one", async ({
+  page,
+  request,
+}) => {
   await enter(page, await theMember(request));
   await page.goto("/en/dashboard");
   const chip = (name: string) => page.getByRole("button", { name, exact: true });
@@ -180,7 +183,7 @@ test("site, mail type of the site and quantity are remembered", async ({ page, r
   await page.reload();
   await expect(page.getByLabel(englishApp["order.site"], { exact: true })).toHaveValue("discord.com");
   await expect(page.getByRole("radio", { name: /letters\.test/ })).toBeChecked();
-  await expect(page.getByRole("spinbutton")).toHaveValue("2");
+  await expect(page.getByRole("spinbutton")).toHaveValue("1");
   await chip("instagram.com").click();
   await expect(page.getByRole("radio", { name: /post\.test/ })).toBeChecked();
 });
