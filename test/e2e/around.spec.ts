@@ -6,7 +6,10 @@ const en = texts.en;
 
 // What stands around the pages: the header, the bar of phones, the head of the dashboard.
 
-test("with a token the home page's choice goes straight to the dashboard", async ({ page, request }) => {
+test("with a token the home page's choice goes straight to the dashboard, any site as instagram", async ({
+  page,
+  request,
+}) => {
   await enter(page, await newBuyer(request, "0"));
   await page.goto("/en");
   const from = page.getByLabel(en["home.service"]);
@@ -26,10 +29,7 @@ test("with a token the home page's choice goes straight to the dashboard", async
   await expect(page.getByLabel(en["order.site"], { exact: true })).toHaveValue("reddit");
   await expect(page.getByRole("radio", { name: domain })).toBeChecked();
   expect(await page.evaluate(() => localStorage.getItem("pendingEmailRequest"))).toBeNull();
-});
 
-test("any site of the home page is asked for as instagram", async ({ page, request }) => {
-  await enter(page, await newBuyer(request, "0"));
   await page.goto("/en");
   await page.getByRole("button", { name: en["home.get"] }).click();
   await expect(page.getByLabel(en["order.site"], { exact: true })).toHaveValue("instagram");
@@ -76,17 +76,6 @@ test("the head of the dashboard says who is there and whether the account is act
   await expect(profile.locator("code")).not.toContainText(stranger.token);
   await expect(profile.locator("code")).toContainText("••••");
   await expect(page.getByText(en["order.locked"], { exact: true })).toBeVisible();
-});
-
-test("a language that is none of ours is answered in the saved one, and the address is named", async ({
-  page,
-}) => {
-  await page.goto("/ru");
-  await expect.poll(() => page.evaluate(() => localStorage.getItem("language"))).toBe("ru");
-  const answered = await page.goto("/de/docs");
-  expect(answered?.status()).toBe(404);
-  await expect(page.locator("html")).toHaveAttribute("lang", "ru");
-  await expect(page.getByText("/de/docs")).toBeVisible();
 });
 
 test("a session that the server ends while one works goes home and forgets who was there", async ({

@@ -38,115 +38,116 @@ for (const [language, app, common] of [
   ["en", english, texts],
   ["ar", arabic, arabicTexts],
 ] as const) {
-  test(`calls are tried for real with the session's token in ${language}`, async ({ page, request }) => {
-    test.slow();
-    const { token } = await newBuyer(request);
-    await enter(page, { token });
-    await openDocs(page, language);
+  const tag = language === "en" ? [] : ["@full"];
 
-    const balance = await openTry(page, "balance", app["docs.try"]);
-    await expect(balance).toContainText(token.slice(-4));
-    await expect(balance).not.toContainText(token);
-    await balance.getByRole("button", { name: app["docs.try.send"] }).click();
-    await expect(told(balance)).toContainText("200 success");
-    expect(await answerOf(balance)).toMatchObject({ status: "success", balance: "1.0" });
+  test(
+    `calls are tried for real with the session's token in ${language}`,
+    { tag },
+    async ({ page, request }) => {
+      test.slow();
+      const { token } = await newBuyer(request);
+      await enter(page, { token });
+      await openDocs(page, language);
 
-    const order = await openTry(page, "order", app["docs.try"]);
-    await order.getByLabel("site", { exact: true }).fill("shop.example");
-    await order.getByLabel("domain", { exact: true }).fill("letters.test");
-    await order.getByLabel("domain", { exact: true }).press("Enter");
-    // The step before money is spent: its way out has the focus, and takes nothing.
-    const sure = page.getByRole("dialog");
-    await expect(sure.getByRole("button", { name: common["ui.cancel"] })).toBeFocused();
-    await expectAccessible(page);
-    await page.keyboard.press("Escape");
-    await expect(sure).toBeHidden();
-    await expect(order.getByRole("group")).toBeHidden();
-    await order.getByRole("button", { name: app["docs.try.send"] }).click();
-    await sure.getByRole("button", { name: app["docs.try.spend"] }).click();
-    await expect(told(order)).toContainText("200 success");
-    const ordered = await answerOf(order);
-    expect(ordered).toMatchObject({ status: "success", site: "shop.example" });
+      const balance = await openTry(page, "balance", app["docs.try"]);
+      await expect(balance).toContainText(token.slice(-4));
+      await expect(balance).not.toContainText(token);
+      await balance.getByRole("button", { name: app["docs.try.send"] }).click();
+      await expect(told(balance)).toContainText("200 success");
+      expect(await answerOf(balance)).toMatchObject({ status: "success", balance: "1.0" });
 
-    // The next calls are about what was just ordered.
-    const read = await openTry(page, "getmessage", app["docs.try"]);
-    await expect(read.getByLabel("id", { exact: true })).toHaveValue(String(ordered["id"]));
-    await read.getByRole("button", { name: app["docs.try.send"] }).click();
-    await expect(told(read)).toContainText(app["docs.refusal.waitMessage"]);
-    await expect(told(read)).toContainText(app["docs.again.soon"]);
+      const order = await openTry(page, "order", app["docs.try"]);
+      await order.getByLabel("site", { exact: true }).fill("shop.example");
+      await order.getByLabel("domain", { exact: true }).fill("letters.test");
+      await order.getByLabel("domain", { exact: true }).press("Enter");
+      // The step before money is spent: its way out has the focus, and takes nothing.
+      const sure = page.getByRole("dialog");
+      await expect(sure.getByRole("button", { name: common["ui.cancel"] })).toBeFocused();
+      await expectAccessible(page);
+      await page.keyboard.press("Escape");
+      await expect(sure).toBeHidden();
+      await expect(order.getByRole("group")).toBeHidden();
+      await order.getByRole("button", { name: app["docs.try.send"] }).click();
+      await sure.getByRole("button", { name: app["docs.try.spend"] }).click();
+      await expect(told(order)).toContainText("200 success");
+      const ordered = await answerOf(order);
+      expect(ordered).toMatchObject({ status: "success", site: "shop.example" });
 
-    await sendLetter({
-      from: "hello@shop.example",
-      to: String(ordered["email"]),
-      subject: "Welcome",
-      html: "<p>Your code is <b>482910</b></p>",
-    });
-    await read.getByLabel("wait", { exact: true }).fill("30");
-    await read.getByLabel("preview", { exact: true }).selectOption("1");
-    await read.getByRole("button", { name: app["docs.try.send"] }).click();
-    // The letter itself is HTML: shown as text, not as a page.
-    await expect(read.getByRole("group")).toContainText("<b>482910</b>", { timeout: 40_000 });
-    await expect(read.locator("iframe, b")).toHaveCount(0);
-    await expectFits(page);
-    await expectAccessible(page);
-    expect(page.url()).not.toContain(token);
-  });
+      // The next calls are about what was just ordered.
+      const read = await openTry(page, "getmessage", app["docs.try"]);
+      await expect(read.getByLabel("id", { exact: true })).toHaveValue(String(ordered["id"]));
+      await read.getByRole("button", { name: app["docs.try.send"] }).click();
+      await expect(told(read)).toContainText(app["docs.refusal.waitMessage"]);
+      await expect(told(read)).toContainText(app["docs.again.soon"]);
+
+      await sendLetter({
+        from: "hello@shop.example",
+        to: String(ordered["email"]),
+        subject: "Welcome",
+        html: "<p>Your code is <b>482910</b></p>",
+      });
+      await read.getByLabel("wait", { exact: true }).fill("30");
+      await read.getByLabel("preview", { exact: true }).selectOption("1");
+      await read.getByRole("button", { name: app["docs.try.send"] }).click();
+      // The letter itself is HTML: shown as text, not as a page.
+      await expect(read.getByRole("group")).toContainText("<b>482910</b>", { timeout: 40_000 });
+      await expect(read.locator("iframe, b")).toHaveCount(0);
+      await expectFits(page);
+      await expectAccessible(page);
+      expect(page.url()).not.toContain(token);
+    },
+  );
 }
 
-for (const [language, app] of [
-  ["en", english],
-  ["ar", arabic],
-] as const) {
-  test(`a call that takes a file is tried with one, with none, and with one that is too small, in ${language}`, async ({
-    page,
-    request,
-  }) => {
-    test.slow();
-    await enter(page, await newInvestor(request));
-    await openDocs(page, language);
-    const form = await openTry(page, "investor-upload", app["docs.try"]);
-    const chooser = form.getByLabel(app["docs.try.file"], { exact: true });
-    const send = form.getByRole("button", { name: app["docs.try.send"] });
-    const mark = `${language}-${process.pid}-${Date.now().toString(36)}`;
-    const lines = (count: number) =>
-      Array.from({ length: count }, (_, at) => `file-${mark}-${at}@letters.test:secret-${at}`).join("\n");
-    // What the server says to a call without its file is what one came to see.
-    await send.click();
-    await expect(told(form)).toContainText("200 too few mailboxes");
-    await expect(told(form)).toContainText(app["docs.refusal.tooFewMailboxes"]);
-    // A machine may call a text what it likes.
-    await chooser.setInputFiles({ name: "few.csv", mimeType: "text/csv", buffer: Buffer.from(lines(3)) });
-    await send.click();
-    await expect.poll(async () => (await answerOf(form))["accepted"]).toBe(3);
-    await expect(told(form)).toContainText("200 too few mailboxes");
-    await chooser.setInputFiles(text("batch.txt", `${lines(20)}\nno mailbox`));
-    await form.getByLabel("sites", { exact: true }).fill("сайт такой");
-    await send.click();
-    await expect(told(form)).toContainText("200 sites");
-    await form.getByLabel("sites", { exact: true }).fill("shop.example");
-    const sent = page.waitForRequest("**/investor/upload");
-    await send.click();
-    await expect(told(form)).toContainText("200 success");
-    expect(await (await sent).allHeaders()).toMatchObject({
-      "content-type": "text/plain",
-      sites: "shop.example",
-    });
-    const answer = await answerOf(form);
-    expect(answer).toMatchObject({ accepted: 20, rejected: { malformed: 1 }, domains: ["letters.test"] });
-    // What was brought is never told again.
-    await expect(form.getByRole("group")).not.toContainText("secret");
-    await expectFits(page);
-    await expectAccessible(page);
-
-    const batches = await openTry(page, "investor-packsinfo", app["docs.try"]);
-    await batches.getByRole("button", { name: app["docs.try.send"] }).click();
-    await expect(told(batches)).toContainText("200 success");
-    expect(await answerOf(batches)).toMatchObject({
-      "0": { id_batch: answer["id_batch"], restricted: ["shop.example"] },
-      total: 1,
-    });
+test("a call that takes a file is tried with one, with none, and with one that is too small", async ({
+  page,
+  request,
+}) => {
+  test.slow();
+  await enter(page, await newInvestor(request));
+  await openDocs(page, "en");
+  const form = await openTry(page, "investor-upload", english["docs.try"]);
+  const chooser = form.getByLabel(english["docs.try.file"], { exact: true });
+  const send = form.getByRole("button", { name: english["docs.try.send"] });
+  const mark = `${process.pid}-${Date.now().toString(36)}`;
+  const lines = (count: number) =>
+    Array.from({ length: count }, (_, at) => `file-${mark}-${at}@letters.test:secret-${at}`).join("\n");
+  // What the server says to a call without its file is what one came to see.
+  await send.click();
+  await expect(told(form)).toContainText("200 too few mailboxes");
+  await expect(told(form)).toContainText(english["docs.refusal.tooFewMailboxes"]);
+  // A machine may call a text what it likes.
+  await chooser.setInputFiles({ name: "few.csv", mimeType: "text/csv", buffer: Buffer.from(lines(3)) });
+  await send.click();
+  await expect.poll(async () => (await answerOf(form))["accepted"]).toBe(3);
+  await expect(told(form)).toContainText("200 too few mailboxes");
+  await chooser.setInputFiles(text("batch.txt", `${lines(20)}\nno mailbox`));
+  await form.getByLabel("sites", { exact: true }).fill("сайт такой");
+  await send.click();
+  await expect(told(form)).toContainText("200 sites");
+  await form.getByLabel("sites", { exact: true }).fill("shop.example");
+  const sent = page.waitForRequest("**/investor/upload");
+  await send.click();
+  await expect(told(form)).toContainText("200 success");
+  expect(await (await sent).allHeaders()).toMatchObject({
+    "content-type": "text/plain",
+    sites: "shop.example",
   });
-}
+  const answer = await answerOf(form);
+  expect(answer).toMatchObject({ accepted: 20, rejected: { malformed: 1 }, domains: ["letters.test"] });
+  // What was brought is never told again.
+  await expect(form.getByRole("group")).not.toContainText("secret");
+  await expectFits(page);
+  await expectAccessible(page);
+
+  const batches = await openTry(page, "investor-packsinfo", english["docs.try"]);
+  await batches.getByRole("button", { name: english["docs.try.send"] }).click();
+  await expect(told(batches)).toContainText("200 success");
+  expect(await answerOf(batches)).toMatchObject({
+    "0": { id_batch: answer["id_batch"], restricted: ["shop.example"] },
+    total: 1,
+  });
+});
 
 test("a stranger tries with a token that he types, and hears what is wrong with it", async ({ page }) => {
   const addresses: string[] = [];
@@ -206,15 +207,12 @@ test("samples hold the token only when their reader says so", async ({ page, req
   await expect(sample).toContainText("Bearer $TOKEN");
 });
 
-test("a call can be linked to, and the contents say where the reader is", async ({ page }, { project }) => {
+test("a call can be linked to, and the contents say where the reader is, also in the bar of phones", async ({
+  page,
+}) => {
   await page.goto("/en/docs#cancel");
   await expect(section(page, "cancel").getByRole("heading", { level: 2 })).toBeInViewport();
   const contents = page.getByRole("navigation", { name: english["docs.contents"] });
-  if (project.name === "phone") {
-    const bar = page.locator("summary").filter({ hasText: english["docs.contents"] });
-    await expect(bar).toContainText("cancel");
-    await bar.click();
-  }
   await expect(contents.getByRole("link", { name: "cancel", exact: true })).toHaveAttribute(
     "aria-current",
     "location",
@@ -223,6 +221,17 @@ test("a call can be linked to, and the contents say where the reader is", async 
   await contents.getByRole("link", { name: "user-webhooks-add", exact: true }).click();
   await expect(page).toHaveURL(/#user-webhooks-add$/);
   await expect(section(page, "user-webhooks-add").getByRole("heading", { level: 2 })).toBeInViewport();
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/en/docs#cancel");
+  const bar = page.locator("summary").filter({ hasText: english["docs.contents"] });
+  await expect(bar).toContainText("cancel");
+  await bar.click();
+  await expect(contents.getByRole("link", { name: "cancel", exact: true })).toHaveAttribute(
+    "aria-current",
+    "location",
+  );
+  await expectAccessible(page);
 });
 
 test("a call can be tried as soon as the script is there, and no press is lost before", async ({ page }) => {

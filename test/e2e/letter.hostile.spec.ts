@@ -19,7 +19,7 @@ const test = base.extend<{ spy: Spy; harmless: undefined }>({
   },
   /** After each test: nothing was heard by anybody, said to the reader, or led away. */
   harmless: [
-    async ({ page, context, spy }, use, info) => {
+    async ({ page, context, spy }, use) => {
       const said: string[] = [];
       const tabs: string[] = [];
       context.on("page", (tab) => tabs.push(tab.url()));
@@ -28,7 +28,6 @@ const test = base.extend<{ spy: Spy; harmless: undefined }>({
         void dialog.dismiss();
       });
       await use(undefined);
-      if (info.status === "skipped") return;
       // What is asked for is asked for before this answer comes.
       await page.evaluate(() => fetch("/favicon.svg"));
       expect({ heard: spy.heard, said }).toEqual({ heard: [], said: [] });
@@ -39,7 +38,6 @@ const test = base.extend<{ spy: Spy; harmless: undefined }>({
 
 // A frame of its own for each letter, on a machine that may be busy.
 test.slow();
-test.skip(({ isMobile }) => isMobile, "a browser is no safer on a small screen");
 
 /** An empty page of the shop, on which nothing but what a test puts there can act; without `headers` it has no policy. */
 async function openBare(page: Page, headers?: Record<string, string>): Promise<void> {

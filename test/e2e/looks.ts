@@ -1,71 +1,130 @@
 import type { Page } from "@playwright/test";
-import type { Language } from "../../src/i18n/languages.ts";
-import { judge } from "./judge.ts";
-import { walked } from "./visitor.ts";
+import { type Language, languageCodes, languages } from "../../src/i18n/languages.ts";
+import { judge, type Rules } from "./judge.ts";
+import { expect } from "./quiet.ts";
+import { leftInEnglish } from "./translated.ts";
 
-// Structure does not depend on colours, and a tablet has the colours of the others. Another language of the same direction
-// has other words: they take other room, for which a phone has the least. Each is looked at where it can differ.
-const looks = [
-  { size: { width: 360, height: 740 }, colorScheme: "light", rules: "all" },
-  { size: { width: 360, height: 740 }, colorScheme: "dark", rules: "colours" },
-  { size: { width: 768, height: 1024 }, colorScheme: "dark", rules: "structure" },
-  { size: { width: 1440, height: 900 }, colorScheme: "light", rules: "all" },
-  { size: { width: 1440, height: 900 }, colorScheme: "dark", rules: "colours" },
+/** A window, and what is judged in it. */
+interface Look {
+  size: { width: number; height: number };
+  /** Structure does not depend on colours, and a tablet has the colours of the others. */
+  rules: readonly (readonly ["light" | "dark", Rules])[];
+  /** The languages whose page is judged by these rules. */
+  judged: readonly Language[];
+  /** The languages whose page is measured and read. */
+  read: readonly Language[];
+}
+
+const bothColours = [
+  ["light", "all"],
+  ["dark", "colours"],
 ] as const;
+const phone = { width: 320, height: 740 };
+const tablet = { width: 768, height: 1024 };
+const desktop = { width: 1440, height: 900 };
+
+/** How much of a state is looked at: where there is the least room, and everywhere else. */
+export const extents: { where: string; tag: string[]; looks: Look[] }[] = [
+  {
+    where: "in the narrowest window, light and dark",
+    tag: [],
+    looks: [{ size: phone, rules: bothColours, judged: ["en"], read: languageCodes }],
+  },
+  {
+    where: "on tablets and desktops, and from right to left",
+    tag: ["@full"],
+    looks: [
+      { size: phone, rules: bothColours, judged: ["ar"], read: [] },
+      { size: tablet, rules: [["dark", "structure"]], judged: ["en", "ar"], read: languageCodes },
+      {
+        size: desktop,
+        rules: bothColours,
+        judged: ["en", "ar"],
+        read: languageCodes,
+      },
+    ],
+  },
+];
+
+/** Looks at what an English page shows; goes on where something is wrong, so that one walk tells everything. */
+export async function see(page: Page, state: string, looks: readonly Look[]): Promise<void> {
+  expect.soft(await faultsIn(page, looks), state).toEqual([]);
+}
 
 /**
- * Looks at what the page shows, as a phone, a tablet and a desktop show it, light and dark, and tells what is wrong:
- * what reaches over the edge, and what WCAG 2.2 AA forbids as far as a program can tell.
+ * What is wrong with the page: what WCAG 2.2 AA forbids as far as a program can tell, what reaches over the edge, and in
+ * other languages what is left in English. It is loaded once: what is inside it changes its language where it stands.
  */
-export async function faultsIn(page: Page, state: string, language: Language): Promise<string[]> {
+async function faultsIn(page: Page, looks: readonly Look[]): Promise<string[]> {
   const faults: string[] = [];
-  const isWalked = walked.some((one) => one === language);
-  for (const [at, { size, colorScheme, rules }] of looks.entries()) {
-    if (rules === "colours" && !isWalked) continue;
+  for (const { size, rules, judged, read } of looks) {
+    const add = (language: Language, found: string[]) =>
+      faults.push(...found.map((fault) => `${size.width} px, ${language}: ${fault}`));
     await page.setViewportSize(size);
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const over = await page.evaluate(reach);
-    const found = over > 0 ? [`reaches ${over} px over the edge`] : [];
-    // What stands behind an open dialog was looked at before.
-    if (isWalked || at === 0) found.push(...(await judge(page, rules, "dialog[open]")));
-    faults.push(...found.map((fault) => `${state}, ${size.width} px, ${colorScheme}: ${fault}`));
+    for (const language of judged) {
+      await page.evaluate(speak, [language]);
+      for (const [colorScheme, which] of rules) {
+        await page.emulateMedia({ colorScheme });
+        // What stands behind an open dialog was looked at before.
+        add(language, await judge(page, which, "dialog[open]"));
+      }
+    }
+    for (const { code, direction, over, words } of await page.evaluate(speak, read)) {
+      if (over > 0) add(code, [`reaches ${over} px over the edge`]);
+      if (direction !== languages[code].direction) add(code, [`is written ${direction}`]);
+      if (code !== "en")
+        add(
+          code,
+          leftInEnglish(words, code).map((text) => `says in English: ${text}`),
+        );
+    }
+    await page.evaluate(speak, ["en" as const]);
   }
   return faults;
 }
 
-/** Looks at the same page in other words, which can only be too long: what reaches over the edge, at every width. */
-export async function overflowsIn(page: Page, state: string): Promise<string[]> {
-  const faults: string[] = [];
-  for (const width of new Set(looks.map(({ size }) => size.width))) {
-    await page.setViewportSize({ width, height: 900 });
-    const over = await page.evaluate(reach);
-    if (over > 0) faults.push(`${state}, ${width} px: reaches ${over} px over the edge`);
-  }
-  return faults;
-}
-
-/** Runs in the page. */
-async function reach(): Promise<number> {
-  // What is scrolled half under the header is there too small, which is nobody's fault.
-  scrollTo({ top: 0, behavior: "instant" });
-  // What follows the size has followed it after a frame that was drawn.
-  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-  const { scrollWidth, clientWidth } = document.documentElement;
-  return scrollWidth - clientWidth;
-}
-
-/** Everything that the page says to a reader or a listener, without what is code, a name, somebody else's text, or marked as another language. */
-export async function wordsOf(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const isOurs = (element: Element | null) =>
-      !element?.closest("code, pre, bdi, script, style, noscript, iframe, [lang]:not(html), [dir=auto]");
+/**
+ * Runs in the page: chooses one language after the other, also behind a dialog, where nobody could press, and tells of
+ * each how far the page reaches over the edge, and everything that it says to a reader or a listener, without what is code,
+ * a name, somebody else's text, or marked as another language.
+ */
+async function speak(codes: readonly Language[]) {
+  const html = document.documentElement;
+  const select = document.querySelector<HTMLSelectElement>("header select");
+  if (!select) throw new Error("no language to choose");
+  const choose = async (code: Language) => {
+    if (html.lang !== code)
+      await new Promise<void>((resolve) => {
+        new MutationObserver((_, observer) => {
+          if (html.lang !== code) return;
+          observer.disconnect();
+          resolve();
+        }).observe(html, { attributeFilter: ["lang"] });
+        select.value = code;
+        select.dispatchEvent(new Event("change", { bubbles: true }));
+      });
+    // What follows the words has followed them when a frame was drawn.
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  };
+  const isOurs = (element: Element | null) =>
+    !element?.closest("code, pre, bdi, script, style, noscript, iframe, [lang]:not(html), [dir=auto]");
+  const names = ["aria-label", "title", "alt", "placeholder"];
+  const words = () => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const said: string[] = [];
     while (texts.nextNode())
       if (isOurs(texts.currentNode.parentElement)) said.push(texts.currentNode.nodeValue ?? "");
-    const names = ["aria-label", "title", "alt", "placeholder"];
     for (const element of document.querySelectorAll(names.map((name) => `[${name}]`).join()))
       if (isOurs(element)) said.push(...names.map((name) => element.getAttribute(name) ?? ""));
-    return [...new Set(said.map((words) => words.replace(/\s+/g, " ").trim()))].filter(Boolean);
-  });
+    return [...new Set(said.map((text) => text.replace(/\s+/g, " ").trim()))].filter(Boolean);
+  };
+  // What is scrolled half under the header is there too small, which is nobody's fault.
+  scrollTo({ top: 0, behavior: "instant" });
+  const told = [];
+  for (const code of codes) {
+    await choose(code);
+    const over = html.scrollWidth - html.clientWidth;
+    told.push({ code, direction: html.dir, over, words: words() });
+  }
+  return told;
 }

@@ -1,20 +1,16 @@
 import type { Locator, Page } from "@playwright/test";
 import { type OfficeColumn, type OfficeTable, officeTables } from "../../src/contract/office.ts";
-import { type Language, languageCodes, languages } from "../../src/i18n/languages.ts";
 import { type OfficeSection, officeSections, paths } from "../../src/web/paths.ts";
 import { named, texts } from "./adminShop.ts";
 import { enter, theOperator } from "./buyer.ts";
-import { faultsIn, overflowsIn, wordsOf } from "./looks.ts";
+import { extents, see as look } from "./looks.ts";
 import { say } from "./officeWalk.ts";
 import { expect, test } from "./quiet.ts";
-import { leftInEnglish } from "./translated.ts";
 import { answer } from "./visitor.ts";
 
-// Every page of administrators and every dialog of theirs, in every language, as phones, tablets and desktops show them. A page is
-// loaded once: what is inside it changes its language, its size and its colours where it stands.
+// Every page of administrators and every dialog of theirs, in every language, as phones, tablets and desktops show them.
 
 const t = texts.en;
-const desktop = { width: 1440, height: 900 };
 
 const long = "an-unusually-long-name.of-something.that-somebody@mailboxes.example.com";
 const cells: Record<OfficeColumn["kind"], (column: OfficeColumn, row: number) => unknown> = {
@@ -85,77 +81,145 @@ const inspected = {
   headers: `Received: from ${long}\n${`DKIM-Signature: ${"x".repeat(300)}`}`,
 };
 
-/** Changes the language where the page stands; also behind a dialog, where nobody could press. */
-async function speak(page: Page, language: Language): Promise<void> {
-  await page.evaluate((code) => {
-    const select = document.querySelector<HTMLSelectElement>("header select");
-    if (!select) throw new Error("no language to choose");
-    select.value = code;
-    select.dispatchEvent(new Event("change", { bubbles: true }));
-  }, language);
-  await expect(page.locator("html")).toHaveAttribute("lang", language);
-  await expect(page.locator("html")).toHaveAttribute("dir", languages[language].direction);
-}
+type See = (state: string) => Promise<void>;
 
-/** Looks at a state in every language; ends in English, as wide as a desktop. */
-async function see(page: Page, state: string): Promise<void> {
-  expect.soft(await faultsIn(page, state, "en")).toEqual([]);
-  for (const language of languageCodes) {
-    if (language === "en") continue;
-    await speak(page, language);
-    expect.soft(await overflowsIn(page, `${state} (${language})`)).toEqual([]);
-    const left = leftInEnglish(await wordsOf(page), language);
-    expect.soft(left, `${state}: what is left in English (${language})`).toEqual([]);
-  }
-  await speak(page, "en");
-  await page.setViewportSize(desktop);
-}
-
-const ready = async (page: Page, title: string) => {
-  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
-  await expect(page.getByRole("status", { name: t["ui.loading"] })).toHaveCount(0);
-};
-
-/** Goes to a section as its readers do, without loading anything anew. */
-async function go(page: Page, section: OfficeSection): Promise<void> {
-  await page
-    .getByRole("navigation", { name: t["office.title"] })
-    .getByRole("link", { name: sections[section], exact: true })
-    .click();
-  await ready(page, sections[section]);
-}
-
-const sections = Object.fromEntries(
+const titles = Object.fromEntries(
   officeSections.map((section) => [section, t[`office.section.${section}`]]),
 ) as Record<OfficeSection, string>;
 
-test.describe.configure({ timeout: 400_000 });
+/** Goes to a section without loading anything anew, as its links do. */
+async function go(page: Page, section: OfficeSection): Promise<void> {
+  await page.evaluate((path) => history.pushState(null, "", path), paths.office("en", section));
+  await expect(page.getByRole("heading", { level: 1, name: titles[section] })).toBeVisible();
+  await expect(page.getByRole("status", { name: t["ui.loading"] })).toHaveCount(0);
+}
 
-test.beforeEach(async ({ page, request }) => {
-  await page.setViewportSize(desktop);
-  await enter(page, await theOperator(request));
-  await fill(page);
-});
+/** Sections where something is done with a row, and where something begins with none. */
+const withActs = [
+  "domains",
+  "hosts",
+  "sites",
+  "letters",
+  "users",
+  "payments",
+  "partners",
+  "held",
+  "investors",
+  "batches",
+];
+const withBeginnings = ["domains", "hosts", "sites", "letters"];
 
-test("every section of the back office is whole in every language at every width, light and dark", async ({
-  page,
-}) => {
-  await page.goto(paths.office("en"));
-  await ready(page, sections.overview);
-  for (const section of officeSections) {
-    await go(page, section);
-    if (section === "setup") await openSteps(page);
-    await see(page, section);
+for (const { where, tag, looks } of extents) {
+  test.describe(() => {
+    test.describe.configure({ timeout: 400_000 });
+
+    for (const half of [officeSections.slice(0, 6), officeSections.slice(6)]) {
+      const name = `${half[0]} to ${half.at(-1)}`;
+      test(
+        `the back office from ${name} is whole with all its dialogs ${where}`,
+        { tag },
+        async ({ page, request }) => {
+          const see = (state: string) => look(page, state, looks);
+          await enter(page, await theOperator(request));
+          await fill(page);
+          await page.goto(paths.office("en"));
+          for (const section of half) {
+            await go(page, section);
+            if (section === "setup") await openSteps(page);
+            await see(section);
+            if (withActs.includes(section)) await seeDialogs(page, section, see);
+            if (withBeginnings.includes(section)) await seeBeginnings(page, section, see);
+            if (section === "letters") await seePostmaster(page, see);
+          }
+        },
+      );
+    }
+
+    test(`stories and news are whole where they are written ${where}`, { tag }, async ({ page, request }) => {
+      await enter(page, await theOperator(request));
+      await seeEditors(page, (state) => look(page, state, looks));
+    });
+  });
+}
+
+/** Unfolds all steps of the first run. */
+async function openSteps(page: Page): Promise<void> {
+  await expect(page.locator("details").first()).toBeAttached();
+  await page.evaluate(() => {
+    for (const step of document.querySelectorAll("details")) step.open = true;
+  });
+}
+
+async function close(page: Page): Promise<void> {
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+}
+
+/** Looks at each act of each row, once. */
+async function seeDialogs(page: Page, section: OfficeSection, see: See): Promise<void> {
+  const main = page.getByRole("main");
+  const dialog = page.getByRole("dialog");
+  const seen = new Set<string>();
+  const several = main.getByRole("button", { name: say(t["office.acts.of"], { name: "" }) });
+  for (let place = 0; place < (await several.count());) {
+    await several.nth(place).click();
+    const names = (await dialog.getByRole("button").allInnerTexts()).map((text) => text.trim());
+    const name = names.find((one) => one !== "" && !seen.has(one));
+    if (name === undefined) place++;
+    else {
+      seen.add(name);
+      await dialog.getByRole("button", { name, exact: true }).click();
+      await expect(dialog).toBeVisible();
+      await see(`${section}: ${name}`);
+    }
+    await close(page);
   }
-  await go(page, "letters");
+  const alone = main
+    .locator("tbody")
+    .getByRole("button", { name: ": " })
+    .and(page.locator(":not([aria-haspopup])"));
+  for (const [place, name] of (await alone.allInnerTexts()).entries()) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    await alone.nth(place).click();
+    await expect(dialog).toBeVisible();
+    await see(`${section}: ${name}`);
+    await close(page);
+  }
+  expect(seen.size, section).toBeGreaterThan(0);
+}
+
+/** Looks at what begins with no row, by a button above the table, also when it refuses. */
+async function seeBeginnings(page: Page, section: OfficeSection, see: See): Promise<void> {
+  const dialog = page.getByRole("dialog");
+  const above = page.getByRole("main").locator("button[aria-haspopup=dialog]:not(tbody button)");
+  const names = await above.allInnerTexts();
+  expect(names.length, section).toBeGreaterThan(0);
+  const left = t["office.refusal.field"].replace("{name}", ".+");
+  const told = new RegExp(`${left}|${t["office.letter.number.wrong"]}`);
+  for (const [place, name] of names.entries()) {
+    await above.nth(place).click();
+    await expect(dialog).toBeVisible();
+    // What is left empty is told on the page, in its language, and takes room too.
+    await dialog.locator("button[type=submit]").click();
+    await expect(dialog.getByText(told)).toBeVisible();
+    await see(`${section}, above the table: ${name}, refused`);
+    await close(page);
+  }
+}
+
+async function seePostmaster(page: Page, see: See): Promise<void> {
   await page.getByRole("tab", { name: t["office.letters.postmaster"] }).click();
   await expect(page.getByRole("row").filter({ hasText: letter.envelope })).toBeVisible();
-  await see(page, "letters to the postmaster");
-});
+  await see("letters to the postmaster");
+  await page.getByRole("main").locator("tbody").getByRole("button").click();
+  await expect(page.getByRole("dialog").getByText(t["office.letter.is.postmaster"])).toBeVisible();
+  await see("a letter to the postmaster");
+  await close(page);
+}
 
-test("stories and news are whole where they are written, in every language at every width, light and dark", async ({
-  page,
-}) => {
+/** Looks at the page of stories and news, with mistakes and long texts in it. */
+async function seeEditors(page: Page, see: See): Promise<void> {
   const story = {
     lang: "en",
     title: long,
@@ -185,15 +249,11 @@ test("stories and news are whole where they are written, in every language at ev
   const dialog = page.getByRole("dialog");
   const press = (name: string, within: Page | Locator = page) =>
     within.getByRole("button", { name, exact: true }).first().click();
-  const close = async () => {
-    await page.keyboard.press("Escape");
-    await expect(dialog).toHaveCount(0);
-  };
   const remove = async (id: string, state: string) => {
     await press(named(t["editor.delete"], id));
     await expect(dialog).toBeVisible();
-    await see(page, state);
-    await close();
+    await see(state);
+    await close(page);
   };
 
   await page.goto(paths.storiesAdmin("en"));
@@ -201,118 +261,19 @@ test("stories and news are whole where they are written, in every language at ev
   await expect(page.getByText(long).first()).toBeVisible();
   await press(t["editor.story.publish"]);
   await expect(page.getByText(t["editor.refusal.title"])).toBeVisible();
-  await see(page, "stories, with mistakes");
+  await see("stories, with mistakes");
   await remove("1", "a story that is deleted");
   const add = page.getByRole("group", { name: t["editor.slide.new"] });
   await add.getByLabel(t["editor.slide.text"]).fill(long);
   await press(t["editor.slide.add"], add);
   await press(t["editor.slides.full"]);
   await expect(dialog).toBeVisible();
-  await see(page, "slides over the whole window");
-  await close();
+  await see("slides over the whole window");
+  await close(page);
 
   await page.getByRole("tab", { name: t["editor.tab.news"] }).click();
   await press(t["editor.save"]);
   await expect(page.getByText(t["editor.news.empty"])).toBeVisible();
-  await see(page, "news, with mistakes");
+  await see("news, with mistakes");
   await remove("1", "news that are deleted");
-});
-
-/** Unfolds all steps of the first run. */
-async function openSteps(page: Page): Promise<void> {
-  await expect(page.locator("details").first()).toBeAttached();
-  await page.evaluate(() => {
-    for (const step of document.querySelectorAll("details")) step.open = true;
-  });
-}
-
-test("every dialog of the back office is whole in every language", async ({ page }) => {
-  await page.goto(paths.office("en"));
-  await ready(page, sections.overview);
-  for (const section of ["domains", "hosts", "sites", "letters", "users", "payments"] as const)
-    await dialogsOf(page, section);
-  await go(page, "letters");
-  await page.getByRole("tab", { name: t["office.letters.postmaster"] }).click();
-  await page.getByRole("main").locator("tbody").getByRole("button").click();
-  await expect(page.getByRole("dialog").getByText(t["office.letter.is.postmaster"])).toBeVisible();
-  await see(page, "a letter to the postmaster");
-});
-
-test("every dialog of payouts and batches is whole in every language", async ({ page }) => {
-  await page.goto(paths.office("en"));
-  await ready(page, sections.overview);
-  for (const section of ["partners", "held", "investors", "batches"] as const) await dialogsOf(page, section);
-});
-
-test("every dialog above a table is whole in every language, also when it refuses", async ({ page }) => {
-  await page.goto(paths.office("en"));
-  await ready(page, sections.overview);
-  for (const section of ["domains", "hosts", "sites", "letters"] as const) {
-    await go(page, section);
-    expect(await beginningsOf(page, section), section).toBeGreaterThan(0);
-  }
-});
-
-/** Opens what begins with no row, by a button above the table, and tells how many such there are. */
-async function beginningsOf(page: Page, section: OfficeSection): Promise<number> {
-  const dialog = page.getByRole("dialog");
-  const above = page.getByRole("main").locator("button[aria-haspopup=dialog]:not(tbody button)");
-  const count = await above.count();
-  const left = t["office.refusal.field"].replace("{name}", ".+");
-  const told = new RegExp(`${left}|${t["office.letter.number.wrong"]}`);
-  for (let place = 0; place < count; place++) {
-    const name = await above.nth(place).innerText();
-    await above.nth(place).click();
-    await expect(dialog).toBeVisible();
-    await see(page, `${section}, above the table: ${name}`);
-    // What is left empty is told on the page, in its language, and takes room too.
-    await dialog.locator("button[type=submit]").click();
-    await expect(dialog.getByText(told)).toBeVisible();
-    await see(page, `${section}, above the table: ${name}, refused`);
-    await page.keyboard.press("Escape");
-    await expect(dialog).toHaveCount(0);
-  }
-  return count;
-}
-
-/** Opens each act of each row, once. */
-async function dialogsOf(page: Page, section: OfficeSection): Promise<void> {
-  await go(page, section);
-  const main = page.getByRole("main");
-  const dialog = page.getByRole("dialog");
-  const seen = new Set<string>();
-  const close = async () => {
-    await page.keyboard.press("Escape");
-    await expect(dialog).toHaveCount(0);
-  };
-  const judge = async (name: string) => {
-    seen.add(name);
-    await expect(dialog).toBeVisible();
-    await see(page, `${section}: ${name}`);
-  };
-  const several = main.getByRole("button", { name: say(t["office.acts.of"], { name: "" }) });
-  for (let place = 0; place < (await several.count()); place++) {
-    const open = () => several.nth(place).click();
-    await open();
-    const names = await dialog.getByRole("button").allInnerTexts();
-    await close();
-    for (const name of names.map((text) => text.trim()).filter((text) => text !== "" && !seen.has(text))) {
-      await open();
-      await dialog.getByRole("button", { name, exact: true }).click();
-      await judge(name);
-      await close();
-    }
-  }
-  const alone = main
-    .locator("tbody")
-    .getByRole("button", { name: ": " })
-    .and(page.locator(":not([aria-haspopup])"));
-  for (let place = 0; place < (await alone.count()); place++) {
-    const name = await alone.nth(place).innerText();
-    if (seen.has(name)) continue;
-    await alone.nth(place).click();
-    await judge(name);
-    await close();
-  }
-  expect(seen.size).toBeGreaterThan(0);
 }

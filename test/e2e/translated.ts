@@ -12,37 +12,50 @@ export const catalogue = (language: Language): Texts => ({
 });
 const english = catalogue("en");
 
-/** The sentences of a catalogue as patterns: what fills their holes may be anything. */
-const patternsOf = (texts: Text[]): RegExp[] =>
-  texts
-    .flatMap((text) => (typeof text === "string" ? [text] : Object.values(text)))
-    .map(
-      (text) =>
-        new RegExp(
-          `^${text
-            .split(/\{\w+\}/)
-            .map(escaped)
-            .join(".+")}$`,
-        ),
-    );
+type Says = (words: string) => boolean;
+
+/** Tells whether words are a sentence of a catalogue: what fills its holes may be anything. */
+function sayerOf(texts: Text[]): Says {
+  const sentences = texts.flatMap((text) => (typeof text === "string" ? [text] : Object.values(text)));
+  const whole = new Set(sentences.filter((text) => !hole.test(text)));
+  const patterns = sentences
+    .filter((text) => hole.test(text))
+    .map((text) => new RegExp(`^${text.split(hole).map(escaped).join(".+")}$`));
+  return (words) => whole.has(words) || patterns.some((pattern) => pattern.test(words));
+}
+const hole = /\{\w+\}/;
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** English of our catalogue, or three Latin words in a row where letters are others: nobody has translated them. */
 export function leftInEnglish(said: string[], language: Language): string[] {
+  const isLeft = known.get(language) ?? remembering(leftIn(language));
+  known.set(language, isLeft);
+  return said.filter(isLeft);
+}
+
+const known = new Map<Language, Says>();
+
+/** Most of what a state says was said by the one before it. */
+function remembering(says: Says): Says {
+  const answers = new Map<string, boolean>();
+  return (words) => {
+    const answer = answers.get(words) ?? says(words);
+    answers.set(words, answer);
+    return answer;
+  };
+}
+
+function leftIn(language: Language): Says {
   const own = catalogue(language);
-  const theirs = patternsOf(Object.values(own));
-  const strange = patternsOf(
+  const isTheirs = sayerOf(Object.values(own));
+  const isStrange = sayerOf(
     Object.entries(english).flatMap(([key, text]) =>
       /[a-z]{3}/.test(wordsIn(text)) && own[key] ? [text] : [],
     ),
   );
   const isLatin = language === "es";
-  return said.filter(
-    (words) =>
-      !theirs.some((pattern) => pattern.test(words)) &&
-      (strange.some((pattern) => pattern.test(words)) ||
-        (!isLatin && /[a-z]{2,} [a-z]{2,} [a-z]{2,}/i.test(words))),
-  );
+  return (words) =>
+    !isTheirs(words) && (isStrange(words) || (!isLatin && /[a-z]{2,} [a-z]{2,} [a-z]{2,}/i.test(words)));
 }
 
 /** What of a text stands outside its holes. */

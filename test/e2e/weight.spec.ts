@@ -44,29 +44,35 @@ const fontsOf: Record<Language, RegExp> = {
 };
 
 for (const language of languageCodes) {
-  test(`home in ${language} fetches the fonts of its script alone, each once, and does not jump`, async ({
-    page,
-  }) => {
-    await page.addInitScript(() => {
-      const seen = window as unknown as { moved: number };
-      seen.moved = 0;
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) seen.moved += (entry as unknown as { value: number }).value;
-      }).observe({ type: "layout-shift", buffered: true });
-    });
-    const fetched = await loadHome(page, language);
-    const fonts = fetched.filter((response) => response.request().resourceType() === "font").map(nameOf);
-    // Nor the names in the list of languages, which is closed: their font would come late, and all be laid out again.
-    expect(fonts.filter((name) => !fontsOf[language].test(name))).toEqual([]);
-    expect(fonts.length).toBeGreaterThan(language === "en" || language === "es" ? 0 : 1);
-    expect(new Set(fonts).size).toBe(fonts.length);
-    // Nothing moves when the fonts are there in time. On a busy machine they may be late, and on one without any
-    // Chinese or Indian font boxes give way to letters: a line or two, far from the 0.1 that is felt as a jump.
-    expect(await page.evaluate(() => (window as unknown as { moved: number }).moved)).toBeLessThan(0.07);
-    // What was told to be fetched first is what was needed.
-    const preloaded = await page
-      .locator('link[rel="preload"][as="font"]')
-      .evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).href.split("/").at(-1) ?? ""));
-    expect(preloaded.filter((name) => !fonts.includes(name))).toEqual([]);
-  });
+  // Chinese has the most fonts, Arabic is written from right to left.
+  const tag = language === "zh" || language === "ar" ? [] : ["@full"];
+  test(
+    `home in ${language} fetches the fonts of its script alone, each once, and does not jump`,
+    {
+      tag,
+    },
+    async ({ page }) => {
+      await page.addInitScript(() => {
+        const seen = window as unknown as { moved: number };
+        seen.moved = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) seen.moved += (entry as unknown as { value: number }).value;
+        }).observe({ type: "layout-shift", buffered: true });
+      });
+      const fetched = await loadHome(page, language);
+      const fonts = fetched.filter((response) => response.request().resourceType() === "font").map(nameOf);
+      // Nor the names in the list of languages, which is closed: their font would come late, and all be laid out again.
+      expect(fonts.filter((name) => !fontsOf[language].test(name))).toEqual([]);
+      expect(fonts.length).toBeGreaterThan(language === "en" || language === "es" ? 0 : 1);
+      expect(new Set(fonts).size).toBe(fonts.length);
+      // Nothing moves when the fonts are there in time. On a busy machine they may be late, and on one without any
+      // Chinese or Indian font boxes give way to letters: a line or two, far from the 0.1 that is felt as a jump.
+      expect(await page.evaluate(() => (window as unknown as { moved: number }).moved)).toBeLessThan(0.07);
+      // What was told to be fetched first is what was needed.
+      const preloaded = await page
+        .locator('link[rel="preload"][as="font"]')
+        .evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).href.split("/").at(-1) ?? ""));
+      expect(preloaded.filter((name) => !fonts.includes(name))).toEqual([]);
+    },
+  );
 }
