@@ -108,12 +108,23 @@ test("a swipe down closes, and one to the side pulls in the next story", async (
   await expect(viewer(page)).toBeHidden();
 });
 
-test("long words are scrolled by the keyboard, under a bar that stays", async ({ page }) => {
+test("a story that is awaited can be read, and its long words are scrolled by the keyboard, under a bar that stays", async ({
+  page,
+}) => {
   const text = "A line of many. ".repeat(120);
   await teller.publish("Meadow", { slides: [slide("Long", { text, bg_color: "white" }), slide("Short")] });
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  await page.route("**/api/stories/list*", async (route) => {
+    await promise;
+    await route.continue();
+  });
   await page.goto(`${teller.shop.url}/en`);
   await thumbnail(page, "Meadow").click();
+  await expect(viewer(page).getByText(texts.en["ui.loading"])).toBeVisible();
+  await expectAccessible(page);
+  resolve(undefined);
   const words = viewer(page).getByRole("group", { name: "Long" });
+  await expect(words).toBeVisible();
   await expectAccessible(page);
   await words.focus();
   await page.keyboard.press("End");

@@ -3,7 +3,7 @@ import { type } from "../kit/process.ts";
 import { codeFor } from "./mail.ts";
 import { place } from "./place.ts";
 import { expect, expectAccessible, test } from "./quiet.ts";
-import { newEmail, openAuth, register, solveCaptcha, texts, walked, type Walked } from "./visitor.ts";
+import { newEmail, register, texts, walked, type Walked } from "./visitor.ts";
 
 // The whole story: a stranger comes, registers, pays, orders an address, and sees its letter come without a reload.
 
@@ -63,49 +63,6 @@ for (const language of walked) {
       await page.getByRole("button", { name: t["nav.logout"] }).click();
       await expect(page).toHaveURL(new RegExp(`/${language}$`));
       expect(await page.evaluate(() => localStorage.getItem("authToken"))).toBeNull();
-    },
-  );
-
-  test(
-    `who forgot the password sets a new one, and comes back by token as well (${language})`,
-    { tag },
-    async ({ page }) => {
-      test.setTimeout(180_000);
-      const email = newEmail();
-      const dialog = await openAuth(page, "register", language);
-      await register(dialog, email, language);
-      await expect(page.getByRole("dialog", { name: t["auth.activate"] })).toBeVisible();
-      const first = await page.evaluate(() => localStorage.getItem("authToken") ?? "");
-      await page.evaluate(() => localStorage.removeItem("authToken"));
-
-      await openAuth(page, "reset", language);
-      await dialog.getByLabel(t["auth.email"]).fill(email);
-      await solveCaptcha(dialog, language);
-      await dialog.getByRole("button", { name: t["auth.reset.send"] }).click();
-      await expect(dialog.getByLabel(t["auth.password.new"])).toBeVisible();
-      await dialog.getByRole("textbox").first().focus();
-      await page.keyboard.type(await codeFor(email, 2));
-      await dialog.getByLabel(t["auth.password.new"]).fill("another horse");
-      await dialog.getByLabel(t["auth.password.repeat"]).fill("another horse");
-      await dialog.getByRole("button", { name: t["auth.reset.do"] }).click();
-      await expect(page.getByRole("dialog", { name: t["auth.login"] })).toBeVisible();
-
-      await dialog.getByLabel(t["auth.email"]).fill(email);
-      await dialog.getByRole("textbox", { name: t["auth.password"], exact: true }).fill("another horse");
-      await solveCaptcha(dialog, language);
-      await dialog.getByRole("button", { name: t["auth.login.do"], exact: true }).click();
-      await expect(page).toHaveURL(new RegExp(`/${language}/dashboard$`));
-      // Whoever held the token of before is out.
-      const token = await page.evaluate(() => localStorage.getItem("authToken") ?? "");
-      expect(token).not.toBe(first);
-      await page.evaluate(() => localStorage.removeItem("authToken"));
-
-      await openAuth(page, "login", language);
-      await dialog.getByRole("tab", { name: t["auth.method.token"] }).click();
-      await dialog.getByLabel(t["auth.token"], { exact: true }).fill(token);
-      await solveCaptcha(dialog, language);
-      await dialog.getByRole("button", { name: t["auth.login.do"], exact: true }).click();
-      await expect(page).toHaveURL(new RegExp(`/${language}/dashboard$`));
     },
   );
 }
