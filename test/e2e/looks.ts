@@ -4,44 +4,37 @@ import { judge, type Rules } from "./judge.ts";
 import { expect } from "./quiet.ts";
 import { leftInEnglish } from "./translated.ts";
 
-/** A window, and what is judged in it. */
+/** A window, and what is looked at in it. */
 interface Look {
   size: { width: number; height: number };
-  /** Structure does not depend on colours, and a tablet has the colours of the others. */
-  rules: readonly (readonly ["light" | "dark", Rules])[];
-  /** The languages whose page is judged by these rules. */
-  judged: readonly Language[];
+  /** Structure does not depend on colours, colours not on the language, and a tablet has those of the others. */
+  judged: readonly (readonly [Language, "light" | "dark", Rules])[];
   /** The languages whose page is measured and read. */
   read: readonly Language[];
 }
 
-const bothColours = [
-  ["light", "all"],
-  ["dark", "colours"],
-] as const;
 const phone = { width: 320, height: 740 };
 const tablet = { width: 768, height: 1024 };
 const desktop = { width: 1440, height: 900 };
+const english = [
+  ["en", "light", "all"],
+  ["en", "dark", "colours"],
+] as const;
 
 /** How much of a state is looked at: where there is the least room, and everywhere else. */
 export const extents: { where: string; tag: string[]; looks: Look[] }[] = [
   {
     where: "in the narrowest window, light and dark",
     tag: [],
-    looks: [{ size: phone, rules: bothColours, judged: ["en"], read: languageCodes }],
+    looks: [{ size: phone, judged: english, read: languageCodes }],
   },
   {
     where: "on tablets and desktops, and from right to left",
     tag: ["@full"],
     looks: [
-      { size: phone, rules: bothColours, judged: ["ar"], read: [] },
-      { size: tablet, rules: [["dark", "structure"]], judged: ["en", "ar"], read: languageCodes },
-      {
-        size: desktop,
-        rules: bothColours,
-        judged: ["en", "ar"],
-        read: languageCodes,
-      },
+      { size: phone, judged: [["ar", "light", "all"]], read: [] },
+      { size: tablet, judged: [["en", "dark", "structure"]], read: languageCodes },
+      { size: desktop, judged: [...english, ["ar", "light", "all"]], read: languageCodes },
     ],
   },
 ];
@@ -57,17 +50,15 @@ export async function see(page: Page, state: string, looks: readonly Look[]): Pr
  */
 async function faultsIn(page: Page, looks: readonly Look[]): Promise<string[]> {
   const faults: string[] = [];
-  for (const { size, rules, judged, read } of looks) {
+  for (const { size, judged, read } of looks) {
     const add = (language: Language, found: string[]) =>
       faults.push(...found.map((fault) => `${size.width} px, ${language}: ${fault}`));
     await page.setViewportSize(size);
-    for (const language of judged) {
+    for (const [language, colorScheme, rules] of judged) {
+      await page.emulateMedia({ colorScheme });
       await page.evaluate(speak, [language]);
-      for (const [colorScheme, which] of rules) {
-        await page.emulateMedia({ colorScheme });
-        // What stands behind an open dialog was looked at before.
-        add(language, await judge(page, which, "dialog[open]"));
-      }
+      // What stands behind an open dialog was looked at before.
+      add(language, await judge(page, rules, "dialog[open]"));
     }
     for (const { code, direction, over, words } of await page.evaluate(speak, read)) {
       if (over > 0) add(code, [`reaches ${over} px over the edge`]);
