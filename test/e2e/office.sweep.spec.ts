@@ -113,8 +113,14 @@ for (const { where, tag, looks } of extents) {
   test.describe(() => {
     test.describe.configure({ timeout: 400_000 });
 
-    for (const half of [officeSections.slice(0, 6), officeSections.slice(6)]) {
-      const name = `${half[0]} to ${half.at(-1)}`;
+    for (const [from, to] of [
+      [0, 4],
+      [4, 6],
+      [6, 11],
+      [11, officeSections.length],
+    ]) {
+      const part = officeSections.slice(from, to);
+      const name = `${part[0]} to ${part.at(-1)}`;
       test(
         `the back office from ${name} is whole with all its dialogs ${where}`,
         { tag },
@@ -123,7 +129,7 @@ for (const { where, tag, looks } of extents) {
           await enter(page, await theOperator(request));
           await fill(page);
           await page.goto(paths.office("en"));
-          for (const section of half) {
+          for (const section of part) {
             await go(page, section);
             if (section === "setup") await openSteps(page);
             await see(section);
