@@ -24,6 +24,8 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism()),
     globalSetup: "test/kit/global-setup.ts",
     setupFiles: "test/kit/setup.ts",
+    // Before all else, and in the threads that tests start.
+    execArgv: ["--import", new URL("test/kit/guard.ts", import.meta.url).href],
     // Generous, because two cores may be shared with a browser; a test that waits for an event says so by itself.
     testTimeout: 20_000,
     hookTimeout: 30_000,

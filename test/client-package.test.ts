@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { guarded } from "./kit/guard.ts";
 import { startShop, type TestShop } from "./kit/shop.ts";
 
 // Compiling, packing, installing: each a process or more, on a machine that may be busy.
@@ -21,6 +22,8 @@ let environment: Record<string, string>;
 function run(file: string, ...words: string[]): Promise<string> {
   const env = {
     PATH: process.env["PATH"] ?? "",
+    // The machine's own npm may run on a node that could not load the guard.
+    ...(file === process.execPath && guarded()),
     HOME: place,
     npm_config_cache: join(place, "npm"),
     ...environment,

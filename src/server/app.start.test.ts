@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { sayTo } from "../../test/kit/command.ts";
 import { createDatabase } from "../../test/kit/database.ts";
+import { guarded } from "../../test/kit/guard.ts";
 import { freePort } from "../../test/kit/port.ts";
 import { databasePidOf, environment, spawnShop } from "../../test/kit/process.ts";
 import { startShop } from "../../test/kit/shop.ts";
@@ -116,7 +117,7 @@ test.runIf(process.platform === "linux").each(["src/server/main.ts", "src/server
   "a folder where none can be made, to %s",
   (program) => {
     const { stderr, status } = spawnSync(process.execPath, [program, "audit"], {
-      env: { DATA_DIR: "/proc/postern/data", LOG_LEVEL: "silent" },
+      env: { ...guarded(), DATA_DIR: "/proc/postern/data", LOG_LEVEL: "silent" },
       encoding: "utf8",
       timeout: 20_000,
     });

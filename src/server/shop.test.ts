@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "../../test/kit/database.ts";
+import { guarded } from "../../test/kit/guard.ts";
 import { startEmbedded } from "./kit/embedded.ts";
 
 const program = fileURLToPath(new URL("shop.ts", import.meta.url));
 
 /** Runs the operator's command as a process of its own. */
 function shop(settings: Record<string, string>, ...words: string[]) {
-  const env = { PATH: process.env["PATH"] ?? "", ...settings };
+  const env = { PATH: process.env["PATH"] ?? "", ...guarded(), ...settings };
   return new Promise<{ status: number; out: string; err: string }>((done) => {
     const child = execFile(process.execPath, [program, ...words], { env }, (_fault, out, err) =>
       done({ status: child.exitCode ?? -1, out, err }),

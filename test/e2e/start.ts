@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { shopProcess } from "../kit/process.ts";
+import { noteRefusals } from "../kit/refusals.ts";
 import { place } from "./place.ts";
 
 const dist = fileURLToPath(new URL("../../dist/client", import.meta.url));
@@ -11,6 +12,7 @@ const pictured = process.env["SCREENS"] === undefined ? {} : { DEMO_STORIES: "tr
 /** Starts the shop as its users do: the whole program on the built pages, with a database of its own. */
 export default async function start(): Promise<() => Promise<void>> {
   if (!existsSync(dist)) throw new Error("the pages are not built: npm run build");
+  const expectNoneRefused = await noteRefusals();
   const shop = shopProcess(place, {
     ADMIN_EMAILS: place.adminEmail,
     WEBHOOK_PRIVATE: "127.0.0.1",
@@ -22,5 +24,8 @@ export default async function start(): Promise<() => Promise<void>> {
     await shop.remove();
     throw fault;
   }
-  return () => shop.remove();
+  return async () => {
+    await shop.remove();
+    await expectNoneRefused();
+  };
 }

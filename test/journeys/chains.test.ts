@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { guarded } from "../kit/guard.ts";
 import { freePort } from "../kit/port.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
 
@@ -19,6 +20,7 @@ const program = fileURLToPath(new URL("../../src/server/shop.ts", import.meta.ur
 function command(shop: TestShop, settings: Record<string, string>, ...words: string[]): Promise<string> {
   const env = {
     PATH: process.env["PATH"] ?? "",
+    ...guarded(),
     DATABASE_URL: shop.databaseUrl,
     SECRET_KEY: "a key for tests only, 32 characters or more",
     DEMO: "true",

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { found } from "../kit/programs.ts";
+import { guarded } from "../kit/guard.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
 import { endpoints } from "../../src/contract/api.ts";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
@@ -42,7 +43,13 @@ async function commandOf(language: SampleLanguage, text: string): Promise<[strin
   return language === "python" ? [python ?? "", [file]] : [go ?? "", ["run", file]];
 }
 
-const environment = () => ({ ...process.env, TOKEN: token, GOFLAGS: "", GOCACHE: join(folder, "go") });
+const environment = () => ({
+  ...process.env,
+  ...guarded(),
+  TOKEN: token,
+  GOFLAGS: "",
+  GOCACHE: join(folder, "go"),
+});
 
 /** What a sample prints, on both of its outputs: what was refused is an error of the program. */
 async function printed(language: SampleLanguage, text: string): Promise<string> {

@@ -6,6 +6,7 @@ import type { TestProject } from "vitest/node";
 import { connect } from "../../src/server/kit/db.ts";
 import { startEmbedded } from "../../src/server/kit/embedded.ts";
 import { migrate } from "../../src/server/kit/migrate.ts";
+import { noteRefusals } from "./refusals.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -20,6 +21,7 @@ const prefix = "postern-test-";
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await sweep();
   const dataDir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
+  const expectNoneRefused = await noteRefusals();
   const log = { info: () => {}, warn: (text: string) => console.error(text) };
   const server = await startEmbedded({ dataDir, log, throwaway: true });
   const failure = await makeTemplate(server.url);
@@ -27,6 +29,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
+    await expectNoneRefused();
   };
 }
 

@@ -4,6 +4,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { guarded } from "./guard.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -34,7 +35,7 @@ export function spawnShop(
 ): ChildProcessByStdio<null, Readable, null> {
   return spawn(process.execPath, [...flags, "src/server/main.ts"], {
     cwd: root,
-    env,
+    env: { ...guarded(), ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
 }
@@ -110,6 +111,7 @@ export async function type(place: Place, script: string, ...words: string[]): Pr
 export function environment({ port, smtpPort, dataDir }: Place): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "",
+    ...guarded(),
     // As `npm start` has it.
     NODE_COMPILE_CACHE: join(root, ".cache/compiled"),
     PORT: String(port),

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { guarded } from "../../../test/kit/guard.ts";
 import { freePort } from "../../../test/kit/port.ts";
 import { startShop, type TestShop } from "../../../test/kit/shop.ts";
 import { runCommand } from "./command.ts";
@@ -23,7 +24,7 @@ afterAll(() => shop.stop());
 
 /** Runs the command as a process of its own. */
 function run(words: string[], more: Record<string, string> = {}) {
-  const env = { PATH: process.env["PATH"] ?? "", ...settings, ...more };
+  const env = { PATH: process.env["PATH"] ?? "", ...guarded(), ...settings, ...more };
   return new Promise<{ status: number; out: string; err: string }>((done) => {
     const child = execFile(process.execPath, [program, ...words], { env }, (_fault, out, err) =>
       done({ status: child.exitCode ?? -1, out, err }),
