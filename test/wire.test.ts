@@ -196,17 +196,23 @@ describe("bad input is refused by name and changes nothing", () => {
   /** What the call before left: nothing is asked for between two of them. */
   let before: string[] | undefined;
 
-  test.each(cases.map((each) => [`${each.endpoint.path}: ${each.name} ${each.wrong}`, each] as const))(
+  test.each([...Map.groupBy(cases, ({ endpoint }) => `${endpoint.method} ${endpoint.path}`)])(
     "%s",
-    async (_title, each) => {
+    async (_call, ofCall) => {
       before ??= await everything();
-      const { response, answer } = await ask(each);
-      expect(answer).toMatchObject({ status: "error", value: each.field.refusal });
-      expect(each.endpoint.refusals).toContain(answer.value);
-      expect(answer["hint"]).toBe(refusals[each.field.refusal]);
-      expect(answer["parameter"]).toBe(each.name);
-      expect(response.status).toBe(200);
-      expect(response.headers.get("content-type")).toBe("application/json");
+      for (const each of ofCall) {
+        const said = `${each.name} ${each.wrong}`;
+        const { response, answer } = await ask(each);
+        expect(answer, said).toMatchObject({
+          status: "error",
+          value: each.field.refusal,
+          hint: refusals[each.field.refusal],
+          parameter: each.name,
+        });
+        expect(each.endpoint.refusals, said).toContain(answer.value);
+        expect(response.status, said).toBe(200);
+        expect(response.headers.get("content-type"), said).toBe("application/json");
+      }
       const earlier = before;
       before = await everything();
       expect(before).toEqual(earlier);

@@ -95,26 +95,31 @@ test("a folder that is none", async () => {
   );
 });
 
-test("a start that is told to stop stops when it has started, and leaves no database running", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "postern-stopped-"));
-  onTestFinished(() => rm(dataDir, { recursive: true }));
-  const place = { port: await freePort(), smtpPort: await freePort(), dataDir };
-  const child = spawnShop({ ...environment(place), LOG_LEVEL: "info" });
-  const ended = once(child, "exit");
-  let said = "";
-  for await (const chunk of child.stdout) {
-    said += String(chunk);
-    // The database is there and runs; what stands on it is not open yet.
-    if (!child.killed && said.includes("demo catalogue is stocked")) child.kill("SIGTERM");
-  }
-  expect(await ended).toEqual([0, null]);
-  expect(said).not.toMatch(/^ready/m);
-  await expect(databasePidOf(dataDir)).rejects.toThrow("ENOENT");
-});
+test(
+  "a start that is told to stop stops when it has started, and leaves no database running",
+  { tags: ["full"] },
+  async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "postern-stopped-"));
+    onTestFinished(() => rm(dataDir, { recursive: true }));
+    const place = { port: await freePort(), smtpPort: await freePort(), dataDir };
+    const child = spawnShop({ ...environment(place), LOG_LEVEL: "info" });
+    const ended = once(child, "exit");
+    let said = "";
+    for await (const chunk of child.stdout) {
+      said += String(chunk);
+      // The database is there and runs; what stands on it is not open yet.
+      if (!child.killed && said.includes("demo catalogue is stocked")) child.kill("SIGTERM");
+    }
+    expect(await ended).toEqual([0, null]);
+    expect(said).not.toMatch(/^ready/m);
+    await expect(databasePidOf(dataDir)).rejects.toThrow("ENOENT");
+  },
+);
 
 // A process of its own: what went on for ever held the thread, and no time limit of a test could end it.
 test.runIf(process.platform === "linux").each(["src/server/main.ts", "src/server/shop.ts"])(
   "a folder where none can be made, to %s",
+  { tags: ["full"] },
   (program) => {
     const { stderr, status } = spawnSync(process.execPath, [program, "audit"], {
       env: { ...guarded(), DATA_DIR: "/proc/postern/data", LOG_LEVEL: "silent" },

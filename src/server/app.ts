@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Fastify, { type FastifyInstance } from "fastify";
 import { thumbnailOf } from "../contract/thumbnails.ts";
-import { type Bot, openBot } from "./bot/bot.ts";
+import { type Bot, type BotParts, openBot } from "./bot/bot.ts";
 import { receiveUpdates } from "./bot/bot.webhook.ts";
 import { publishDemo, stockDemo } from "./demo.ts";
 import { mountHealth, type Part, partsDown } from "./health.ts";
@@ -46,18 +46,24 @@ export interface Shop {
   readonly stop: () => Promise<void>;
 }
 
+/** Clocks that somebody else holds; where none is given it is the wall's. */
+export interface Times {
+  /** By which the bot keeps Telegram's limits. */
+  readonly bot?: BotParts["time"];
+}
+
 /**
  * Starts what the settings name: database, rooms, then the doors. What is opened last is closed first. Throws, with
  * everything closed again, when a part cannot start.
  */
-export async function openShop(config: Config, log: Log): Promise<Shop> {
+export async function openShop(config: Config, log: Log, times: Times = {}): Promise<Shop> {
   const open = new AsyncDisposableStack();
   try {
     makeDataDir(config.dataDir);
     const rooms = await openRooms(config, log, open);
     if (config.demo) await stockDemo({ db: rooms.db, log });
     await tellOfAdministrator({ db: rooms.db, config }, log);
-    const bot = botOf(config, log, rooms, open);
+    const bot = botOf(config, log, rooms, times, open);
     const parts: Part[] = [{ name: "database", check: async () => rooms.db`select 1` }];
     const start: Record<Role, () => Promise<unknown>> = {
       smtp: async () => parts.push(await receive(config, log, rooms, open)),
@@ -91,7 +97,13 @@ export async function openShop(config: Config, log: Log): Promise<Shop> {
 }
 
 /** The bot of the settings, undefined without a token for it. */
-function botOf(config: Config, log: Log, rooms: Rooms, open: AsyncDisposableStack): Bot | undefined {
+function botOf(
+  config: Config,
+  log: Log,
+  rooms: Rooms,
+  times: Times,
+  open: AsyncDisposableStack,
+): Bot | undefined {
   const { telegramBotToken: token, telegramApiRoot: apiRoot, publicUrl } = config;
   if (token === undefined) return undefined;
   const { db, limits, users } = rooms;
@@ -107,6 +119,7 @@ function botOf(config: Config, log: Log, rooms: Rooms, open: AsyncDisposableStac
     apiRoot,
     publicUrl,
     webhook: config.telegramWebhook,
+    time: times.bot,
   });
   open.defer(() => bot.close());
   return bot;

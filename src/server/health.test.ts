@@ -1,11 +1,30 @@
 import Fastify from "fastify";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { mountHealth, type Part } from "./health.ts";
 
 function server(parts: Part[], metricsToken?: string) {
   const app = Fastify();
   mountHealth(app, parts, metricsToken);
   return app;
+}
+
+/** What does not answer, in a time that the test holds. */
+function silence() {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let asked = Promise.withResolvers<void>();
+  return {
+    ask: () => {
+      asked.resolve();
+      return new Promise<never>(() => undefined);
+    },
+    /** Lets the time for an answer pass, as soon as it was asked for. */
+    async lasts() {
+      await asked.promise;
+      asked = Promise.withResolvers();
+      vi.advanceTimersByTime(2_000);
+    },
+  };
 }
 
 const up: Part = { name: "database", check: async () => "fine" };
@@ -18,9 +37,10 @@ test("a shop whose parts are all up is ready", async () => {
 
 test("a part that fails, or that does not answer, is named, and the shop lives on", async () => {
   const broken: Part = { name: "reception", check: () => Promise.reject(new Error("closed")) };
-  const silent: Part = { name: "jobs", check: () => new Promise(() => undefined) };
+  const { ask, lasts } = silence();
+  const silent: Part = { name: "jobs", check: ask };
   const app = server([up, broken, silent]);
-  const ready = await app.inject("/readyz");
+  const [ready] = await Promise.all([app.inject("/readyz"), lasts()]);
   expect([ready.statusCode, ready.json()]).toMatchObject([503, { down: ["reception", "jobs"] }]);
   expect((await app.inject("/healthz")).statusCode).toBe(200);
 });
@@ -68,6 +88,7 @@ test("what is counted by kind is told by its labels", async () => {
 
 test("what cannot be counted now is left out, and the parts that are down are told beside the rest", async () => {
   const app = Fastify();
+  const { ask, lasts } = silence();
   const away = async () => {
     throw new Error("the database is away");
   };
@@ -79,16 +100,16 @@ test("what cannot be counted now is left out, and the parts that are down are to
   const tallies = [
     { name: "postern_waiting", labels: [], kind: "gauge", read: () => read() },
     { name: "postern_payments", labels: ["chain", "state"], kind: "gauge", read: away },
-    { name: "postern_stuck", labels: [], kind: "gauge", read: () => new Promise<never>(() => undefined) },
+    { name: "postern_stuck", labels: [], kind: "gauge", read: ask },
   ] as const;
   mountHealth(app, parts, undefined, { postern_event_streams: () => 1 }, tallies);
-  const before = await app.inject("/metrics");
+  const [before] = await Promise.all([app.inject("/metrics"), lasts()]);
   expect(before.statusCode).toBe(200);
   expect(before.body).toMatch(/^postern_waiting 7$/m);
   expect(before.body).toMatch(/^postern_up\{part="database"\} 0$/m);
   expect(before.body).toMatch(/^postern_up\{part="reception"\} 1$/m);
   read = away;
-  const { body } = await app.inject("/metrics");
+  const [{ body }] = await Promise.all([app.inject("/metrics"), lasts()]);
   expect(body).toMatch(/^postern_event_streams 1$/m);
   expect(body).not.toMatch(/^postern_(waiting|payments|stuck)\b/m);
 });

@@ -63,61 +63,67 @@ async function openNode(tip: number) {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test("the operator sees how each chain is doing, in every way; a chain that is down does not end the sale", async () => {
-  const node = await openNode(2_900_000);
-  const dead = `127.0.0.1:${await freePort()}`;
-  const settings = {
-    ...wallet,
-    CHAIN_LTC_URLS: `http://shop:sesame@${dead}/secret,http://${node}`,
-    CHAIN_LTC_POLL_S: "1",
-    RATES: "fixed:ltc=80",
-  };
-  const shop = await startShop({ ...settings, LOG_LEVEL: "silent" });
-  onTestFinished(() => shop.stop());
-  const admin = await shop.member("admin@example.com");
-  const chains = async () => {
-    const { data } = await shop.get("/api/admin/chains", { token: admin });
-    return (data as { chain: string }[]).find(({ chain }) => chain === "litecoin");
-  };
-  await expect.poll(chains, { timeout: 15_000 }).toMatchObject({
-    on_sale: true,
-    height: 2_900_000,
-    blocks_behind: 0,
-    lag_seconds: expect.any(Number),
-    looked_at: expect.any(Number),
-    nodes: [
-      { name: dead, in_use: false, trouble: expect.stringContaining("does not answer") },
-      { name: node, in_use: true, height: 2_900_000 },
-    ],
-    undecided: [],
-    credited: "0.0",
-    takings: [],
-  });
-  const metrics = await (await fetch(`${shop.url}/metrics`)).text();
-  expect(metrics).toMatch(/^postern_chain_height\{chain="litecoin"\} 2900000$/m);
-  expect(metrics).toMatch(/^postern_chain_lag_seconds\{chain="litecoin"\} \d+$/m);
-  expect(metrics).toMatch(/^postern_chain_failing\{chain="litecoin"\} 0$/m);
-  const token = await shop.member();
-  expect(await shop.get("/api/admin/chains", { token })).toMatchObject({ value: "no access" });
-  const { id } = await shop.get("/payments/create", { token, wallet: "ltc", amount: "5" });
-  expect(id).toBe("30000000001");
-  expect(await (await fetch(`${shop.url}/metrics`)).text()).toMatch(
-    /^postern_payments\{chain="litecoin",state="awaiting"\} 1$/m,
-  );
-  const listed = await command(shop, settings, "chains", "list");
-  expect(listed).toMatch(new RegExp(`^litecoin +yes +2,900,000 +\\d+ s +0 .* ${node} +1 `, "m"));
-  expect(listed).toMatch(/^ethereum +no /m);
-  const told = [
-    listed,
-    await command(shop, settings, "chains", "list", "--json"),
-    JSON.stringify(await chains()),
-  ];
-  for (const text of told) expect(text).not.toMatch(/sesame|secret/);
-  expect(JSON.parse(told[1] ?? "")).toContainEqual(
-    expect.objectContaining({ chain: "litecoin", undecided: { awaiting: 1 } }),
-  );
-  expect(await command(shop, settings, "payments", "list", "--look")).toBe("There is nothing to look at.\n");
-}, 60_000);
+test(
+  "the operator sees how each chain is doing, in every way; a chain that is down does not end the sale",
+  { tags: ["full"], timeout: 60_000 },
+  async () => {
+    const node = await openNode(2_900_000);
+    const dead = `127.0.0.1:${await freePort()}`;
+    const settings = {
+      ...wallet,
+      CHAIN_LTC_URLS: `http://shop:sesame@${dead}/secret,http://${node}`,
+      CHAIN_LTC_POLL_S: "1",
+      RATES: "fixed:ltc=80",
+    };
+    const shop = await startShop({ ...settings, LOG_LEVEL: "silent" });
+    onTestFinished(() => shop.stop());
+    const admin = await shop.member("admin@example.com");
+    const chains = async () => {
+      const { data } = await shop.get("/api/admin/chains", { token: admin });
+      return (data as { chain: string }[]).find(({ chain }) => chain === "litecoin");
+    };
+    await expect.poll(chains, { timeout: 15_000 }).toMatchObject({
+      on_sale: true,
+      height: 2_900_000,
+      blocks_behind: 0,
+      lag_seconds: expect.any(Number),
+      looked_at: expect.any(Number),
+      nodes: [
+        { name: dead, in_use: false, trouble: expect.stringContaining("does not answer") },
+        { name: node, in_use: true, height: 2_900_000 },
+      ],
+      undecided: [],
+      credited: "0.0",
+      takings: [],
+    });
+    const metrics = await (await fetch(`${shop.url}/metrics`)).text();
+    expect(metrics).toMatch(/^postern_chain_height\{chain="litecoin"\} 2900000$/m);
+    expect(metrics).toMatch(/^postern_chain_lag_seconds\{chain="litecoin"\} \d+$/m);
+    expect(metrics).toMatch(/^postern_chain_failing\{chain="litecoin"\} 0$/m);
+    const token = await shop.member();
+    expect(await shop.get("/api/admin/chains", { token })).toMatchObject({ value: "no access" });
+    const { id } = await shop.get("/payments/create", { token, wallet: "ltc", amount: "5" });
+    expect(id).toBe("30000000001");
+    expect(await (await fetch(`${shop.url}/metrics`)).text()).toMatch(
+      /^postern_payments\{chain="litecoin",state="awaiting"\} 1$/m,
+    );
+    const listed = await command(shop, settings, "chains", "list");
+    expect(listed).toMatch(new RegExp(`^litecoin +yes +2,900,000 +\\d+ s +0 .* ${node} +1 `, "m"));
+    expect(listed).toMatch(/^ethereum +no /m);
+    const told = [
+      listed,
+      await command(shop, settings, "chains", "list", "--json"),
+      JSON.stringify(await chains()),
+    ];
+    for (const text of told) expect(text).not.toMatch(/sesame|secret/);
+    expect(JSON.parse(told[1] ?? "")).toContainEqual(
+      expect.objectContaining({ chain: "litecoin", undecided: { awaiting: 1 } }),
+    );
+    expect(await command(shop, settings, "payments", "list", "--look")).toBe(
+      "There is nothing to look at.\n",
+    );
+  },
+);
 
 test("while no node of a chain answers the shop is ready and says what is wrong", async () => {
   const dead = `127.0.0.1:${await freePort()}`;

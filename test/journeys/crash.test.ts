@@ -117,26 +117,30 @@ test.each(["program", "program and database"] as const)(
   240_000,
 );
 
-test("a database that falls over under a shop is back in seconds: orders go on, nothing acknowledged is lost, and the shop stops when it is told", async () => {
-  const said: Acknowledged = { placed: new Map(), letters: new Map() };
-  for (let fall = 0; fall < 3; fall++) {
-    const before = said.placed.size;
-    const reached = Promise.withResolvers<void>();
-    const trading = trade(400, said, (total) => total === before + 100 && reached.resolve());
-    await reached.promise;
-    await shop.kill("database");
-    await trading;
-    await vi.waitFor(async () => expect((await fetch(`${shop.url}/readyz`)).status).toBe(200), {
-      timeout: 30_000,
-      interval: 100,
-    });
-  }
-  await vi.waitFor(() => expectAllThere(said), { timeout: 30_000, interval: 250 });
-  expect(await type(place, "src/server/shop.ts", "audit", "--json")).toContain('"holds":true');
-  // It waits for the turns that its periodic jobs are in: one that hangs would keep it.
-  await shop.stop();
-  await shop.start();
-}, 240_000);
+test(
+  "a database that falls over under a shop is back in seconds: orders go on, nothing acknowledged is lost, and the shop stops when it is told",
+  { tags: ["full"], timeout: 240_000 },
+  async () => {
+    const said: Acknowledged = { placed: new Map(), letters: new Map() };
+    for (let fall = 0; fall < 3; fall++) {
+      const before = said.placed.size;
+      const reached = Promise.withResolvers<void>();
+      const trading = trade(400, said, (total) => total === before + 100 && reached.resolve());
+      await reached.promise;
+      await shop.kill("database");
+      await trading;
+      await vi.waitFor(async () => expect((await fetch(`${shop.url}/readyz`)).status).toBe(200), {
+        timeout: 30_000,
+        interval: 100,
+      });
+    }
+    await vi.waitFor(() => expectAllThere(said), { timeout: 30_000, interval: 250 });
+    expect(await type(place, "src/server/shop.ts", "audit", "--json")).toContain('"holds":true');
+    // It waits for the turns that its periodic jobs are in: one that hangs would keep it.
+    await shop.stop();
+    await shop.start();
+  },
+);
 
 async function expectAllThere(said: Acknowledged): Promise<void> {
   const ids = [...said.placed.keys()];

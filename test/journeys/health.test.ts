@@ -17,10 +17,14 @@ test("reception and jobs tell their health at a door of their own, and nothing e
   await expect(fetch(shop.url)).rejects.toThrow("fetch failed");
 });
 
-test("with pages health is told beside them, and a door of its own stays shut", async () => {
-  const port = await freePort();
-  const shop = await startShop({ ROLES: "web", HEALTH_PORT: String(port) });
-  onTestFinished(() => shop.stop());
-  expect((await fetch(`${shop.url}/healthz`)).status).toBe(200);
-  await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow("fetch failed");
-});
+test(
+  "with pages health is told beside them, and a door of its own stays shut",
+  { tags: ["full"] },
+  async () => {
+    const port = await freePort();
+    const shop = await startShop({ ROLES: "web", HEALTH_PORT: String(port) });
+    onTestFinished(() => shop.stop());
+    expect((await fetch(`${shop.url}/healthz`)).status).toBe(200);
+    await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow("fetch failed");
+  },
+);

@@ -131,7 +131,7 @@ describe.each(["curl", "javascript"] as const)("each call by its sample in %s", 
     // These two end what the others need: the token of the test; and the stream never ends.
     (name) => name !== "replaceToken" && name !== "events",
   );
-  test.runIf(shell).each(calls)("%s is understood", async (name) => {
+  test.runIf(shell).each(calls)("%s is understood", { tags: ["full"] }, async (name) => {
     const said = await printed(language, sampleOf(language, name, examples[name].ask).replace("-OJ", ""));
     const { refusals }: Endpoint = endpoints[name];
     // A code may have been sent a moment ago, by the same sample in another language.

@@ -3,29 +3,38 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 
-import { connect } from "../../src/server/kit/db.ts";
+import { stockDemo } from "../../src/server/demo.ts";
+import { connect, type Db } from "../../src/server/kit/db.ts";
 import { startEmbedded } from "../../src/server/kit/embedded.ts";
 import { migrate } from "../../src/server/kit/migrate.ts";
 import { noteRefusals } from "./refusals.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    databaseServer: { url: string; template: string; failure: string | undefined };
+    databaseServer: {
+      url: string;
+      /** Migrated, and empty. */
+      template: string;
+      /** With what a demonstration sells. */
+      stocked: string;
+      failure: string | undefined;
+    };
   }
 }
 
 const template = "shop_template";
+const stocked = "shop_stocked";
 const prefix = "postern-test-";
 
-/** One PostgreSQL for the whole run, with one migrated database in it that every test file copies. */
+/** One PostgreSQL for the whole run, with the migrated databases in it that every test file copies. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await sweep();
   const dataDir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
   const expectNoneRefused = await noteRefusals();
   const log = { info: () => {}, warn: (text: string) => console.error(text) };
   const server = await startEmbedded({ dataDir, log, throwaway: true });
-  const failure = await makeTemplate(server.url);
-  project.provide("databaseServer", { url: server.url, template, failure });
+  const failure = await makeTemplates(server.url);
+  project.provide("databaseServer", { url: server.url, template, stocked, failure });
   return async () => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
@@ -34,20 +43,24 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /** Gives what went wrong instead of throwing it, so that tests without a database run all the same. */
-async function makeTemplate(url: string): Promise<string | undefined> {
+async function makeTemplates(url: string): Promise<string | undefined> {
   const admin = connect(url, { max: 1 });
-  await admin.unsafe(`create database ${template}`);
-  await admin.end();
-  const address = new URL(url);
-  address.pathname = `/${template}`;
-  const db = connect(address.href, { max: 2 });
+  const at = async (name: string, work: (db: Db) => Promise<unknown>) => {
+    const address = new URL(url);
+    address.pathname = `/${name}`;
+    const db = connect(address.href, { max: 2 });
+    await work(db).finally(() => db.end());
+  };
   try {
-    await migrate(db);
+    await admin.unsafe(`create database ${template}`);
+    await at(template, migrate);
+    await admin.unsafe(`create database ${stocked} template ${template}`);
+    await at(stocked, (db) => stockDemo({ db, log: { info: () => {} } }));
     return undefined;
   } catch (error) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error);
   } finally {
-    await db.end();
+    await admin.end();
   }
 }
 

@@ -130,7 +130,9 @@ function guardDatagrams(): void {
 
 function guardLookup(): void {
   for (const calls of [dns, dns.promises] as unknown as Calls[]) {
-    for (const name of ["lookup", "lookupService"]) replace(calls, name, (_, host) => isHere(host));
+    // Nobody is asked what the address of an address is.
+    replace(calls, "lookup", (_, host) => isIP(host) !== 0 || isHere(host));
+    replace(calls, "lookupService", (_, host) => isHere(host));
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import nodemailer from "nodemailer";
-import { openShop } from "../../src/server/app.ts";
+import { openShop, type Times } from "../../src/server/app.ts";
 import { readConfig } from "../../src/server/kit/config.ts";
 import type { Db } from "../../src/server/kit/db.ts";
 import { createLog } from "../../src/server/kit/log.ts";
@@ -48,13 +48,16 @@ const password = "correct horse";
 const adminEmail = "admin@example.com";
 let members = 0;
 
+/** What it would put on sale at its start is there before. */
+const isDemo = ({ DEMO = "true" }: Record<string, string>) => DEMO === "true";
+
 /** Where a shop stands: a place of its own, or that of another, whose second process it is then. Stop the second one first. */
-async function place(beside: TestShop | undefined) {
+async function place(beside: TestShop | undefined, settings: Record<string, string>) {
   if (beside) {
     const { db, databaseUrl, dataDir } = beside;
     return { db, databaseUrl, dataDir, leave: async () => undefined };
   }
-  const { db, url: databaseUrl, drop } = await createDatabase();
+  const { db, url: databaseUrl, drop } = await createDatabase({ isStocked: isDemo(settings) });
   const dataDir = await mkdtemp(join(tmpdir(), "postern-shop-"));
   const leave = async () => {
     await drop();
@@ -64,8 +67,12 @@ async function place(beside: TestShop | undefined) {
 }
 
 /** Starts a shop. `settings` are those of docs/operations.md. */
-export async function startShop(settings: Record<string, string> = {}, beside?: TestShop): Promise<TestShop> {
-  const { db, databaseUrl, dataDir, leave } = await place(beside);
+export async function startShop(
+  settings: Record<string, string> = {},
+  beside?: TestShop,
+  times?: Times,
+): Promise<TestShop> {
+  const { db, databaseUrl, dataDir, leave } = await place(beside, settings);
   const [port, smtpPort] = [await freePort(), await freePort()];
   const config = readConfig({
     DATABASE_URL: databaseUrl,
@@ -80,7 +87,7 @@ export async function startShop(settings: Record<string, string> = {}, beside?: 
     LOG_LEVEL: "error",
     ...settings,
   });
-  const shop = await openShop(config, createLog(config.logLevel));
+  const shop = await openShop(config, createLog(config.logLevel), times);
   let admin: Promise<string> | undefined;
   const doors = openDoors(`http://127.0.0.1:${port}`, smtpPort, dataDir);
   return {

@@ -1,6 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { Bot, BotError, GrammyError, HttpError, type Transformer } from "grammy";
-import { openThrottle, wallTime } from "./bot.throttle.ts";
+import { openThrottle, type Time, wallTime } from "./bot.throttle.ts";
 
 /** Longer than Telegram holds a poll open. */
 const timeoutSeconds = 40;
@@ -18,13 +17,15 @@ export interface Telegram {
 interface Parts {
   readonly token: string;
   readonly apiRoot: string;
+  /** What Telegram's limits are kept by; the wall's when it is not said. */
+  readonly time?: Time | undefined;
 }
 
 /** Prepares the client; nothing is sent before the first call. */
-export function openTelegram({ token, apiRoot }: Parts): Telegram {
+export function openTelegram({ token, apiRoot, time }: Parts): Telegram {
   const closing = new AbortController();
   const bot = new Bot(token, { client: { apiRoot, timeoutSeconds } });
-  bot.api.config.use(throttled(closing.signal));
+  bot.api.config.use(throttled(time ?? wallTime(closing.signal)));
   let known: Promise<void> | undefined;
   return {
     bot,
@@ -41,8 +42,8 @@ export function openTelegram({ token, apiRoot }: Parts): Telegram {
 const throttledMethods = new Set<string>(["sendMessage", "editMessageText"]);
 
 /** Waits for the turn of a message, and once more when Telegram asks for a moment's rest. */
-function throttled(closing: AbortSignal): Transformer {
-  const throttle = openThrottle(wallTime(closing));
+function throttled(time: Time): Transformer {
+  const throttle = openThrottle(time);
   return async (send, method, payload, signal) => {
     const chatId = "chat_id" in payload ? BigInt(payload.chat_id as number) : undefined;
     if (chatId === undefined || !throttledMethods.has(method)) return send(method, payload, signal);
@@ -52,7 +53,7 @@ function throttled(closing: AbortSignal): Transformer {
     if (seconds === undefined) return answer;
     throttle.rest(chatId, seconds);
     if (seconds > restMaxSeconds) return answer;
-    await pause(seconds * 1000, undefined, { signal: closing });
+    await time.pause(seconds * 1000);
     return send(method, payload, signal);
   };
 }

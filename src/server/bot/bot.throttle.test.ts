@@ -1,14 +1,11 @@
 import { expect, test } from "vitest";
+import { timeThatPasses } from "../../../test/kit/bot.ts";
 import { openThrottle } from "./bot.throttle.ts";
 
 /** A throttle in a time that moves only when somebody waits. */
 function open() {
-  let at = 0;
-  const throttle = openThrottle({
-    clock: () => at,
-    pause: async (milliseconds) => void (at += milliseconds),
-  });
-  return { ...throttle, now: () => at };
+  const time = timeThatPasses();
+  return { ...openThrottle(time), now: time.clock };
 }
 
 test("one chat gets a message a second", async () => {

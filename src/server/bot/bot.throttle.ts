@@ -13,7 +13,8 @@ export interface Throttle {
   rest(chatId: bigint, seconds: number): void;
 }
 
-interface Time {
+/** What the throttle goes by. */
+export interface Time {
   /** Milliseconds. */
   readonly clock: () => number;
   readonly pause: (milliseconds: number) => Promise<unknown>;

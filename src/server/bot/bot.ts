@@ -13,6 +13,7 @@ import { type LettersParts, openLetters } from "./bot.letters.ts";
 import { openPolling } from "./bot.polling.ts";
 import { openCalling, webhookPath, webhookSecret } from "./bot.webhook.ts";
 import { failureOf, openTelegram } from "./bot.telegram.ts";
+import type { Time } from "./bot.throttle.ts";
 
 export interface Bot {
   /** An address that opens the bot and confirms a user there; good once, and for some minutes. */
@@ -44,6 +45,8 @@ export interface BotParts {
   readonly token: string;
   readonly apiRoot: string;
   readonly publicUrl: string;
+  /** What Telegram's limits are kept by; the wall's when it is not said. */
+  readonly time?: Time | undefined;
   /** Telegram comes to us, instead of being asked. */
   readonly webhook: boolean;
 }

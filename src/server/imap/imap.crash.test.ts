@@ -82,35 +82,39 @@ describe.skipIf(noDovecot !== undefined)(`hosted mailboxes in outages ${noDoveco
     90_000,
   );
 
-  test("killing the process again and again, at any moment, loses no letter and takes none twice", async () => {
-    const made = await house({ mailboxes: 4 });
-    const placed = await Promise.all([1, 2, 3, 4].map(() => made.order()));
-    const dataDir = await mkdtemp(join(tmpdir(), "postern-killed-"));
-    const kills = 3;
-    const perLife = 20;
-    try {
-      for (let life = 0; life < kills; life++) {
+  test(
+    "killing the process again and again, at any moment, loses no letter and takes none twice",
+    { tags: ["full"], timeout: 180_000 },
+    async () => {
+      const made = await house({ mailboxes: 4 });
+      const placed = await Promise.all([1, 2, 3, 4].map(() => made.order()));
+      const dataDir = await mkdtemp(join(tmpdir(), "postern-killed-"));
+      const kills = 3;
+      const perLife = 20;
+      try {
+        for (let life = 0; life < kills; life++) {
+          const shop = await startShop(dataDir);
+          const dropping = dropAll(made, placed, life * perLife, (life + 1) * perLife);
+          const few = life * perLife + 2 + Math.floor(Math.random() * 12);
+          await vi.waitFor(async () => expect(await keptIn(placed)).toBeGreaterThanOrEqual(few), {
+            timeout: 60_000,
+            interval: 3,
+          });
+          shop.kill("SIGKILL");
+          await Promise.all([once(shop, "exit"), dropping]);
+          // As if a quarter of a minute went by: its leases end.
+          await db`update imap_mailbox set lease_until = clock_timestamp()`;
+        }
         const shop = await startShop(dataDir);
-        const dropping = dropAll(made, placed, life * perLife, (life + 1) * perLife);
-        const few = life * perLife + 2 + Math.floor(Math.random() * 12);
-        await vi.waitFor(async () => expect(await keptIn(placed)).toBeGreaterThanOrEqual(few), {
-          timeout: 60_000,
-          interval: 3,
-        });
-        shop.kill("SIGKILL");
-        await Promise.all([once(shop, "exit"), dropping]);
-        // As if a quarter of a minute went by: its leases end.
-        await db`update imap_mailbox set lease_until = clock_timestamp()`;
+        await expectEachOnce(made, placed, kills * perLife);
+        shop.kill("SIGTERM");
+        await once(shop, "exit");
+        expect(await db`select from imap_mailbox where worker is not null`).toHaveLength(0);
+      } finally {
+        await rm(dataDir, { recursive: true, force: true });
       }
-      const shop = await startShop(dataDir);
-      await expectEachOnce(made, placed, kills * perLife);
-      shop.kill("SIGTERM");
-      await once(shop, "exit");
-      expect(await db`select from imap_mailbox where worker is not null`).toHaveLength(0);
-    } finally {
-      await rm(dataDir, { recursive: true, force: true });
-    }
-  }, 180_000);
+    },
+  );
 
   test("what a process leaves when it dies is taken over by another as soon as its leases end", async () => {
     const made = await house();

@@ -45,46 +45,57 @@ function watchMost(count: () => Promise<number>): () => Promise<number> {
 const codeOf = (place: number) => String(100_000 + place);
 
 describe.skipIf(noDovecot !== undefined)(`many hosted mailboxes ${noDovecot ?? ""}`, () => {
-  test("three hundred living mailboxes take turns at twenty connections, and each gets its letters", async () => {
-    const made = await house({ mailboxes: 300, connections: 20, loginsPerMinute: 60_000, tls: "none" });
-    const placed = await ordersAt(made, 300);
-    const drop = ({ login }: { login: string }, place: number) =>
-      dovecot.drop(login, codeLetter(made.site, codeOf(place)));
-    const given = async () =>
-      (await db`select from delivery where order_id = any (${placed.map(({ orderId }) => String(orderId))})`)
-        .length;
-    await Promise.all(placed.map(drop));
-    const { imap } = await made.fetch();
-    const [most, leased] = [
-      watchMost(async () => dovecot.connections()),
-      watchMost(async () => openOf(await imap.hosts())),
-    ];
-    await vi.waitFor(async () => expect(await given()).toBe(300), { timeout: 150_000, interval: 250 });
-    expect(await imap.hosts()).toContainEqual(expect.objectContaining({ wanted: 300, connections: 20 }));
-    // Each has had a turn, and gets another.
-    await Promise.all([7, 77, 177, 277].map((place) => drop(placed[place] ?? { login: "" }, 1_000 + place)));
-    await vi.waitFor(async () => expect(await given()).toBe(304), { timeout: 150_000, interval: 250 });
-    for (const [place, { orderId }] of placed.entries())
-      expect((await made.codes(orderId))[0]).toBe(codeOf(place));
-    expect(await leased()).toBe(20);
-    // Counted by the kernel one after the other, while some close and others open.
-    expect(await most()).toBeLessThan(30);
-  }, 330_000);
+  test(
+    "three hundred living mailboxes take turns at twenty connections, and each gets its letters",
+    { tags: ["full"], timeout: 330_000 },
+    async () => {
+      const made = await house({ mailboxes: 300, connections: 20, loginsPerMinute: 60_000, tls: "none" });
+      const placed = await ordersAt(made, 300);
+      const drop = ({ login }: { login: string }, place: number) =>
+        dovecot.drop(login, codeLetter(made.site, codeOf(place)));
+      const given = async () =>
+        (
+          await db`select from delivery where order_id = any (${placed.map(({ orderId }) => String(orderId))})`
+        ).length;
+      await Promise.all(placed.map(drop));
+      const { imap } = await made.fetch();
+      const [most, leased] = [
+        watchMost(async () => dovecot.connections()),
+        watchMost(async () => openOf(await imap.hosts())),
+      ];
+      await vi.waitFor(async () => expect(await given()).toBe(300), { timeout: 150_000, interval: 250 });
+      expect(await imap.hosts()).toContainEqual(expect.objectContaining({ wanted: 300, connections: 20 }));
+      // Each has had a turn, and gets another.
+      await Promise.all(
+        [7, 77, 177, 277].map((place) => drop(placed[place] ?? { login: "" }, 1_000 + place)),
+      );
+      await vi.waitFor(async () => expect(await given()).toBe(304), { timeout: 150_000, interval: 250 });
+      for (const [place, { orderId }] of placed.entries())
+        expect((await made.codes(orderId))[0]).toBe(codeOf(place));
+      expect(await leased()).toBe(20);
+      // Counted by the kernel one after the other, while some close and others open.
+      expect(await most()).toBeLessThan(30);
+    },
+  );
 
-  test("no more logins are made in a minute than the operator allows", async () => {
-    const made = await house({ mailboxes: 60, connections: 5, loginsPerMinute: 60 });
-    const startedAt = performance.now();
-    await db`update imap_host set permits = 0, permits_at = clock_timestamp()`;
-    const before = dovecot.logins();
-    await ordersAt(made, 60);
-    await made.fetch();
-    await vi.waitFor(() => expect(dovecot.logins() - before).toBeGreaterThan(4), {
-      timeout: 30_000,
-      interval: 20,
-    });
-    const seconds = (performance.now() - startedAt) / 1_000;
-    expect(dovecot.logins() - before).toBeLessThanOrEqual(seconds + 1);
-  }, 60_000);
+  test(
+    "no more logins are made in a minute than the operator allows",
+    { tags: ["full"], timeout: 60_000 },
+    async () => {
+      const made = await house({ mailboxes: 60, connections: 5, loginsPerMinute: 60 });
+      const startedAt = performance.now();
+      await db`update imap_host set permits = 0, permits_at = clock_timestamp()`;
+      const before = dovecot.logins();
+      await ordersAt(made, 60);
+      await made.fetch();
+      await vi.waitFor(() => expect(dovecot.logins() - before).toBeGreaterThan(4), {
+        timeout: 30_000,
+        interval: 20,
+      });
+      const seconds = (performance.now() - startedAt) / 1_000;
+      expect(dovecot.logins() - before).toBeLessThanOrEqual(seconds + 1);
+    },
+  );
 
   test("two processes share the mailboxes of a host, one takes over what the other leaves, and no letter is taken twice", async () => {
     const made = await house({ mailboxes: 40, connections: 40 });

@@ -214,6 +214,7 @@ test.skipIf(noDovecot)(
 
 test.skipIf(noDovecot)(
   "a server that takes its time is waited for, and no other batch waits with it",
+  { tags: ["full"], timeout: 150_000 },
   async () => {
     const slow = await slowly(dovecot.tlsPort);
     const patient = openInvestors({
@@ -251,7 +252,6 @@ test.skipIf(noDovecot)(
       await slow.close();
     }
   },
-  150_000,
 );
 
 test.skipIf(noDovecot)(
@@ -275,6 +275,7 @@ test.skipIf(noDovecot)(
 
 test.skipIf(noDovecot)(
   "logins leave what orders need: a slow host is asked no faster than is registered",
+  { tags: ["full"] },
   async () => {
     const { batchId } = await bring({ good: 20 });
     const before = dovecot.logins();
@@ -321,6 +322,7 @@ test.skipIf(noDovecot)(
 
 test.skipIf(noDovecot)(
   "a server that refuses everybody takes no mailbox out of the stock",
+  { tags: ["full"], timeout: 60_000 },
   async () => {
     const { batchId } = await bring({ good: 20 });
     await investors.check(going);
@@ -336,7 +338,6 @@ test.skipIf(noDovecot)(
     }, 30_000);
     expect(await stateOf(batchId)).toMatchObject({ state: "active", alive: 20 });
   },
-  60_000,
 );
 
 test("of an account with a refused batch, or a blocked one, no other batch is tried until the operator has looked", async () => {

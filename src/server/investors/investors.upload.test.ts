@@ -172,7 +172,8 @@ test("a file that is too long is refused before it comes, and while it comes", a
   socket.destroy();
 
   const before = await counts();
-  const piece = Buffer.alloc(1024 * 1024, "x@unknown.example:0123456789\n");
+  // Long lines: short ones would be judged one by one, 150 MB of them.
+  const piece = Buffer.from(`${"x".repeat(1024 * 1024 - 1)}\n`);
   const endless = new ReadableStream({
     pull: (controller) => controller.enqueue(piece),
   });
@@ -185,7 +186,7 @@ test("a file that is too long is refused before it comes, and while it comes", a
   } as RequestInit);
   expect(response.status).toBe(413);
   expect(await counts()).toEqual(before);
-}, 60_000);
+});
 
 test("a connection that breaks leaves nothing, neither rows nor a place that stays taken", async () => {
   const before = await counts();
@@ -225,7 +226,9 @@ test("batches are told by pages, the newest first, with what they must not serve
   });
   expect(all["next_offset"]).toBeNull();
   const page = await shop.get("/investor/packsinfo", { token, limit: 2, offset: 1 });
-  expect(page).toMatchObject({ 0: all[1], 1: all[2], next_offset: 3, total });
+  // By their ids alone: meanwhile they are being checked, and what is said of them may change.
+  const ids = [0, 1].map((place) => ({ id_batch: (all[place + 1] as Answer)["id_batch"] }));
+  expect(page).toMatchObject({ 0: ids[0], 1: ids[1], next_offset: 3, total });
   expect(page[2]).toBeUndefined();
   const stats = await shop.get("/investor/stats", { token });
   expect(stats).toEqual({

@@ -41,7 +41,13 @@ const settings: Record<string, string> = {
 };
 
 /** For tests: a database that nobody needs after a power cut. */
-const throwawaySettings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+const throwawaySettings = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  // Its databases live for seconds.
+  autovacuum: "off",
+};
 
 const logSizeMaxBytes = 10_000_000;
 const startMinutesMax = 10;

@@ -175,27 +175,35 @@ test("a server that falls over is started again at the same place, by one of tho
   await vi.waitFor(async () => expect(await look()).toEqual([{ number: 1 }]), soon);
 });
 
-test("a postmaster.pid whose number now belongs to another program does not stop the start", async () => {
-  restore();
-  const first = await start();
-  await first.stop();
-  writeFileSync(
-    pidFile(),
-    [process.pid, join(dataDir, "postgres"), 1, 1, "", "127.0.0.1", "0 0", "ready   "].join("\n"),
-  );
-  const second = await start();
-  expect(await run(second.url, "select 1 as one")).toEqual([{ one: 1 }]);
-  expect(postmaster()).not.toBe(process.pid);
-});
+test(
+  "a postmaster.pid whose number now belongs to another program does not stop the start",
+  { tags: ["full"] },
+  async () => {
+    restore();
+    const first = await start();
+    await first.stop();
+    writeFileSync(
+      pidFile(),
+      [process.pid, join(dataDir, "postgres"), 1, 1, "", "127.0.0.1", "0 0", "ready   "].join("\n"),
+    );
+    const second = await start();
+    expect(await run(second.url, "select 1 as one")).toEqual([{ one: 1 }]);
+    expect(postmaster()).not.toBe(process.pid);
+  },
+);
 
-test("a start that was killed while it made the cluster leaves nothing in the way", async () => {
-  const { child } = startElsewhere();
-  const isMaking = () => existsSync(join(dataDir, "postgres.password"));
-  await vi.waitUntil(isMaking, soon);
-  await kill(child);
-  const next = await start();
-  expect(await run(next.url, "select 1 as one")).toEqual([{ one: 1 }]);
-});
+test(
+  "a start that was killed while it made the cluster leaves nothing in the way",
+  { tags: ["full"] },
+  async () => {
+    const { child } = startElsewhere();
+    const isMaking = () => existsSync(join(dataDir, "postgres.password"));
+    await vi.waitUntil(isMaking, soon);
+    await kill(child);
+    const next = await start();
+    expect(await run(next.url, "select 1 as one")).toEqual([{ one: 1 }]);
+  },
+);
 
 test("processes that start at the same moment share one server, and the last to leave turns it off", async () => {
   const elsewhere = startElsewhere();
@@ -210,7 +218,7 @@ test("processes that start at the same moment share one server, and the last to 
   expect(isRunning()).toBe(false);
 });
 
-test("a server that a foreign client still uses is left on", async () => {
+test("a server that a foreign client still uses is left on", { tags: ["full"] }, async () => {
   restore();
   const embedded = await start();
   const foreign = connect(embedded.url, { max: 1, name: "psql" });
@@ -226,6 +234,7 @@ const isRoot = process.getuid?.() === 0;
 
 test.runIf(isRoot)(
   "behind closed doors a restored database is moved to where it can run, and a link without it is refused",
+  { tags: ["full"] },
   async () => {
     // Only root enters what is above it.
     const [closed, archive] = [join(dataDir, "closed"), join(dataDir, "archive")];
@@ -259,7 +268,7 @@ test.runIf(isRoot)(
   },
 );
 
-test("a data folder that is deleted gives a fresh database", async () => {
+test("a data folder that is deleted gives a fresh database", { tags: ["full"] }, async () => {
   restore();
   const first = await start();
   await run(first.url, "create table kept (id int)");

@@ -17,8 +17,13 @@ interface Answer {
   until: number;
 }
 
-const tryMilliseconds = 1_000;
-const tries = 2;
+/** For how long an answer of a name server is waited for, and how often it is asked. */
+export interface Patience {
+  readonly timeout: number;
+  readonly tries: number;
+}
+
+const usualPatience: Patience = { timeout: 1_000, tries: 2 };
 // The resolver does not tell for how long most answers hold: it keeps them itself, and we only for a moment.
 const foundSeconds = 300;
 const missingSeconds = 60;
@@ -30,8 +35,8 @@ const lengthMax = 16_384;
 const recordsMax = 100;
 
 /** Asks these servers. */
-export function openNames(servers: DnsServers): Names {
-  const resolver = new Resolver({ timeout: tryMilliseconds, tries });
+export function openNames(servers: DnsServers, patience = usualPatience): Names {
+  const resolver = new Resolver(patience);
   if (servers !== "system") resolver.setServers(servers);
   const remembered = new Map<string, Answer>();
 

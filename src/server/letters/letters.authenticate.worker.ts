@@ -2,7 +2,7 @@
 import type { DnsServers } from "../kit/config.ts";
 import { authenticate, type Authenticated, type Envelope } from "./letters.authenticate.ts";
 import { letGo } from "./letters.raw.ts";
-import { type Names, openNames } from "../kit/names.ts";
+import { type Names, openNames, type Patience } from "../kit/names.ts";
 
 /** One message to the thread. */
 export interface Question {
@@ -10,13 +10,14 @@ export interface Question {
   readonly raw: Uint8Array;
   readonly envelope: Envelope;
   readonly servers: DnsServers;
+  readonly patience?: Patience | undefined;
 }
 
 let names: Names | undefined;
 
 /** Says what a letter proves. Several at once, as it mostly waits for names; what was answered is known to the next. */
-export default async function answer({ raw, envelope, servers }: Question): Promise<Authenticated> {
-  names ??= openNames(servers);
+export default async function answer({ raw, envelope, servers, patience }: Question): Promise<Authenticated> {
+  names ??= openNames(servers, patience);
   try {
     return await authenticate(raw, envelope, names);
   } finally {

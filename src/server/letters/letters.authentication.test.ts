@@ -7,6 +7,7 @@ import { signedLetter, signingKey } from "../../../test/kit/signed.ts";
 import { blockSite, openCatalog } from "../catalog/catalog.ts";
 import { createLog } from "../kit/log.ts";
 import { audit, deliver, openOrders, waiting, type PlaceAsk } from "../orders/orders.ts";
+import type { AuthenticationOptions } from "./letters.authentication.ts";
 import { openLetters, type Incoming, type Letters } from "./letters.ts";
 
 const { db } = await createDatabase();
@@ -19,16 +20,16 @@ const soon = { timeout: 30_000, interval: 20 };
 
 const open: Letters[] = [];
 /** A process with letters; without `servers` it may ask nobody for names. */
-const running = (servers: readonly string[] | null = [dns.address], millisecondsMax?: number) => {
+const running = (
+  servers: readonly string[] | null = [dns.address],
+  more: Pick<AuthenticationOptions, "patience" | "late"> = {},
+) => {
   const letters = openLetters(db, {
     waiting,
     deliver,
     sendersOf: catalog.sendersOf,
     log,
-    authentication:
-      servers === null
-        ? undefined
-        : { servers, isSender: catalog.isSender, ...(millisecondsMax && { millisecondsMax }) },
+    authentication: servers === null ? undefined : { servers, isSender: catalog.isSender, ...more },
   });
   open.push(letters);
   return letters;
@@ -147,7 +148,7 @@ test("where nobody may be asked for names nothing is recorded and nothing is due
 
 test("name servers that say nothing keep no order waiting; they are asked again later, and given up in the end", async () => {
   dns.isSilent = true;
-  const letters = running();
+  const letters = running([dns.address], { patience: { timeout: 100, tries: 1 } });
   const { orderId, mailboxId } = await place();
   await letters.keep(incoming(await signedLetter({ from: "no-reply@proving.example" }, [key]), [mailboxId]));
   await letters.drain();
@@ -371,15 +372,23 @@ test("a rush is looked at whole, and a process that stops in the middle leaves t
 
 test("a letter that takes too long costs its thread, and those beside it and after it no more than a try", async () => {
   dns.isSilent = true;
-  const letters = running([dns.address], 4_000);
+  let late = new AbortController();
+  const letters = running([dns.address], { late: () => late.signal });
   const first = 700_000_000n;
   for (const n of [0n, 1n, 2n]) await letters.keep(incoming(await fromMailer(), [first + n]));
+  // The thread has all three and waits for names.
+  await vi.waitFor(
+    () => expect(dns.asked.filter((name) => name === `TXT ${key.record[0]}`)).not.toEqual([]),
+    soon,
+  );
+  late.abort();
   for (const n of [0n, 1n, 2n])
     await vi.waitFor(
       async () => expect(await known(first + n)).toMatchObject({ tries: 1, dkim: "temperror" }),
       soon,
     );
   dns.isSilent = false;
+  late = new AbortController();
   await db`update letter set authentication_due_at = now() - interval '1 second' where authentication_due_at is not null`;
   await letters.authenticateDue();
   for (const n of [0n, 1n, 2n]) expect(await settled(first + n)).toMatchObject({ tries: 2, dkim: "pass" });

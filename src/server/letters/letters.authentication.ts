@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import type { DnsServers } from "../kit/config.ts";
 import { attempt, type Db } from "../kit/db.ts";
+import type { Patience } from "../kit/names.ts";
 import type { Authenticated } from "./letters.authenticate.ts";
 import type { Question } from "./letters.authenticate.worker.ts";
 import { prove } from "./letters.authentication.prove.ts";
@@ -23,8 +24,9 @@ export interface AuthenticationOptions {
   readonly servers: DnsServers;
   /** Whether letters from a domain are for a known site, served or not (`catalog.isSender`). */
   isSender(domain: string): Promise<boolean>;
-  /** For one letter, from when it is handed to the thread; whoever takes longer costs the thread. */
-  readonly millisecondsMax?: number;
+  readonly patience?: Patience | undefined;
+  /** Ends the time of one letter, which begins when it is handed to the thread; one that takes longer costs the thread. */
+  readonly late?: (() => AbortSignal) | undefined;
 }
 
 /** How often each result was found in this process. */
@@ -34,7 +36,7 @@ const atOnce = 16;
 /** Fewer are not worth a question of their own. */
 const leastTaken = 8;
 const bytesMax = 32 * 1024 * 1024;
-const millisecondsDefault = 10_000;
+const millisecondsMax = 10_000;
 const leaseSeconds = 60;
 /** After a try for which names could not be asked. With the last of them it stays so. */
 const againSeconds = [60, 600, 3600];
@@ -136,12 +138,11 @@ export class Authentication {
   async #ask(letter: Due, raw: Uint8Array): Promise<Authenticated> {
     const { id, sizeBytes, remote, helo, mailFrom } = letter;
     this.#pool ??= startThread();
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), this.#own.millisecondsMax ?? millisecondsDefault);
+    const { servers, patience, late = () => AbortSignal.timeout(millisecondsMax) } = this.#own;
     try {
       return await this.#pool.run(
-        { raw, envelope: { remote, helo, mailFrom }, servers: this.#own.servers },
-        { transferList: [raw.buffer as ArrayBuffer], signal: late.signal },
+        { raw, envelope: { remote, helo, mailFrom }, servers, patience },
+        { transferList: [raw.buffer as ArrayBuffer], signal: late() },
       );
     } catch (fault) {
       // It took the thread with it, or was beside one that did.
@@ -153,8 +154,6 @@ export class Authentication {
         );
       const spf = remote === null ? null : "temperror";
       return { spf, dkim: "temperror", dmarc: "temperror", dkimDomains: [] };
-    } finally {
-      clearTimeout(timer);
     }
   }
 

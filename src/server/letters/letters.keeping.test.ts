@@ -150,38 +150,42 @@ test("whatever partitions there are, new ones stand beside them without a gap or
   );
 });
 
-test("who reads for a long time keeps the old in place, and nobody else waits for him or for the job", async () => {
-  const old = await letterOf(50);
-  await letterOf(29);
-  const reader = await db.reserve();
-  await reader.unsafe("begin isolation level repeatable read");
-  await reader`select count(*) from letter_raw, letter_body`;
-  const letters = open();
-  let isOver = false;
-  const job = forgetOld(db, 30, { log }).finally(() => (isOver = true));
-  await vi.waitFor(async () => {
-    const waiting = await db`
+test(
+  "who reads for a long time keeps the old in place, and nobody else waits for him or for the job",
+  { tags: ["full"] },
+  async () => {
+    const old = await letterOf(50);
+    await letterOf(29);
+    const reader = await db.reserve();
+    await reader.unsafe("begin isolation level repeatable read");
+    await reader`select count(*) from letter_raw, letter_body`;
+    const letters = open();
+    let isOver = false;
+    const job = forgetOld(db, 30, { log }).finally(() => (isOver = true));
+    await vi.waitFor(async () => {
+      const waiting = await db`
       select 1 from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query like 'alter table letter_raw detach%'`;
-    expect(waiting).toHaveLength(1);
-  });
-  await letters.keep(incoming());
-  await db`select 1 from letter join letter_body on letter_id = id`;
-  expect(isOver).toBe(false);
-  await Promise.all(Array.from({ length: 9 }, () => letters.keep(incoming())));
-  await job;
-  expect((await partitions()).filter(({ isLeaving }) => isLeaving)).toHaveLength(1);
-  // Beside the half-taken partition the shop goes on, also in the next turns.
-  await letters.keep(incoming());
-  await forgetOld(db, 30, { log });
-  await reader`commit`;
-  reader.release();
-  await letters.drain();
-  await forgetOld(db, 30, { log });
-  expect((await partitions()).every(({ endsAt }) => endsAt > ago(30))).toBe(true);
-  expect((await left())[0]).toEqual({ id: old, raw: false, body: false, value: null });
-  expect(await left()).toHaveLength(13);
-});
+      expect(waiting).toHaveLength(1);
+    });
+    await letters.keep(incoming());
+    await db`select 1 from letter join letter_body on letter_id = id`;
+    expect(isOver).toBe(false);
+    await Promise.all(Array.from({ length: 9 }, () => letters.keep(incoming())));
+    await job;
+    expect((await partitions()).filter(({ isLeaving }) => isLeaving)).toHaveLength(1);
+    // Beside the half-taken partition the shop goes on, also in the next turns.
+    await letters.keep(incoming());
+    await forgetOld(db, 30, { log });
+    await reader`commit`;
+    reader.release();
+    await letters.drain();
+    await forgetOld(db, 30, { log });
+    expect((await partitions()).every(({ endsAt }) => endsAt > ago(30))).toBe(true);
+    expect((await left())[0]).toEqual({ id: old, raw: false, body: false, value: null });
+    expect(await left()).toHaveLength(13);
+  },
+);
 
 test("what a killed process had taken out is dropped by the next; what the operator took out is his", async () => {
   await letterOf(50);

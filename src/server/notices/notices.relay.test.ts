@@ -328,10 +328,13 @@ test("a relay that takes its time is not asked by another meanwhile: who sends s
   slow.listen(0, "127.0.0.1");
   await once(slow, "listening");
   const came = once(slow, "connection");
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
   await write(news, now());
   const notices = await sender((slow.address() as AddressInfo).port);
   const [socket] = (await came) as [Socket];
   const taken = (await rows())[0]?.dueAt ?? start;
+  vi.advanceTimersByTime(5_000);
   await vi.waitFor(
     async () => expect((await rows())[0]?.dueAt?.getTime()).toBeGreaterThan(taken.getTime()),
     soon,

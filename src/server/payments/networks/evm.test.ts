@@ -57,20 +57,24 @@ describe.each(kinds)("on $name", (kind) => {
     expect(await broken(payments)).toEqual([]);
   });
 
-  test("an address is known as used by its coins, its dollars, or what it sent before it was emptied", async () => {
-    const { network } = await openTill();
-    const places = await Promise.all([1n, 2n, 3n, 4n].map((index) => network.address(kind.coin, index)));
-    const [coin, dollar, emptied, unused] = places.map(({ canonical }) => canonical as Hex);
-    if (!coin || !dollar || !emptied || !unused) throw new Error("four addresses were asked for");
-    await chain.pay(coin, 1n);
-    await chain.send(token(), dollar, 1n);
-    await chain.rpc("anvil_setNonce", emptied, "0x1");
-    await chain.mine();
-    const { signal } = new AbortController();
-    expect(await network.used?.([coin, dollar, emptied, unused], signal)).toEqual(
-      new Set([coin, dollar, emptied]),
-    );
-  });
+  test(
+    "an address is known as used by its coins, its dollars, or what it sent before it was emptied",
+    { tags: ["full"] },
+    async () => {
+      const { network } = await openTill();
+      const places = await Promise.all([1n, 2n, 3n, 4n].map((index) => network.address(kind.coin, index)));
+      const [coin, dollar, emptied, unused] = places.map(({ canonical }) => canonical as Hex);
+      if (!coin || !dollar || !emptied || !unused) throw new Error("four addresses were asked for");
+      await chain.pay(coin, 1n);
+      await chain.send(token(), dollar, 1n);
+      await chain.rpc("anvil_setNonce", emptied, "0x1");
+      await chain.mine();
+      const { signal } = new AbortController();
+      expect(await network.used?.([coin, dollar, emptied, unused], signal)).toEqual(
+        new Set([coin, dollar, emptied]),
+      );
+    },
+  );
 
   test("too little waits for the rest, half a percent less is the whole, and what is over is credited too", async () => {
     const { payments, settle } = await openTill();
@@ -92,23 +96,27 @@ describe.each(kinds)("on $name", (kind) => {
     expect(await broken(payments)).toEqual([]);
   });
 
-  test("who pays again is credited again, by each transfer once, also two in one transaction", async () => {
-    const { payments, balance, settle } = await openTill();
-    const [token1, coin1] = [await askEvm(payments, kind.token), await askEvm(payments, kind.coin)];
-    await chain.call(token(), "Dollars", "transferEach", [
-      [token1.address, chain.payer, token1.address],
-      hundred / 2n,
-    ]);
-    await chain.pay(coin1.address, coins(100n, kind));
-    await settle();
-    expect(await balance()).toBe(usd("200"));
-    await chain.send(token(), token1.address, hundred);
-    await chain.pay(coin1.address, coins(100n, kind));
-    await settle();
-    expect(await balance()).toBe(usd("400"));
-    expect((await see(payments, token1.id)).transfers).toHaveLength(3);
-    expect(await broken(payments)).toEqual([]);
-  });
+  test(
+    "who pays again is credited again, by each transfer once, also two in one transaction",
+    { tags: ["full"] },
+    async () => {
+      const { payments, balance, settle } = await openTill();
+      const [token1, coin1] = [await askEvm(payments, kind.token), await askEvm(payments, kind.coin)];
+      await chain.call(token(), "Dollars", "transferEach", [
+        [token1.address, chain.payer, token1.address],
+        hundred / 2n,
+      ]);
+      await chain.pay(coin1.address, coins(100n, kind));
+      await settle();
+      expect(await balance()).toBe(usd("200"));
+      await chain.send(token(), token1.address, hundred);
+      await chain.pay(coin1.address, coins(100n, kind));
+      await settle();
+      expect(await balance()).toBe(usd("400"));
+      expect((await see(payments, token1.id)).transfers).toHaveLength(3);
+      expect(await broken(payments)).toEqual([]);
+    },
+  );
 
   test("a token of the same name credits nothing, and neither does what failed", async () => {
     const { network, payments, balance, settle } = await openTill();
@@ -136,42 +144,50 @@ describe.each(kinds)("on $name", (kind) => {
     expect(await balance()).toBe(0n);
   });
 
-  test("another coin, or the right one on the other chain, is kept for the operator to judge", async () => {
-    const { payments, balance, withOther, settle } = await openTill();
-    const both = withOther();
-    await both.look();
-    const [wrongCoin, wrongChain] = [await askEvm(both, kind.token), await askEvm(both, kind.token)];
-    await chain.pay(wrongCoin.address, coins(100n, kind));
-    // A hundred dollars on either chain: with 18 decimals so few units as with 6 would be next to nothing.
-    await chain.send(chain.dollars[kind.other], wrongChain.address, 100n * 10n ** 18n);
-    await settle(both);
-    await both.look();
-    for (const { id } of [wrongCoin, wrongChain])
-      expect(await see(both, id)).toMatchObject({ state: "review" });
-    expect(await balance()).toBe(0n);
-    expect(await broken(payments)).toEqual([]);
-  });
+  test(
+    "another coin, or the right one on the other chain, is kept for the operator to judge",
+    { tags: ["full"] },
+    async () => {
+      const { payments, balance, withOther, settle } = await openTill();
+      const both = withOther();
+      await both.look();
+      const [wrongCoin, wrongChain] = [await askEvm(both, kind.token), await askEvm(both, kind.token)];
+      await chain.pay(wrongCoin.address, coins(100n, kind));
+      // A hundred dollars on either chain: with 18 decimals so few units as with 6 would be next to nothing.
+      await chain.send(chain.dollars[kind.other], wrongChain.address, 100n * 10n ** 18n);
+      await settle(both);
+      await both.look();
+      for (const { id } of [wrongCoin, wrongChain])
+        expect(await see(both, id)).toMatchObject({ state: "review" });
+      expect(await balance()).toBe(0n);
+      expect(await broken(payments)).toEqual([]);
+    },
+  );
 
-  test("what a contract pays stands in no transaction, and is credited once its block is deep enough", async () => {
-    const { payments, balance, pass, settle } = await openTill();
-    const all = [await askEvm(payments, kind.coin), await askEvm(payments, kind.coin)];
-    const addresses = all.map(({ address }) => address);
-    await chain.call(chain.payer, "Payer", "pay", [addresses, coins(60n, kind)], coins(120n, kind));
-    // In the same block one of them is paid by a transaction of its own.
-    await chain.pay(addresses[0] ?? "", coins(40n, kind));
-    await pass(1 + lag);
-    await settle();
-    expect(await see(payments, all[0]?.id ?? 0n)).toMatchObject({ status: 1, credited: usd("100") });
-    expect(await see(payments, all[1]?.id ?? 0n)).toMatchObject({
-      state: "underpaid",
-      missing: expect.stringMatching(/^0\.0/) as string,
-    });
-    await chain.call(chain.payer, "Payer", "pay", [addresses.slice(1), coins(40n, kind)], coins(40n, kind));
-    await settle();
-    await settle();
-    expect(await balance()).toBe(usd("200"));
-    expect(await broken(payments)).toEqual([]);
-  });
+  test(
+    "what a contract pays stands in no transaction, and is credited once its block is deep enough",
+    { tags: ["full"] },
+    async () => {
+      const { payments, balance, pass, settle } = await openTill();
+      const all = [await askEvm(payments, kind.coin), await askEvm(payments, kind.coin)];
+      const addresses = all.map(({ address }) => address);
+      await chain.call(chain.payer, "Payer", "pay", [addresses, coins(60n, kind)], coins(120n, kind));
+      // In the same block one of them is paid by a transaction of its own.
+      await chain.pay(addresses[0] ?? "", coins(40n, kind));
+      await pass(1 + lag);
+      await settle();
+      expect(await see(payments, all[0]?.id ?? 0n)).toMatchObject({ status: 1, credited: usd("100") });
+      expect(await see(payments, all[1]?.id ?? 0n)).toMatchObject({
+        state: "underpaid",
+        missing: expect.stringMatching(/^0\.0/) as string,
+      });
+      await chain.call(chain.payer, "Payer", "pay", [addresses.slice(1), coins(40n, kind)], coins(40n, kind));
+      await settle();
+      await settle();
+      expect(await balance()).toBe(usd("200"));
+      expect(await broken(payments)).toEqual([]);
+    },
+  );
 
   test("a change of the chain before the credit is undone, and what is mined again is credited once", async () => {
     const { payments, balance, pass, settle } = await openTill();
@@ -192,44 +208,54 @@ describe.each(kinds)("on $name", (kind) => {
     expect(await broken(payments)).toEqual([]);
   });
 
-  test("a transfer that is mined again at another place of its block keeps its name", async () => {
-    const { payments, balance, pass, settle } = await openTill();
-    const { id, address } = await askEvm(payments, kind.token);
-    const txid = await chain.send(token(), address, hundred);
-    await pass(1 + lag);
-    const raw = await chain.rpc<Hex>("eth_getRawTransactionByHash", txid);
-    // Other events now come before it in the block, so its number there changes.
-    const others = [await chain.send(token(), chain.payer, 1n), await chain.send(token(), chain.payer, 1n)];
-    await chain.mine();
-    const again = await Promise.all(others.map((one) => chain.rpc<Hex>("eth_getRawTransactionByHash", one)));
-    await chain.rpc(
-      "anvil_reorg",
-      lag + 2,
-      [...again, raw].map((one) => [one, 0]),
-    );
-    await settle();
-    await settle();
-    expect(await see(payments, id)).toMatchObject({ status: 1, credited: usd("100") });
-    expect((await see(payments, id)).transfers).toHaveLength(1);
-    expect(await balance()).toBe(usd("100"));
-  });
+  test(
+    "a transfer that is mined again at another place of its block keeps its name",
+    { tags: ["full"] },
+    async () => {
+      const { payments, balance, pass, settle } = await openTill();
+      const { id, address } = await askEvm(payments, kind.token);
+      const txid = await chain.send(token(), address, hundred);
+      await pass(1 + lag);
+      const raw = await chain.rpc<Hex>("eth_getRawTransactionByHash", txid);
+      // Other events now come before it in the block, so its number there changes.
+      const others = [await chain.send(token(), chain.payer, 1n), await chain.send(token(), chain.payer, 1n)];
+      await chain.mine();
+      const again = await Promise.all(
+        others.map((one) => chain.rpc<Hex>("eth_getRawTransactionByHash", one)),
+      );
+      await chain.rpc(
+        "anvil_reorg",
+        lag + 2,
+        [...again, raw].map((one) => [one, 0]),
+      );
+      await settle();
+      await settle();
+      expect(await see(payments, id)).toMatchObject({ status: 1, credited: usd("100") });
+      expect((await see(payments, id)).transfers).toHaveLength(1);
+      expect(await balance()).toBe(usd("100"));
+    },
+  );
 
-  test("a change of the chain after the credit goes to the operator, and takes nothing back by itself", async () => {
-    const { payments, balance, pass, settle } = await openTill();
-    const { id, address } = await askEvm(payments, kind.token);
-    const snapshot = await chain.rpc("evm_snapshot");
-    await chain.send(token(), address, hundred);
-    await settle();
-    expect(await see(payments, id)).toMatchObject({ status: 1 });
-    await chain.rpc("evm_revert", snapshot);
-    await pass(confirmations + 1);
-    await payments.look();
-    expect(await see(payments, id)).toMatchObject({ state: "review", credited: usd("100") });
-    expect(await balance()).toBe(usd("100"));
-    expect(await broken(payments)).toEqual([]);
-  });
+  test(
+    "a change of the chain after the credit goes to the operator, and takes nothing back by itself",
+    { tags: ["full"] },
+    async () => {
+      const { payments, balance, pass, settle } = await openTill();
+      const { id, address } = await askEvm(payments, kind.token);
+      const snapshot = await chain.rpc("evm_snapshot");
+      await chain.send(token(), address, hundred);
+      await settle();
+      expect(await see(payments, id)).toMatchObject({ status: 1 });
+      await chain.rpc("evm_revert", snapshot);
+      await pass(confirmations + 1);
+      await payments.look();
+      expect(await see(payments, id)).toMatchObject({ state: "review", credited: usd("100") });
+      expect(await balance()).toBe(usd("100"));
+      expect(await broken(payments)).toEqual([]);
+    },
+  );
 
-  test("what comes late is credited too", async () => {
+  test("what comes late is credited too", { tags: ["full"] }, async () => {
     const { payments, balance, later, pass, settle } = await openTill({ ttlSeconds: 60 });
     const [forToken, forCoin] = [await askEvm(payments, kind.token), await askEvm(payments, kind.coin)];
     later(3000);

@@ -57,20 +57,24 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin ${noLitecoind ?? ""}`, () =
     await isSound();
   });
 
-  test("a sum above a coin waits for six blocks, and the settings may ask for another number", async () => {
-    const usual = await shop();
-    const one = await usual.ask("120");
-    const hasty = await shop({ confirmations: 1 });
-    const other = await hasty.ask("120");
-    await node.pay(one.address, one.currencyAmount);
-    await node.pay(other.address, other.currencyAmount);
-    await node.mine();
-    expect(await hasty.stateOf(other.id)).toBe("credited");
-    await node.mine(4);
-    expect(await usual.stateOf(one.id)).toBe("confirming");
-    await node.mine();
-    expect(await usual.stateOf(one.id)).toBe("credited");
-  });
+  test(
+    "a sum above a coin waits for six blocks, and the settings may ask for another number",
+    { tags: ["full"] },
+    async () => {
+      const usual = await shop();
+      const one = await usual.ask("120");
+      const hasty = await shop({ confirmations: 1 });
+      const other = await hasty.ask("120");
+      await node.pay(one.address, one.currencyAmount);
+      await node.pay(other.address, other.currencyAmount);
+      await node.mine();
+      expect(await hasty.stateOf(other.id)).toBe("credited");
+      await node.mine(4);
+      expect(await usual.stateOf(one.id)).toBe("confirming");
+      await node.mine();
+      expect(await usual.stateOf(one.id)).toBe("credited");
+    },
+  );
 
   test("parts add up, and what is too much is credited too", async () => {
     const { ask, stateOf, see, balance } = await shop({ confirmations: 1 });
@@ -85,7 +89,7 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin ${noLitecoind ?? ""}`, () =
     expect(await balance()).toBe(usd("56.0000008"));
   });
 
-  test("a transaction that pays two payments is two transfers", async () => {
+  test("a transaction that pays two payments is two transfers", { tags: ["full"] }, async () => {
     const { ask, stateOf, see, db } = await shop({ confirmations: 1 });
     const [one, other] = [await ask("16"), await ask("8")];
     const txid = await node.rpc<string>("sendmany", "", { [one.address]: "0.2", [other.address]: "0.1" });
@@ -109,7 +113,7 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin ${noLitecoind ?? ""}`, () =
     await isSound();
   });
 
-  test("what is replaced in the mempool by a higher fee is forgotten", async () => {
+  test("what is replaced in the mempool by a higher fee is forgotten", { tags: ["full"] }, async () => {
     const { ask, stateOf } = await shop();
     const { id, address, currencyAmount } = await ask("20");
     const back = await node.rpc<string>("getnewaddress");
@@ -148,49 +152,57 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin ${noLitecoind ?? ""}`, () =
     await isSound();
   });
 
-  test("a reorganisation is read from the last block that stayed, and from further down when it is deep", async () => {
-    const network = open();
-    const { address, canonical } = await network.address("ltc", 0n);
-    const start = await read(network, null, [canonical]);
-    await node.pay(address, "0.1");
-    await node.mine(3);
-    const first = await read(network, start.cursor, [canonical]);
-    expect(first.transfers).toMatchObject([
-      { address: canonical, amount: 10_000_000n, index: expect.any(String) },
-    ]);
-    const [{ block } = { block: null }] = first.transfers;
-    await node.rpc("invalidateblock", block?.hash);
-    await node.mineOnly([], 3);
-    await node.mine();
-    const second = await read(network, first.cursor, [canonical]);
-    expect(second.reorganisedAbove).toBe((block?.height ?? 0n) - 1n);
-    expect(second.transfers).toMatchObject([
-      { amount: 10_000_000n, block: { height: (block?.height ?? 0n) + 3n } },
-    ]);
-    const strange = [String(second.tip.height), ...Array.from({ length: 12 }, () => "00".repeat(32))].join(
-      " ",
-    );
-    const third = await read(network, strange, [canonical]);
-    expect(third.reorganisedAbove).toBe(second.tip.height > 111n ? second.tip.height - 111n : 0n);
-    expect(third.behind).toBe(second.tip.height - (third.reorganisedAbove ?? 0n) - 50n);
-  });
+  test(
+    "a reorganisation is read from the last block that stayed, and from further down when it is deep",
+    { tags: ["full"] },
+    async () => {
+      const network = open();
+      const { address, canonical } = await network.address("ltc", 0n);
+      const start = await read(network, null, [canonical]);
+      await node.pay(address, "0.1");
+      await node.mine(3);
+      const first = await read(network, start.cursor, [canonical]);
+      expect(first.transfers).toMatchObject([
+        { address: canonical, amount: 10_000_000n, index: expect.any(String) },
+      ]);
+      const [{ block } = { block: null }] = first.transfers;
+      await node.rpc("invalidateblock", block?.hash);
+      await node.mineOnly([], 3);
+      await node.mine();
+      const second = await read(network, first.cursor, [canonical]);
+      expect(second.reorganisedAbove).toBe((block?.height ?? 0n) - 1n);
+      expect(second.transfers).toMatchObject([
+        { amount: 10_000_000n, block: { height: (block?.height ?? 0n) + 3n } },
+      ]);
+      const strange = [String(second.tip.height), ...Array.from({ length: 12 }, () => "00".repeat(32))].join(
+        " ",
+      );
+      const third = await read(network, strange, [canonical]);
+      expect(third.reorganisedAbove).toBe(second.tip.height > 111n ? second.tip.height - 111n : 0n);
+      expect(third.behind).toBe(second.tip.height - (third.reorganisedAbove ?? 0n) - 50n);
+    },
+  );
 
-  test("nothing is missed over an outage, and nothing expires in it", async () => {
-    const { ask, stateOf, payments, network } = await shop({ confirmations: 1, ttlSeconds: 1 });
-    const { id, address, currencyAmount, expiresAt } = await ask("20");
-    await node.stop();
-    await expect.poll(now).toSatisfy((at) => at > expiresAt);
-    await expect(payments.look()).rejects.toThrow(/no node answers \(127\.0\.0\.1:\d+: /);
-    expect(network.health?.()).toMatchObject([{ isInUse: true, trouble: { text: expect.any(String) } }]);
-    expect((await payments.list())[0]?.state).toBe("awaiting");
-    await node.start();
-    await node.pay(address, currencyAmount);
-    await node.mine(60);
-    // The node was left alone for a moment after it had failed.
-    await expect.poll(() => stateOf(id).catch(() => "trouble"), { timeout: 15_000 }).toBe("credited");
-    expect(network.health?.()[0]?.name).toBe(`127.0.0.1:${node.port}`);
-    // Ending and starting a node takes its time on a busy machine.
-  }, 60_000);
+  test(
+    "nothing is missed over an outage, and nothing expires in it",
+    { tags: ["full"], timeout: 60_000 },
+    async () => {
+      const { ask, stateOf, payments, network } = await shop({ confirmations: 1, ttlSeconds: 1 });
+      const { id, address, currencyAmount, expiresAt } = await ask("20");
+      await node.stop();
+      await expect.poll(now).toSatisfy((at) => at > expiresAt);
+      await expect(payments.look()).rejects.toThrow(/no node answers \(127\.0\.0\.1:\d+: /);
+      expect(network.health?.()).toMatchObject([{ isInUse: true, trouble: { text: expect.any(String) } }]);
+      expect((await payments.list())[0]?.state).toBe("awaiting");
+      await node.start();
+      await node.pay(address, currencyAmount);
+      await node.mine(60);
+      // The node was left alone for a moment after it had failed.
+      await expect.poll(() => stateOf(id).catch(() => "trouble"), { timeout: 15_000 }).toBe("credited");
+      expect(network.health?.()[0]?.name).toBe(`127.0.0.1:${node.port}`);
+      // Ending and starting a node takes its time on a busy machine.
+    },
+  );
 
   test("a node whose last block is old is in trouble, and so is one of another chain", async () => {
     const stale = open({ clock: () => secondsAfter(now(), 31 * 60) });
@@ -206,7 +218,7 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin ${noLitecoind ?? ""}`, () =
     await open().check?.(never);
   });
 
-  test("what the operator has moved on stays credited", async () => {
+  test("what the operator has moved on stays credited", { tags: ["full"] }, async () => {
     const { ask, stateOf, network, db } = await shop({ confirmations: 1 });
     const { id, address, currencyAmount } = await ask("40");
     const txid = await node.pay(address, currencyAmount);

@@ -32,7 +32,7 @@ test("while the node does not answer nothing expires; what came in time counts a
   expect(await one.after(payment)).toMatchObject({ state: "credited", credited: usd("9.18") });
 });
 
-test("an index that stands still is an outage, even though it answers", async () => {
+test("an index that stands still is an outage, even though it answers", { tags: ["full"] }, async () => {
   const one = await stage.openShop();
   const payment = await one.ask("usdtton");
   const [node] = one.nodes;
@@ -49,22 +49,26 @@ test("an index that stands still is an outage, even though it answers", async ()
   expect(await one.after(payment)).toMatchObject({ state: "credited", credited: usd("9") });
 });
 
-test("a node that has enough of our questions rests while the other one is asked", async () => {
-  const one = await stage.openShop({ nodes: 2 });
-  const [first, second] = one.nodes;
-  const payment = await one.ask("ton");
-  if (first) first.refusal = { status: 429, text: "Ratelimit exceed" };
-  await stage.payCoins(payment.to, "3");
-  const before = first.asked.length;
-  expect(await one.after(payment)).toMatchObject({ state: "credited" });
-  await one.payments.look();
-  expect(first.asked.length).toBe(before + 1);
-  expect(second?.asked.length).toBeGreaterThan(3);
-  expect(one.network.health?.()).toMatchObject([
-    { isInUse: false, trouble: { text: expect.stringContaining("429") as string } },
-    { isInUse: true, height: BigInt(stage.chain.seqno) },
-  ]);
-});
+test(
+  "a node that has enough of our questions rests while the other one is asked",
+  { tags: ["full"] },
+  async () => {
+    const one = await stage.openShop({ nodes: 2 });
+    const [first, second] = one.nodes;
+    const payment = await one.ask("ton");
+    if (first) first.refusal = { status: 429, text: "Ratelimit exceed" };
+    await stage.payCoins(payment.to, "3");
+    const before = first.asked.length;
+    expect(await one.after(payment)).toMatchObject({ state: "credited" });
+    await one.payments.look();
+    expect(first.asked.length).toBe(before + 1);
+    expect(second?.asked.length).toBeGreaterThan(3);
+    expect(one.network.health?.()).toMatchObject([
+      { isInUse: false, trouble: { text: expect.stringContaining("429") as string } },
+      { isInUse: true, height: BigInt(stage.chain.seqno) },
+    ]);
+  },
+);
 
 test("what one node invents the other one does not know: nothing is credited", async () => {
   const one = await stage.openShop({ nodes: 2 });
@@ -86,17 +90,21 @@ test("what one node invents the other one does not know: nothing is credited", a
 
 const richer = <Told extends object>(told: Told | null) => told && { ...told, value: String(toNano("3")) };
 
-test("a second node that is not as far yet is not believed that there was nothing", async () => {
-  const one = await stage.openShop({ nodes: 2 });
-  const [, second] = one.nodes;
-  if (second) second.stuck = { seqno: stage.chain.seqno, at: stage.clock() };
-  const payment = await one.ask("ton");
-  await stage.payCoins(payment.to, "3");
-  // It says so itself, so the first one is asked instead.
-  expect(await one.after(payment)).toMatchObject({ state: "credited" });
-});
+test(
+  "a second node that is not as far yet is not believed that there was nothing",
+  { tags: ["full"] },
+  async () => {
+    const one = await stage.openShop({ nodes: 2 });
+    const [, second] = one.nodes;
+    if (second) second.stuck = { seqno: stage.chain.seqno, at: stage.clock() };
+    const payment = await one.ask("ton");
+    await stage.payCoins(payment.to, "3");
+    // It says so itself, so the first one is asked instead.
+    expect(await one.after(payment)).toMatchObject({ state: "credited" });
+  },
+);
 
-test("what is not final yet, or only foreseen, is not there", async () => {
+test("what is not final yet, or only foreseen, is not there", { tags: ["full"] }, async () => {
   const one = await stage.openShop();
   const payment = await one.ask("ton");
   await stage.payCoins(payment.to, "3");
@@ -111,6 +119,7 @@ test("what is not final yet, or only foreseen, is not there", async () => {
 
 test.each(["ton", "usdtton"] as const)(
   "a payment in %s that the node keeps from us does not expire, because its balance shows it",
+  { tags: ["full"] },
   async (currency) => {
     const one = await stage.openShop();
     const [paid, unpaid] = [await one.ask(currency), await one.ask(currency)];
@@ -127,7 +136,7 @@ test.each(["ton", "usdtton"] as const)(
   },
 );
 
-test("what is no payment does not keep one from expiring", async () => {
+test("what is no payment does not keep one from expiring", { tags: ["full"] }, async () => {
   const one = await stage.openShop();
   const payment = await one.ask("ton");
   const body = forged("notification", 1n, stage.thief.address);
@@ -139,43 +148,51 @@ test("what is no payment does not keep one from expiring", async () => {
   expect(await one.after(payment)).toMatchObject({ state: "expired" });
 });
 
-test("many addresses are asked about fifty at a time, and each jetton wallet is asked for once", async () => {
-  const one = await stage.openShop();
-  const [node] = one.nodes;
-  await one.payments.look();
-  const since = await one.cursor();
-  const indexes = Array.from({ length: 51 }, (_, number) => BigInt(number));
-  const places = await Promise.all(indexes.map((index) => one.network.address("ton", index)));
-  const watched = () => Promise.resolve(new Set(places.map(({ canonical }) => canonical)));
-  const askedFor = async () => {
+test(
+  "many addresses are asked about fifty at a time, and each jetton wallet is asked for once",
+  { tags: ["full"] },
+  async () => {
+    const one = await stage.openShop();
+    const [node] = one.nodes;
+    await one.payments.look();
+    const since = await one.cursor();
+    const indexes = Array.from({ length: 51 }, (_, number) => BigInt(number));
+    const places = await Promise.all(indexes.map((index) => one.network.address("ton", index)));
+    const watched = () => Promise.resolve(new Set(places.map(({ canonical }) => canonical)));
+    const askedFor = async () => {
+      node.asked.length = 0;
+      await one.network.transfers(since, watched, signal);
+      expect(Math.max(...node.asked.map((path) => path.length))).toBeLessThan(8000);
+      return node.asked.map((path) => path.match(/account=/g)?.length ?? path.replace(/\?.*/, ""));
+    };
+    const master = (times: number) => Array<string>(times).fill("/api/v3/runGetMethod");
+    const tip = "/api/v3/masterchainInfo";
+    expect(await askedFor()).toEqual([tip, ...master(50), 100, ...master(1), 2]);
+    expect(await askedFor()).toEqual([tip, 100, 2]);
+  },
+);
+
+test(
+  "addresses that ever had something are known again, also when it is gone",
+  { tags: ["full"] },
+  async () => {
+    const one = await stage.openShop();
+    const indexes = Array.from({ length: 60 }, (_, number) => BigInt(number));
+    const places = await Promise.all(indexes.map((index) => one.network.address("ton", index)));
+    const [coins, tokens] = [places[3], places[58]];
+    await stage.payCoins(Address.parse(coins?.address ?? ""), "3");
+    await stage.payUsdt(Address.parse(tokens?.address ?? ""), 1n, { forward: 0n });
+    const everything = places.map(({ canonical }) => canonical);
+    const [node] = one.nodes;
     node.asked.length = 0;
-    await one.network.transfers(since, watched, signal);
-    expect(Math.max(...node.asked.map((path) => path.length))).toBeLessThan(8000);
-    return node.asked.map((path) => path.match(/account=/g)?.length ?? path.replace(/\?.*/, ""));
-  };
-  const master = (times: number) => Array<string>(times).fill("/api/v3/runGetMethod");
-  const tip = "/api/v3/masterchainInfo";
-  expect(await askedFor()).toEqual([tip, ...master(50), 100, ...master(1), 2]);
-  expect(await askedFor()).toEqual([tip, 100, 2]);
-});
+    expect(await one.network.used?.(everything, signal)).toEqual(
+      new Set([coins?.canonical, tokens?.canonical]),
+    );
+    expect(node.asked).toHaveLength(3);
+  },
+);
 
-test("addresses that ever had something are known again, also when it is gone", async () => {
-  const one = await stage.openShop();
-  const indexes = Array.from({ length: 60 }, (_, number) => BigInt(number));
-  const places = await Promise.all(indexes.map((index) => one.network.address("ton", index)));
-  const [coins, tokens] = [places[3], places[58]];
-  await stage.payCoins(Address.parse(coins?.address ?? ""), "3");
-  await stage.payUsdt(Address.parse(tokens?.address ?? ""), 1n, { forward: 0n });
-  const everything = places.map(({ canonical }) => canonical);
-  const [node] = one.nodes;
-  node.asked.length = 0;
-  expect(await one.network.used?.(everything, signal)).toEqual(
-    new Set([coins?.canonical, tokens?.canonical]),
-  );
-  expect(node.asked).toHaveLength(3);
-});
-
-test("a long answer is read to its end", async () => {
+test("a long answer is read to its end", { tags: ["full"] }, async () => {
   const one = await stage.openShop();
   await one.payments.look();
   const payment = await one.ask("ton");
@@ -201,14 +218,18 @@ test("the key of an address goes with every question, and is shown nowhere", asy
   );
 });
 
-test("a number of confirmations in the settings replaces the rule that what is final is enough", async () => {
-  const one = await stage.openShop({ confirmations: 3 });
-  const payment = await one.ask("ton");
-  await stage.payCoins(payment.to, "3");
-  expect(await one.after(payment)).toMatchObject({ state: "confirming" });
-  for (let blocks = 0; blocks < 2; blocks++) await stage.payCoins(stage.thief.address, "1");
-  expect(await one.after(payment)).toMatchObject({ state: "credited" });
-});
+test(
+  "a number of confirmations in the settings replaces the rule that what is final is enough",
+  { tags: ["full"] },
+  async () => {
+    const one = await stage.openShop({ confirmations: 3 });
+    const payment = await one.ask("ton");
+    await stage.payCoins(payment.to, "3");
+    expect(await one.after(payment)).toMatchObject({ state: "confirming" });
+    for (let blocks = 0; blocks < 2; blocks++) await stage.payCoins(stage.thief.address, "1");
+    expect(await one.after(payment)).toMatchObject({ state: "credited" });
+  },
+);
 
 test("before anything is sold the nodes must know USDT, with its decimals, on the network that is meant", async () => {
   const check = async (said: Record<string, string>) => {
@@ -225,7 +246,7 @@ test("before anything is sold the nodes must know USDT, with its decimals, on th
   await expect(network.check?.(signal)).rejects.toThrow("does not know get_jetton_data");
 });
 
-test("with the main network's USDT the nodes must be of the main network", async () => {
+test("with the main network's USDT the nodes must be of the main network", { tags: ["full"] }, async () => {
   const one = await stage.openShop({ usdt: Address.parse(mainIdentities.ton.usdt) });
   const [node] = one.nodes;
   await expect(one.payments.look()).resolves.toBeUndefined();
