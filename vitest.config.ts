@@ -41,6 +41,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "quick",
+          // Each worker loads and compiles the modules of the shop once; setup.ts undoes what a file leaves behind.
+          isolate: false,
           include: ["src/**/*.test.{ts,tsx}", "test/*.test.ts", "test/kit/*.test.ts"],
           exclude: [...configDefaults.exclude, ...slow],
         },

@@ -22,6 +22,8 @@ function silence() {
     async lasts() {
       await asked.promise;
       asked = Promise.withResolvers();
+      // What is asked beside it has answered by then.
+      await new Promise(setImmediate);
       vi.advanceTimersByTime(2_000);
     },
   };

@@ -35,9 +35,24 @@ export async function createDatabase(
   return database;
 }
 
+const shops = new Set<() => Promise<void>>();
+
+/** Notes how a shop is stopped that a test file has started. Answers how it is stopped and forgotten. */
+export function noteShop(stop: () => Promise<void>): () => Promise<void> {
+  const stopOnce = async () => {
+    if (shops.delete(stopOnce)) await stop();
+  };
+  shops.add(stopOnce);
+  return stopOnce;
+}
+
 /** After each test file: nothing may be left open. Called by setup.ts. */
-export async function dropAll(): Promise<void> {
+export async function closeAll(): Promise<void> {
+  const left = [...shops].toReversed();
+  // It would go on in the next file, on a database that is gone.
+  for (const stop of left) await stop();
   for (const database of open) await database.drop();
+  if (left.length > 0) throw new Error(`shops left open by this test file: ${left.length}`);
 }
 
 async function dropDatabase(database: TestDatabase, name: string): Promise<void> {

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, expect } from "vitest";
+import { afterAll, afterEach, expect, vi } from "vitest";
 
-import { dropAll } from "./database.ts";
+import { closeAll } from "./database.ts";
 import { fileVariable, guard } from "./guard.ts";
 
 process.env[fileVariable] = expect.getState().testPath ?? "";
@@ -13,6 +13,12 @@ guard.name = () => {
 const expectNoneRefused = () => expect(refused.splice(0), "only this machine may be reached").toEqual([]);
 afterEach(expectNoneRefused);
 
-// Registered before any of the file's own, so they run after all of them.
+// Registered before any of the file's own, so they run after all of them, the last one first.
 afterAll(expectNoneRefused);
-afterAll(dropAll);
+afterAll(closeAll);
+// The next file has the same globals.
+afterAll(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});

@@ -6,7 +6,7 @@ import { openShop, type Times } from "../../src/server/app.ts";
 import { readConfig } from "../../src/server/kit/config.ts";
 import type { Db } from "../../src/server/kit/db.ts";
 import { createLog } from "../../src/server/kit/log.ts";
-import { createDatabase } from "./database.ts";
+import { createDatabase, noteShop } from "./database.ts";
 import { holdToDescription } from "./described.ts";
 import { outboxCode } from "./outbox.ts";
 import { freePort } from "./port.ts";
@@ -105,10 +105,10 @@ export async function startShop(
         throw new Error(`the payment is not confirmed: ${JSON.stringify(paid)}`);
       return token;
     },
-    async stop() {
+    stop: noteShop(async () => {
       await shop.stop();
       await leave();
-    },
+    }),
   };
 }
 

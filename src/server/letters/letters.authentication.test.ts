@@ -204,6 +204,7 @@ test("a letter that no order got is given to the order whose site has signed it,
 
 test.each(["packed", "as it came"])(
   "a long letter that is stored %s proves its site as a short one does",
+  { tags: ["full"] },
   async (way) => {
     const { orderId, mailboxId } = await place();
     // Not shorter for being packed by much, and so of many pieces.
@@ -353,22 +354,28 @@ test("a letter that was given by its From alone is not given again by its signat
   expect(await read(other.orderId)).toMatchObject({ status: "pending" });
 });
 
-test("a rush is looked at whole, and a process that stops in the middle leaves the rest to the next", async () => {
-  const letters = running();
-  const raw = await fromMailer();
-  const first = 800_000_000n;
-  await Promise.all(Array.from({ length: 300 }, (_, n) => letters.keep(incoming(raw, [first + BigInt(n)]))));
-  await letters.close();
-  open.splice(0);
-  await db`update letter set authentication_due_at = now() - interval '1 second' where authentication_due_at is not null`;
-  await running().authenticateDue();
-  await vi.waitFor(async () => {
-    const [left] = await db`
+test(
+  "a rush is looked at whole, and a process that stops in the middle leaves the rest to the next",
+  { tags: ["full"], timeout: 40_000 },
+  async () => {
+    const letters = running();
+    const raw = await fromMailer();
+    const first = 800_000_000n;
+    await Promise.all(
+      Array.from({ length: 300 }, (_, n) => letters.keep(incoming(raw, [first + BigInt(n)]))),
+    );
+    await letters.close();
+    open.splice(0);
+    await db`update letter set authentication_due_at = now() - interval '1 second' where authentication_due_at is not null`;
+    await running().authenticateDue();
+    await vi.waitFor(async () => {
+      const [left] = await db`
       select count(*)::integer as count from letter join recipient on letter_id = id
       where mailbox_id between ${first} and ${first + 299n} and (dkim <> 'pass' or dkim is null)`;
-    expect(left).toEqual({ count: 0 });
-  }, soon);
-}, 40_000);
+      expect(left).toEqual({ count: 0 });
+    }, soon);
+  },
+);
 
 test("a letter that takes too long costs its thread, and those beside it and after it no more than a try", async () => {
   dns.isSilent = true;

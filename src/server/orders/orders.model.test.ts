@@ -9,9 +9,15 @@ const { db, drop } = await createDatabase({ max: 6 });
 afterAll(drop);
 
 // More for whoever changes what is under test: MODEL_RUNS=2000 vitest run <this file>.
-const runs = Number(process.env["MODEL_RUNS"] ?? 8);
+const manyRuns = Number(process.env["MODEL_RUNS"] ?? 8);
 
-test("whatever happens in whatever order, every answer, balance, list and stock is what a small model says, after each act", async () => {
+const promise =
+  "whatever happens in whatever order, every answer, balance, list and stock is what a small model says, after each act";
+
+test(promise, { timeout: 600_000 }, () => hold(1));
+test(`${promise}, again and again`, { tags: ["full"], timeout: 7_200_000 }, () => hold(manyRuns));
+
+async function hold(runs: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 80, maxLength: 80, size: "max" }), async (acts) => {
       const world = await openWorld(db);
@@ -26,4 +32,4 @@ test("whatever happens in whatever order, every answer, balance, list and stock 
     // A failure is made smaller for a minute.
     { numRuns: runs, interruptAfterTimeLimit: 60_000 + runs * 20_000 },
   );
-}, 7_200_000);
+}

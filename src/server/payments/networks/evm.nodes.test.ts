@@ -29,10 +29,11 @@ const never = new AbortController().signal;
 const [ethereum, bsc] = kinds;
 
 describe.each(kinds)("on $name", (kind: Kind) => {
+  const more = { tags: kind === ethereum ? [] : ["full"] };
   const { hundred } = kind;
   const token = () => chain.dollars[kind.name];
 
-  test("nothing expires while the node is away, and what came meanwhile came in time", async () => {
+  test("nothing expires while the node is away, and what came meanwhile came in time", more, async () => {
     const { payments, prices, balance, later, settle, again } = await openEvmTill(chain, kind, {
       ttlSeconds,
     });
