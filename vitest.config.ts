@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
+import { soon } from "./test/kit/soon.ts";
 
 // What kills servers, starts processes, draws random histories or reads what was built: part of `npm test`, too slow for `npm run check`.
 const slow = [
@@ -30,6 +31,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     teardownTimeout: 10_000,
+    expect: { poll: soon },
     tags: [
       {
         name: "full",

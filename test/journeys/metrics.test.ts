@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startShop, type TestShop } from "../kit/shop.ts";
+import { soon } from "../kit/soon.ts";
 
 // What whoever watches the shop is told of it beside its chains, mail servers, webhooks and bot.
 
@@ -25,8 +26,9 @@ test("what is left to sell is told for each mail domain on sale", async () => {
 });
 
 test("a job that fails is told by its name", async () => {
-  await vi.waitFor(async () =>
-    expect(await metrics()).toMatch(/^postern_job_failures\{job="forget what was fetched"\} 0$/m),
+  await vi.waitFor(
+    async () => expect(await metrics()).toMatch(/^postern_job_failures\{job="forget what was fetched"\} 0$/m),
+    soon,
   );
   await shop.db`update job set failures = 3 where name = 'forget what was fetched'`;
   expect(await metrics()).toMatch(/^postern_job_failures\{job="forget what was fetched"\} 3$/m);
@@ -34,7 +36,10 @@ test("a job that fails is told by its name", async () => {
 
 test("mail of ours that waits is told, and by how much it is late", async () => {
   await shop.member();
-  await vi.waitFor(async () => expect(await metrics()).toMatch(/^postern_notices\{state="fresh"\} 0$/m));
+  await vi.waitFor(
+    async () => expect(await metrics()).toMatch(/^postern_notices\{state="fresh"\} 0$/m),
+    soon,
+  );
   // The relay took none of two, and one was never tried; none is due for the senders of this shop.
   await shop.db`
     insert into notice (kind, address, language, created_at, due_at, failure)

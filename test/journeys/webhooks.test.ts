@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openReceiver, type Receiver, verified } from "../kit/receiver.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
+import { soon } from "../kit/soon.ts";
 
 // A program that is told instead of asking: from the order to the code, without a poll. What is asked and what arrives comes to
 // one process, and another one sends.
@@ -44,11 +45,13 @@ test("a program is sent the code of its letter, checks who sent it, and sees the
     type: "letter",
     data: { activation_id: order["id"], email: order["email"], from: "instagram.com", code: "493817" },
   });
-  await vi.waitFor(async () =>
-    expect(await shop.get("/user/webhooks/deliveries", { token, id })).toMatchObject({
-      data: [{ event: "letter", state: "delivered", tries: 1, http_status: 200 }],
-      next_page: false,
-    }),
+  await vi.waitFor(
+    async () =>
+      expect(await shop.get("/user/webhooks/deliveries", { token, id })).toMatchObject({
+        data: [{ event: "letter", state: "delivered", tries: 1, http_status: 200 }],
+        next_page: false,
+      }),
+    soon,
   );
   expect(await shop.get("/user/webhooks", { token })).not.toHaveProperty("data.0.secret");
   const metrics = await (await fetch(`${shop.url}/metrics`)).text();

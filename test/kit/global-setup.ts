@@ -49,7 +49,11 @@ async function makeTemplates(url: string): Promise<string | undefined> {
     const address = new URL(url);
     address.pathname = `/${name}`;
     const db = connect(address.href, { max: 2 });
-    await work(db).finally(() => db.end());
+    try {
+      await work(db);
+    } finally {
+      await db.end();
+    }
   };
   try {
     await admin.unsafe(`create database ${template}`);

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { usd } from "../kit/money.ts";
 import { addDomain, addSender, blockSite, findOrAddSite, openCatalog, setDomain } from "./catalog.ts";
+import { soon } from "../../../test/kit/soon.ts";
 
 async function shop() {
   const { db, drop } = await createDatabase();
@@ -54,17 +55,21 @@ test("a blocked site is refused at once in every process, until it is unblocked"
   if (!site) throw new Error("no site");
   expect(await catalog.siteOf("example.net")).toMatchObject({ name: "example.net" });
   await blockSite(db, site.id, true);
-  await vi.waitFor(async () =>
-    expect(await catalog.siteOf("example.net")).toMatchObject({ refused: "site" }),
+  await vi.waitFor(
+    async () => expect(await catalog.siteOf("example.net")).toMatchObject({ refused: "site" }),
+    soon,
   );
   await blockSite(db, site.id, false);
-  await vi.waitFor(async () => expect(await catalog.siteOf("example.net")).toMatchObject({ id: site.id }));
+  await vi.waitFor(
+    async () => expect(await catalog.siteOf("example.net")).toMatchObject({ id: site.id }),
+    soon,
+  );
 });
 
 test("mail domains are named in any case, without an ending, in lists and by groups", async () => {
   const { db, catalog } = await shop();
   await db`insert into domain_group (name, domain_id) select 'own', id from mail_domain where name like '%.test'`;
-  await vi.waitFor(async () => expect(names(await catalog.domainsOf("all"))).toHaveLength(3));
+  await vi.waitFor(async () => expect(names(await catalog.domainsOf("all"))).toHaveLength(3), soon);
   expect(names(await catalog.domainsOf(" POST , Letters.test,post.test"))).toEqual([
     "post.test",
     "letters.test",
@@ -79,11 +84,12 @@ test("a domain taken off sale is no longer named, and comes back", async () => {
   const { db, catalog } = await shop();
   await catalog.domainsOf("all");
   await setDomain(db, "post.test", { enabled: false, price: usd("0.5") });
-  await vi.waitFor(async () => expect(names(await catalog.domainsOf("post.test"))).toEqual([]));
+  await vi.waitFor(async () => expect(names(await catalog.domainsOf("post.test"))).toEqual([]), soon);
   expect((await catalog.groups()).get("all")).not.toContain("post.test");
   await setDomain(db, "post.test", { enabled: true });
-  await vi.waitFor(async () =>
-    expect(await catalog.domainsOf("post")).toMatchObject([{ price: usd("0.5") }]),
+  await vi.waitFor(
+    async () => expect(await catalog.domainsOf("post")).toMatchObject([{ price: usd("0.5") }]),
+    soon,
   );
 });
 
@@ -101,7 +107,10 @@ test("letters of a site may come from its own domain and from its registered sen
   if ("refused" in site) throw new Error("no site");
   expect(await catalog.sendersOf(site.id, site.name)).toEqual(new Set(["facebook.com", "facebookmail.com"]));
   expect(await addSender(db, site.id, "mail.meta.example")).toBe("meta.example");
-  await vi.waitFor(async () => expect(await catalog.sendersOf(site.id, site.name)).toContain("meta.example"));
+  await vi.waitFor(
+    async () => expect(await catalog.sendersOf(site.id, site.name)).toContain("meta.example"),
+    soon,
+  );
   const any = await catalog.siteOf("any");
   if ("refused" in any) throw new Error("no site");
   expect(await catalog.sendersOf(any.id, any.name)).toBeUndefined();
@@ -117,11 +126,12 @@ test("whoever asks for a domain that writes for a site asks for that site: its l
   expect(await catalog.siteOf("facebookmail.com", { make: true })).toEqual(facebook);
   expect(await catalog.siteOf("https://www.FacebookMail.com/x", { make: true })).toEqual(facebook);
   await addSender(db, facebook.id, "mailer.example");
-  await vi.waitFor(async () => expect(await catalog.siteOf("mailer.example")).toEqual(facebook));
+  await vi.waitFor(async () => expect(await catalog.siteOf("mailer.example")).toEqual(facebook), soon);
   // A site of its own stays one.
   await addSender(db, facebook.id, "google.com");
-  await vi.waitFor(async () =>
-    expect(await catalog.sendersOf(facebook.id, facebook.name)).toContain("google.com"),
+  await vi.waitFor(
+    async () => expect(await catalog.sendersOf(facebook.id, facebook.name)).toContain("google.com"),
+    soon,
   );
   expect(await catalog.siteOf("google.com")).toMatchObject({ name: "google.com" });
 });

@@ -6,6 +6,7 @@ import * as desk from "./investors.desk.ts";
 import { holdToDescription } from "../../../test/kit/described.ts";
 import { sayTo } from "../../../test/kit/command.ts";
 import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts";
+import { soon } from "../../../test/kit/soon.ts";
 
 let shop: TestShop;
 let token: string;
@@ -256,8 +257,10 @@ test("a file whose account is blocked while it comes is refused at its end, and 
   const file = async function* () {
     yield Buffer.from(`${lines(25).join("\n")}\n`);
     expect(await sayTo(shop.db, ["users", "block", email])).toMatchObject({ status: 0 });
-    await vi.waitFor(async () =>
-      expect(await shop.get("/user/balance", { token: leaving })).toMatchObject({ value: "token" }),
+    await vi.waitFor(
+      async () =>
+        expect(await shop.get("/user/balance", { token: leaving })).toMatchObject({ value: "token" }),
+      soon,
     );
     yield Buffer.from(lines(25).join("\n"));
   };

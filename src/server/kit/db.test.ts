@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod/mini";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { all, attempt, bigints, listen, maybe, notify, one, wasUndone } from "./db.ts";
+import { soon } from "../../../test/kit/soon.ts";
 
 const { db, drop } = await createDatabase();
 beforeAll(async () => {
@@ -70,7 +71,7 @@ test("a listener hears what was committed and nothing that was not", async () =>
     return "refused";
   });
   await attempt(db, async (tx) => notify(tx, "news", "kept"));
-  await vi.waitFor(() => expect(told).toHaveBeenCalledWith("kept"));
+  await vi.waitFor(() => expect(told).toHaveBeenCalledWith("kept"), soon);
   expect(told).toHaveBeenCalledTimes(1);
   await stop();
 });
@@ -82,7 +83,7 @@ test("a listener whose connection broke listens again and is told that it may ha
            where datname = current_database() and pid <> pg_backend_pid() and query like 'listen%'`;
   await vi.waitFor(() => expect(told).toHaveBeenCalledWith(""), { timeout: 10_000 });
   await notify(db, "more", "back");
-  await vi.waitFor(() => expect(told).toHaveBeenCalledWith("back"));
+  await vi.waitFor(() => expect(told).toHaveBeenCalledWith("back"), soon);
   await stop();
 });
 

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { notify } from "./db.ts";
 import { openEar } from "./ear.ts";
+import { soon } from "../../../test/kit/soon.ts";
 
 const { db } = await createDatabase();
 
@@ -36,19 +37,19 @@ test("what is committed is heard, whoever said it", async () => {
   const { ear, heard } = await listening();
   await notify(db, "test", "one");
   await ear.say("two");
-  await vi.waitFor(() => expect(heard).toEqual(["one", "two"]));
+  await vi.waitFor(() => expect(heard).toEqual(["one", "two"]), soon);
 });
 
 test("a connection that is cut is known to be lost, and heard again", async () => {
   const { heard, breaks } = await listening();
   await breaks(cut);
   await notify(db, "test", "after");
-  await vi.waitFor(() => expect(heard).toEqual(["after"]));
+  await vi.waitFor(() => expect(heard).toEqual(["after"]), soon);
 });
 
 test("a connection that seems dead can be given up for another", async () => {
   const { ear, heard, breaks } = await listening();
   await breaks(() => ear.restart());
   await ear.say("after");
-  await vi.waitFor(() => expect(heard).toEqual(["after"]));
+  await vi.waitFor(() => expect(heard).toEqual(["after"]), soon);
 });

@@ -94,9 +94,7 @@ test("what was stored is there after the next start, and the server is off in be
   await run(first.url, "create table kept (word text)", "insert into kept values ('ключ')");
   await first.stop();
   expect(isRunning()).toBe(false);
-  const since = performance.now();
   const second = await start();
-  expect(performance.now() - since).toBeLessThan(3_000);
   expect(await run(second.url, "select word from kept")).toEqual([{ word: "ключ" }]);
 });
 

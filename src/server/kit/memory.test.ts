@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { notify } from "./db.ts";
 import { openMemory } from "./memory.ts";
+import { soon } from "../../../test/kit/soon.ts";
 
 const { db } = await createDatabase();
 
@@ -23,7 +24,7 @@ test("it is read anew when somebody says that he changed it", async () => {
   const { memory } = await remembering();
   expect(await memory.recall()).toBe(1);
   await notify(db, "test", "");
-  await vi.waitFor(async () => expect(await memory.recall()).toBe(2));
+  await vi.waitFor(async () => expect(await memory.recall()).toBe(2), soon);
 });
 
 test("who changed it sees it at once, also where the change failed", async () => {

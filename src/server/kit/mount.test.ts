@@ -9,6 +9,7 @@ import { Offset } from "../../contract/fields.ts";
 import { answer, type Caller, Refused, type Route, Streamed } from "./answer.ts";
 import { type Edge, mount } from "./mount.ts";
 import { release } from "./release.ts";
+import { soon } from "../../../test/kit/soon.ts";
 
 const reply = z.object({ told: z.string() });
 const list = endpoint({
@@ -151,10 +152,10 @@ test("whoever goes away is noticed, on a connection that many requests share too
   wait = promise;
   const request = get(`${url}/list`, { headers: { authorization: "Bearer 7" }, agent });
   request.on("error", () => undefined);
-  await vi.waitFor(() => expect(signals).toHaveLength(21));
+  await vi.waitFor(() => expect(signals).toHaveLength(21), soon);
   expect(signals[20]?.aborted).toBe(false);
   request.destroy();
-  await vi.waitFor(() => expect(signals[20]?.aborted).toBe(true));
+  await vi.waitFor(() => expect(signals[20]?.aborted).toBe(true), soon);
   resolve();
   expect(warnings).toEqual([]);
 });

@@ -383,11 +383,8 @@ test("a letter that takes too long costs its thread, and those beside it and aft
   const letters = running([dns.address], { late: () => late.signal });
   const first = 700_000_000n;
   for (const n of [0n, 1n, 2n]) await letters.keep(incoming(await fromMailer(), [first + n]));
-  // The thread has all three and waits for names.
-  await vi.waitFor(
-    () => expect(dns.asked.filter((name) => name === `TXT ${key.record[0]}`)).not.toEqual([]),
-    soon,
-  );
+  // The thread waits for names.
+  await vi.waitFor(() => expect(dns.asked).not.toEqual([]), soon);
   late.abort();
   for (const n of [0n, 1n, 2n])
     await vi.waitFor(

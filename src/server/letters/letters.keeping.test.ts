@@ -7,6 +7,7 @@ import { createLog } from "../kit/log.ts";
 import { addPartitions } from "./letters.keeping.sql.ts";
 import { forgetOld, spanDaysFor } from "./letters.keeping.ts";
 import { openLetters } from "./letters.ts";
+import { soon } from "../../../test/kit/soon.ts";
 
 const { db } = await createDatabase();
 const log = createLog("silent");
@@ -167,7 +168,7 @@ test(
       select 1 from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query like 'alter table letter_raw detach%'`;
       expect(waiting).toHaveLength(1);
-    });
+    }, soon);
     await letters.keep(incoming());
     await db`select 1 from letter join letter_body on letter_id = id`;
     expect(isOver).toBe(false);

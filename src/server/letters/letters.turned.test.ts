@@ -9,6 +9,7 @@ import { audit, deliver, openOrders, waiting, type Placed, type PlaceAsk } from 
 import { openLetters, prepare, type Letters, type LettersOptions } from "./letters.ts";
 import { lockWaiting } from "./letters.turned.sql.ts";
 import { hideCodes, listTurnedAway } from "./letters.turned.ts";
+import { soon } from "../../../test/kit/soon.ts";
 
 const { db } = await createDatabase();
 const log = createLog("silent");
@@ -162,12 +163,15 @@ test("what waited for a domain is delivered and paid when it becomes one of the 
 test("of a domain that writes for a site no more, orders that live get nothing, and keep what they got", async () => {
   const sender = "taken.example";
   await addSender(db, site.id, sender);
-  await vi.waitFor(async () => expect(await catalog.sendersOf(site.id, site.name)).toContain(sender));
+  await vi.waitFor(async () => expect(await catalog.sendersOf(site.id, site.name)).toContain(sender), soon);
   const [first, second] = [await place(), await place()];
   await arrive(`no-reply@${sender}`, [first.mailboxId]);
   const asked = { site: site.name, domains: [`News.${sender}`] };
   expect(await removeSenders(db, asked, "operator")).toEqual({ site: site.name, senders: [sender] });
-  await vi.waitFor(async () => expect(await catalog.sendersOf(site.id, site.name)).not.toContain(sender));
+  await vi.waitFor(
+    async () => expect(await catalog.sendersOf(site.id, site.name)).not.toContain(sender),
+    soon,
+  );
   await arrive(`no-reply@${sender}`, [second.mailboxId]);
   expect(await lettersWith().deliverTurned({ siteId: site.id })).toMatchObject({ delivered: 0 });
   expect(await read(first.orderId)).toMatchObject({ status: "received", letters: [{ code: "482913" }] });

@@ -8,6 +8,7 @@ import * as ledger from "../ledger/ledger.ts";
 import { audit } from "./orders.audit.ts";
 import { callOpenPairs, callPlaceOrders } from "./orders.place.sql.ts";
 import { deliver, openOrders, type Placed, type PlacedMany, type Reordered } from "./orders.ts";
+import { soon } from "../../../test/kit/soon.ts";
 
 const { db, drop } = await createDatabase({ max: 12 });
 const orders = openOrders(db, { ttlSeconds: 1200, lanes: 3 });
@@ -189,7 +190,7 @@ test("a pair that is opened while an order waits for its locks is not taken from
     const waiting = await db`
       select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%place_orders%'`;
     expect(waiting).toHaveLength(1);
-  });
+  }, soon);
   await callOpenPairs(db, [{ siteId, domainId: other }]);
   await holder`commit`;
   holder.release();

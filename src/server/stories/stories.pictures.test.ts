@@ -62,9 +62,8 @@ const keeps = async (kind: (typeof kinds)[number]) => {
   const thumb = await sharp(await served(image.replace(".webp", ".thumb.webp"))).metadata();
   expect(thumb).toMatchObject({ format: "webp", width: 216, height: 300 });
 };
-const keptWhole = "a picture of the kind %s is kept as WebP, whole and as a thumbnail";
-test.each(kinds.slice(0, 2))(keptWhole, keeps);
-test.each(kinds.slice(2))(keptWhole, { tags: ["full"] }, keeps);
+test.each(kinds.slice(0, 2))("a picture of the kind %s is kept as WebP, whole and as a thumbnail", keeps);
+test.each(kinds.slice(2))("a picture of the kind %s is kept as WebP too", { tags: ["full"] }, keeps);
 
 test("a picture is made smaller, never larger, and what can be seen through stays so", async () => {
   const background = { r: 0, g: 0, b: 0, alpha: 0.5 };
@@ -190,12 +189,15 @@ const refuses = async (_what: string, file: (typeof refused)[number][1]) => {
   });
   expect([await kept(), await journal(shop.db)]).toEqual(before);
 };
-const refusedSo = "%s is refused in a sentence, and nothing of it is kept";
 const essential = ["nothing", "an SVG with a script that calls itself a PNG", "half a PNG"];
 const isEssential = ([what]: (typeof refused)[number]) =>
   essential.includes(what) || what.includes("million pixels");
-test.each(refused.filter(isEssential))(refusedSo, refuses);
-test.each(refused.filter((each) => !isEssential(each)))(refusedSo, { tags: ["full"] }, refuses);
+test.each(refused.filter(isEssential))("%s is refused in a sentence, and nothing of it is kept", refuses);
+test.each(refused.filter((each) => !isEssential(each)))(
+  "%s is refused in a sentence too",
+  { tags: ["full"] },
+  refuses,
+);
 
 test.each(["image/svg+xml", "text/html", "application/octet-stream", "multipart/form-data; boundary=x"])(
   "a file that calls itself %s is refused unread",

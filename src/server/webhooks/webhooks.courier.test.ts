@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { openReceiver, verified } from "../../../test/kit/receiver.ts";
 import { code, webhookStage } from "../../../test/kit/webhooks.ts";
 import { now, secondsAfter } from "../kit/clock.ts";
+import { soon } from "../../../test/kit/soon.ts";
 
 const stage = webhookStage();
 const minute = 60;
@@ -41,7 +42,7 @@ test("an event is on its way the moment it is committed, and a webhook is known 
   await stage.happen(userId, "letter");
   for (const tell of heard) tell([userId]);
   await stage.program.until(1);
-  await vi.waitFor(async () => expect(await stage.only(userId, id)).toMatchObject({ delivered: true }));
+  await vi.waitFor(async () => expect(await stage.only(userId, id)).toMatchObject({ delivered: true }), soon);
 });
 
 test("what happened before a webhook was made is not sent to it", async () => {
@@ -212,7 +213,7 @@ test("a dead host with a long queue does not hold up the others", async () => {
   await dead.until(32);
   await stage.happen(userId, "letter");
   await stage.program.until(1);
-  await vi.waitFor(async () => expect(await stage.only(userId, id)).toMatchObject({ delivered: true }));
+  await vi.waitFor(async () => expect(await stage.only(userId, id)).toMatchObject({ delivered: true }), soon);
   expect(dead.heard).toHaveLength(32);
   await courier.stop(1);
 });

@@ -4,6 +4,7 @@ import { code, webhookStage } from "../../../test/kit/webhooks.ts";
 import { webhooksMax } from "../../contract/limits.ts";
 import { stepOf } from "../events/events.ts";
 import { now, secondsAfter } from "../kit/clock.ts";
+import { soon } from "../../../test/kit/soon.ts";
 
 const stage = webhookStage();
 const minute = 60;
@@ -99,7 +100,7 @@ test("a test that meets the removal of its webhook is told that there is none", 
       const waiting = await stage.db`
         select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       expect(waiting).toHaveLength(1);
-    });
+    }, soon);
   });
   expect(await testing).toBe("no webhook");
   expect(stage.program.heard).toHaveLength(0);
