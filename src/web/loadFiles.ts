@@ -20,8 +20,9 @@ function fetchOnce(address: string): Promise<void> {
   return fetched;
 }
 
-/** Brings a script into the browser's cache, from where the import takes it. */
+/** Brings a script into the browser's cache, from where the import takes it. The document names what it has fetched already. */
 async function fetchScript(address: string): Promise<void> {
+  if (document.querySelector(`link[rel=modulepreload][href="${address}"]`)) return;
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`${address} was answered with ${answer.status}`);
   await answer.arrayBuffer();

@@ -81,6 +81,8 @@ async function start() {
     if (root.firstElementChild) hydrateRoot(root, tree);
     else createRoot(root).render(tree);
   });
+  // React now takes each press, also on a part that it has not hydrated yet; earlier ones were kept by theme.js.
+  (globalThis as { replayPress?: () => void }).replayPress?.();
 }
 
 start().catch((fault: unknown) => {

@@ -58,8 +58,6 @@ test("without the stream the balance, the list while a letter is awaited, and th
   expect(asked.get("/user/balance")).toBeLessThanOrEqual(4);
 
   // With the letter there, the list has nothing to wait for.
-  await page.unrouteAll();
-  await answer(page, "/user/events", no("too many"));
   await answer(page, "/user/activations", { status: "success", data: [activation("1", 1)], pages: 1 });
   const state = async () => {
     await page.clock.runFor(1000);

@@ -132,38 +132,6 @@ test("who opens the offline page with a connection finds himself at home", async
   await expect(page).toHaveURL(/\/es$/);
 });
 
-test("an open page says that the connection is gone, and stops saying it", async ({ page, context }) => {
-  await openKept(page, "/en");
-  const notice = page.getByText("You are offline.");
-  await expect(notice).toBeHidden();
-  await context.setOffline(true);
-  await expect(notice).toBeVisible();
-  // What is pressed meanwhile needs code and texts that cannot be fetched.
-  const enterButton = page.getByRole("button", { name: "Sign in", exact: true });
-  await enterButton.click();
-  const lost = page.getByRole("alert").filter({ hasText: "This part did not load" });
-  await expect(lost.getByRole("button", { name: "Reload the page" })).toBeInViewport();
-  await page.getByLabel("Language").selectOption("Español");
-  const messages = page.getByRole("region", { name: "Messages" });
-  await expect(messages.getByText("This part did not load")).toBeVisible();
-  await expect(page).toHaveURL(/\/en$/);
-  // The part that was asked for comes with the connection, and nothing needs a new page.
-  await page.evaluate(() => ((globalThis as { samePage?: boolean }).samePage = true));
-  await context.setOffline(false);
-  await expect(notice).toBeHidden();
-  await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
-  await page.keyboard.press("Escape");
-  await page.getByLabel("Language").selectOption("Español");
-  await expect(page.locator("html")).toHaveAttribute("lang", "es");
-  await page.getByRole("button", { name: "Entrar", exact: true }).click();
-  const dialog = page.getByRole("dialog");
-  await expect(dialog).toBeVisible();
-  expect(await page.evaluate(() => (globalThis as { samePage?: boolean }).samePage)).toBe(true);
-  // Behind a dialog nothing is heard: it is said inside.
-  await context.setOffline(true);
-  await expect(dialog.getByText("Sin conexión.")).toHaveCount(1);
-});
-
 test("a page that the browser draws alone is asked for anew when its texts did not come", async ({
   page,
 }) => {
@@ -179,8 +147,40 @@ test("a page that the browser draws alone is asked for anew when its texts did n
 });
 
 test.describe(() => {
-  // The worker would fetch the files past the routes of these tests.
+  // The worker would fetch the files past the routes of these tests, and come back to the network at a moment of its own.
   test.use({ serviceWorkers: "block" });
+
+  test("an open page says that the connection is gone, and stops saying it", async ({ page, context }) => {
+    await page.goto("/en");
+    const notice = page.getByText("You are offline.");
+    await expect(notice).toBeHidden();
+    await context.setOffline(true);
+    await expect(notice).toBeVisible();
+    // What is pressed meanwhile needs code and texts that cannot be fetched.
+    const enterButton = page.getByRole("button", { name: "Sign in", exact: true });
+    await enterButton.click();
+    const lost = page.getByRole("alert").filter({ hasText: "This part did not load" });
+    await expect(lost.getByRole("button", { name: "Reload the page" })).toBeInViewport();
+    await page.getByLabel("Language").selectOption("Español");
+    const messages = page.getByRole("region", { name: "Messages" });
+    await expect(messages.getByText("This part did not load")).toBeVisible();
+    await expect(page).toHaveURL(/\/en$/);
+    // The part that was asked for comes with the connection, and nothing needs a new page.
+    await page.evaluate(() => ((globalThis as { samePage?: boolean }).samePage = true));
+    await context.setOffline(false);
+    await expect(notice).toBeHidden();
+    await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.getByLabel("Language").selectOption("Español");
+    await expect(page.locator("html")).toHaveAttribute("lang", "es");
+    await page.getByRole("button", { name: "Entrar", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog).toBeVisible();
+    expect(await page.evaluate(() => (globalThis as { samePage?: boolean }).samePage)).toBe(true);
+    // Behind a dialog nothing is heard: it is said inside.
+    await context.setOffline(true);
+    await expect(dialog.getByText("Sin conexión.")).toHaveCount(1);
+  });
 
   for (const [file, kind] of [
     ["AuthDialog-*.js", "code"],
@@ -198,6 +198,18 @@ test.describe(() => {
       await signIn.click();
       await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
     });
+
+  test("a press that comes before the page has its script is not lost", async ({ page }) => {
+    const pressed = Promise.withResolvers<void>();
+    await page.route("**/assets/index-*.js", async (route) => {
+      await pressed.promise;
+      await route.continue();
+    });
+    await page.goto("/en", { waitUntil: "commit" });
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    pressed.resolve();
+    await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
+  });
 
   test("a page that could not be loaded comes when it is gone to again", async ({ page }) => {
     await page.goto("/en");
