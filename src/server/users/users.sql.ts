@@ -146,6 +146,9 @@ export const selectAdmins = (sql: Sql, emails: readonly string[], count: number)
 export const setPassword = (sql: Sql, userId: bigint, passwordHash: string) =>
   sql`update users set password_hash = ${passwordHash} where id = ${userId}`;
 
+export const selectAvatar = (sql: Sql, userId: bigint) =>
+  maybe(z.object({ avatar: z.int() }), sql`select avatar from users where id = ${userId}`);
+
 export const setAvatar = async (sql: Sql, userId: bigint, avatar: number): Promise<void> => {
   await sql`update users set avatar = ${avatar} where id = ${userId}`;
 };

@@ -88,6 +88,8 @@ export interface Users {
   ): Promise<CodeRefused | undefined>;
   /** The account as its owner sees it. */
   information(userId: bigint): Promise<User>;
+  /** Which of the preset pictures stands for a user; undefined when there is no such user. */
+  avatarOf(userId: bigint): Promise<number | undefined>;
   /** Keeps which of the preset pictures stands for a user. */
   chooseAvatar(userId: bigint, avatar: number): Promise<void>;
   /**
@@ -157,6 +159,7 @@ export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts):
       return refusal;
     },
     information: (userId) => theUser(db, userId),
+    avatarOf: async (userId) => (await rows.selectAvatar(db, userId))?.avatar,
     chooseAvatar: (userId, avatar) => rows.setAvatar(db, userId, avatar),
     callerOf: callers.callerOf,
     callerFor: async (userId) => {
