@@ -59,7 +59,7 @@ export const refusals = {
   "no token": "There is no such limited token of yours.",
   "token limit":
     "This limited token does not allow that: its sites, highest price, daily budget or calls are exceeded.",
-  url: "The url is an https address of a public host, at most 2,000 characters long.",
+  url: "The url is an https address of a public host at port 443, at most 2,000 characters long.",
   events: "The events are event names separated by commas: activation, letter, balance, payment.",
   enabled: "The enabled is 0 or 1.",
   delivery: "The delivery is an id that /user/webhooks/deliveries named.",

@@ -129,8 +129,11 @@ async function sealOf(config: Config, db: Db): Promise<{ secretKey: Buffer; seal
 /** Accounts stand below the bot and do not know it. */
 const expel = (tx: Tx, userId: bigint, at: Date) => unlinkUser(tx, userId, secondsAfter(at, watchSeconds));
 
-const webhooksOf = ({ publicUrl, webhookPrivate: beside }: Config, log: Log, db: Db, seal: Seal): Webhooks =>
-  openWebhooks({ db, seal, log, describe: (rows) => describe(db, rows), publicUrl, beside });
+function webhooksOf(config: Config, log: Log, db: Db, seal: Seal): Webhooks {
+  const { publicUrl, webhookPrivate: beside, webhookPorts: ports } = config;
+  const allowed = { beside, ports };
+  return openWebhooks({ db, seal, log, describe: (rows) => describe(db, rows), publicUrl, allowed });
+}
 
 function lettersOf({ letterKeepDays, dnsServers }: Config, log: Log, db: Db, catalog: Catalog): Letters {
   const { sendersOf, shunnedSenders, isSender } = catalog;
