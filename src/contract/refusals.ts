@@ -33,6 +33,7 @@ export const refusals = {
   "invalid password":
     "The password is wrong, or holds other than printable Latin characters, or a plus sign.",
   "password too short": "The password needs at least 6 characters.",
+  "password too common": "The password is among those that everybody tries first: choose another one.",
   "user not found": "There is no account with this e-mail address.",
   "email already registered": "An account with this e-mail address exists: log in or reset its password.",
   "account not activated": "The account is not activated: enter the code from the e-mail first.",
