@@ -1,9 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
-import { AvatarIndex, field, id, UserId, wireId } from "./fields.ts";
+import { AnyUserId, AvatarIndex, UserId } from "./fields.ts";
 import { Avatar } from "./users.ts";
-
-const AnyUserId = field(wireId, "no user", "Id of the account", id);
 
 export const avatar = endpoint({
   name: "avatar",

@@ -87,7 +87,7 @@ export const newsList = endpoint({
     "The announcements of the home page in a language, in their order; one that lacks it is in English, or else left out",
   ask: { lang: Lang, all: All },
   reply: z.object({ news: z.array(NewsItem) }),
-  refusals: ["lang"],
+  refusals: ["lang", "request"],
 });
 
 export const readNews = endpoint({

@@ -135,7 +135,7 @@ export const storyList = endpoint({
   summary: "The stories in a language, in their order; one that lacks it is in English, or else left out",
   ask: { lang: Lang, all: All },
   reply: z.object({ stories: z.array(Story) }),
-  refusals: ["lang"],
+  refusals: ["lang", "request"],
 });
 
 export const viewedStories = endpoint({

@@ -229,6 +229,13 @@ async function begin(tx: Tx, { id, userId }: Webhook): Promise<Webhook> {
   return webhook;
 }
 
+/** Switches off every webhook of a user, in the transaction of a new password: somebody else may have made it. */
+export async function endAll(tx: Tx, userId: bigint, at: Date): Promise<void> {
+  await rows.lockWebhooks(tx, userId);
+  for (const webhook of await rows.selectWebhooks(tx, userId))
+    if (webhook.disabledAt === null) await end(tx, webhook, sayFailure("newPassword"), at);
+}
+
 /** Switches a webhook off; the caller has locked it. `reason` null: by hand. Undefined when it is off already. */
 async function end(
   tx: Tx,
