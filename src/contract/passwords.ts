@@ -70,7 +70,10 @@ export function isCommonPassword(password: string, email = ""): boolean {
   const [local = "", domain = ""] = email.toLowerCase().split("@");
   if (plain === email.toLowerCase() || (local.length > 2 && bare(plain) === bare(local)) || plain === domain)
     return true;
-  const spelled = [...plain].map((letter) => leet[letter] ?? letter).join("");
+  const spelled = plain
+    .split("")
+    .map((letter) => leet[letter] ?? letter)
+    .join("");
   const words = [
     plain,
     bare(plain),
@@ -87,7 +90,7 @@ export function isCommonPassword(password: string, email = ""): boolean {
 const bare = (text: string) => text.replace(/^[^a-z]+|[^a-z]+$/g, "");
 
 function reversed(text: string): string {
-  return [...text].toReversed().join("");
+  return text.split("").toReversed().join("");
 }
 
 /** A piece of at most four characters over and over. */
