@@ -112,6 +112,8 @@ const right: Record<string, string> = {
   sort: "-id",
   search: "nora",
   filters: "blocked:1",
+  all: "1",
+  keep_programs: "1",
 };
 
 /** Where a parameter of the same name is something else. */

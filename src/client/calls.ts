@@ -41,7 +41,7 @@ export const calls: Record<CallName, Call> = {
   sendCodeReset: { path: "/user/sendCodeReset", access: "anyone", send: "form" },
   changePassword: { path: "/user/changepassword", access: "anyone", send: "form" },
   information: { path: "/user/information", access: "user", repeat: "read" },
-  avatar: { path: "/api/avatar/{id}", access: "user", repeat: "read" },
+  avatar: { path: "/api/avatar/{id}", access: "anyone", repeat: "read" },
   chooseAvatar: { path: "/api/avatar/", access: "user", send: "form", repeat: "once" },
   replaceToken: { path: "/user/replacetoken", access: "user", send: "form" },
   telegramLink: { path: "/user/telegramlink", access: "user", send: "form" },

@@ -1,17 +1,17 @@
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
-import { AvatarIndex, UserId } from "./fields.ts";
+import { AnyUserId, AvatarIndex, UserId } from "./fields.ts";
 import { Avatar } from "./users.ts";
 
 export const avatar = endpoint({
   name: "avatar",
   method: "GET",
   path: "/api/avatar/{id}",
-  access: "user",
-  summary: "Which of the six pictures stands for the account",
-  ask: { id: UserId },
+  access: "anyone",
+  summary: "Which of the six pictures stands for an account; 0 also for an id that nobody has",
+  ask: { id: AnyUserId },
   reply: z.object({ avatar: Avatar }),
-  refusals: ["token"],
+  refusals: ["no user"],
 });
 
 export const chooseAvatar = endpoint({

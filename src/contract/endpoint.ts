@@ -31,7 +31,7 @@ export interface Taken {
 
 /**
  * Who may call: `anyone`; `user` holds the token of an account that is not blocked; `active` has also entered the
- * code of the activation mail; `admin` carries the administrator flag.
+ * code of the activation mail; `admin` is active and carries the administrator flag.
  */
 export type Access = "anyone" | "user" | "active" | "admin";
 

@@ -101,6 +101,18 @@ export const Captcha = field(
   "Solution of the captcha: for ALTCHA the base64 payload made from GET /api/captcha",
   { kind: "captcha", max: limits.captchaLengthMax },
 );
+export const LoginCaptcha = optional(
+  bounded(limits.captchaLengthMax),
+  "captcha",
+  "Solution of the captcha, which the pages send when somebody logs in with a token; one that is given must be right",
+  { kind: "captcha", max: limits.captchaLengthMax },
+);
+export const KeepPrograms = optional(
+  flag,
+  "request",
+  "1: limited tokens and webhooks of the account go on; they end otherwise",
+  flagged,
+);
 export const Code = field(
   z.string().check(z.trim(), z.regex(new RegExp(`^[0-9]{${limits.codeDigits}}$`))),
   "invalid code",
@@ -259,6 +271,7 @@ export const Book = optional(
   { kind: "choice", of: books },
 );
 export const UserId = field(wireId, "token", "Id of the account; the token must be its own", id);
+export const AnyUserId = field(wireId, "no user", "Id of an account", id);
 export const AvatarIndex = field(
   wholeNumber(0, limits.avatarMax, 1),
   "avatar",

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { field, flag, flagged, id, IdText, optional, wholeNumber, wireId } from "./fields.ts";
 import * as limits from "./limits.ts";
-import { kept, Lang, languageCodes, listed, moves } from "./written.ts";
+import { All, kept, Lang, languageCodes, listed, moves } from "./written.ts";
 
 const importances = ["normal", "important", "critical"] as const;
 
@@ -83,10 +83,11 @@ export const newsList = endpoint({
   method: "GET",
   path: "/api/newsmain/list",
   access: "anyone",
-  summary: "The announcements of the home page in a language, in their order",
-  ask: { lang: Lang },
+  summary:
+    "The announcements of the home page in a language, in their order; one that lacks it is in English, or else left out",
+  ask: { lang: Lang, all: All },
   reply: z.object({ news: z.array(NewsItem) }),
-  refusals: ["lang"],
+  refusals: ["lang", "request"],
 });
 
 export const readNews = endpoint({

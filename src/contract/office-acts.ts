@@ -286,7 +286,16 @@ export const grantRole = endpoint({
   summary: "Make somebody an administrator or an investor, or take that away (administrators)",
   ask: { user: User, role: Role, granted: Granted },
   reply: z.object({ admin: z.boolean(), investor: z.boolean() }),
-  refusals: ["token", "no access", "no user", "role", "granted", "yourself", "last administrator"],
+  refusals: [
+    "token",
+    "no access",
+    "no user",
+    "role",
+    "granted",
+    "yourself",
+    "last administrator",
+    "account not activated",
+  ],
 });
 
 export const setShare = endpoint({

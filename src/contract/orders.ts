@@ -12,6 +12,7 @@ import {
   LetterId,
   LetterIdOptional,
   Offset,
+  LoginCaptcha,
   Page,
   Preview,
   Quantity,
@@ -209,9 +210,9 @@ export const activations = endpoint({
   access: "user",
   limited: true,
   summary: "Activations that wait or have received, newest first, ten a page",
-  ask: { page: Page },
+  ask: { page: Page, captcha: LoginCaptcha },
   reply: z.object({ data: z.array(Activation), pages: z.int() }),
-  refusals: ["token", "page"],
+  refusals: ["token", "page", "captcha"],
 });
 
 /** One order in the history; `messages` and `letters` run in step, newest first. */

@@ -33,6 +33,7 @@ export const refusals = {
   "invalid password":
     "The password is wrong, or holds other than printable Latin characters, or a plus sign.",
   "password too short": "The password needs at least 6 characters.",
+  "password too common": "The password is among those that everybody tries first: choose another one.",
   "user not found": "There is no account with this e-mail address.",
   "email already registered": "An account with this e-mail address exists: log in or reset its password.",
   "account not activated": "The account is not activated: enter the code from the e-mail first.",
@@ -59,7 +60,7 @@ export const refusals = {
   "no token": "There is no such limited token of yours.",
   "token limit":
     "This limited token does not allow that: its sites, highest price, daily budget or calls are exceeded.",
-  url: "The url is an https address of a public host, at most 2,000 characters long.",
+  url: "The url is an https address of a public host at port 443, at most 2,000 characters long.",
   events: "The events are event names separated by commas: activation, letter, balance, payment.",
   enabled: "The enabled is 0 or 1.",
   delivery: "The delivery is an id that /user/webhooks/deliveries named.",

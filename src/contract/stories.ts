@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { field, flag, flagged, id, IdText, optional, textOf, UserId, wireId } from "./fields.ts";
 import * as limits from "./limits.ts";
-import { kept, Lang, languageCodes, listed, moves } from "./written.ts";
+import { All, kept, Lang, languageCodes, listed, moves } from "./written.ts";
 
 /** The backgrounds of a slide (spec O §2): a name each, whose colours the pages know. */
 export const gradients = [
@@ -91,7 +91,7 @@ const Direction = field(z.literal(moves), "direction", "up or down: one step in 
 /** A story in one language, as it is read (spec O §3). */
 export const Story = z.object({
   id: IdText,
-  /** The language that it is in: English where the asked one lacks. */
+  /** The language that it is in: English where the asked one lacks; another only with `all`. */
   lang: z.literal(languageCodes),
   title: z.string(),
   description: z.string(),
@@ -132,10 +132,10 @@ export const storyList = endpoint({
   method: "GET",
   path: "/api/stories/list",
   access: "anyone",
-  summary: "The stories in a language, in their order; one that lacks it is in English",
-  ask: { lang: Lang },
+  summary: "The stories in a language, in their order; one that lacks it is in English, or else left out",
+  ask: { lang: Lang, all: All },
   reply: z.object({ stories: z.array(Story) }),
-  refusals: ["lang"],
+  refusals: ["lang", "request"],
 });
 
 export const viewedStories = endpoint({

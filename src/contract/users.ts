@@ -6,6 +6,7 @@ import {
   DollarText,
   Email,
   IdText,
+  KeepPrograms,
   LanguageField,
   LocalizationField,
   Password,
@@ -47,6 +48,7 @@ export const registration = endpoint({
     "invalid email",
     "invalid password",
     "password too short",
+    "password too common",
     "localization",
     "captcha",
     "word",
@@ -98,16 +100,17 @@ export const changePassword = endpoint({
   access: "anyone",
   caution: "ends",
   summary:
-    "Set a new password with the code from the mail; the account gets a new token and its chat with the bot is unlinked",
-  ask: { email: Email, code: Code, password: Password },
+    "Set a new password with the code from the mail; the account gets a new token, its chat with the bot is unlinked, and its limited tokens and webhooks end",
+  ask: { email: Email, code: Code, password: Password, keep_programs: KeepPrograms },
   reply: z.object({ message: z.string() }),
   refusals: [
     "invalid email",
     "invalid code",
     "invalid password",
     "password too short",
-    "user not found",
+    "password too common",
     "token expired",
+    "request",
   ],
 });
 

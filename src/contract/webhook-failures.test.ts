@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import english from "../../i18n/app/en.json" with { type: "json" };
 import { readFailure, sayFailure, type WebhookFailure, webhookFailures } from "./webhook-failures.ts";
 
-const holes = { status: "503", seconds: "10", code: "CERT_HAS_EXPIRED", failure: "The answer is not HTTP." };
+const holes = { status: "503", seconds: "10", failure: "The answer is not HTTP." };
 
 test.each(Object.keys(webhookFailures) as WebhookFailure[])("the sentence of %s is read back", (failure) => {
   const said = sayFailure(failure, holes);

@@ -4,19 +4,23 @@
  */
 export const webhookFailures = {
   /** Also of a name that is not found: who is told them apart could ask us for the names of the operator's network. */
-  notPublic: "The address leads to no public host: events are sent to public https addresses only.",
+  notPublic:
+    "The address leads to no public host, or names a port that is not called: events are sent to public https addresses at port 443.",
   redirect: "The address answered with a redirect, which is not followed: enter the address where it leads.",
   status: "The address answered with HTTP {status}.",
   refused: "The connection was refused.",
   cut: "The connection was cut before an answer came.",
   unreachable: "The host cannot be reached.",
   late: "No answer came within {seconds} seconds.",
-  tls: "The host's TLS certificate or protocol was not accepted ({code}).",
+  tlsExpired: "The host's TLS certificate is not valid now: it has expired, or begins later.",
+  tlsName: "The host's TLS certificate is for another name.",
+  tlsUntrusted: "The host's TLS certificate is of no authority that is trusted here.",
+  tls: "The host's TLS certificate or protocol was not accepted.",
   notHttp: "The answer is not HTTP.",
   unsent: "The message could not be sent.",
-  unsentBecause: "The message could not be sent ({code}).",
   off: "The webhook was switched off before it was sent.",
   gone: "The address answered with HTTP 410: it wants no more events.",
+  newPassword: "A new password was set for the account: switch it on again if it is yours.",
   silent: "Nothing was accepted for 3 days. The last failure: {failure}",
 } as const;
 

@@ -20,6 +20,8 @@ export const Webhook = z.object({
   enabled: z.boolean(),
   /** Why it was switched off by itself; left out while it is on or was switched off by hand. */
   disabled_reason: z.optional(z.string()),
+  /** Why the newest message, a test included, did not get through; left out when it did. */
+  last_failure: z.optional(z.string()),
   created_at: UnixSeconds,
 });
 

@@ -1,6 +1,6 @@
 // What administrators write for readers in every language: announcements and stories.
 import * as z from "zod/mini";
-import { optional, text } from "./fields.ts";
+import { flag, flagged, optional, text } from "./fields.ts";
 
 /** The languages of the interface (spec O §9); English is what is read where another lacks. */
 export const languageCodes = ["en", "ru", "es", "zh", "ar", "hi"] as const;
@@ -13,6 +13,14 @@ export const Lang = optional(z.literal(languageCodes), "lang", "en (if left out)
   kind: "choice",
   of: languageCodes,
 });
+
+/** For administrators: what has no text for the readers of a language must still be found. */
+export const All = optional(
+  flag,
+  "request",
+  "1: also those that have no text in this language or in English, in one that they have",
+  flagged,
+);
 
 /** In a body of JSON it is a list; a form has it as a text of JSON. */
 export const listed = <Item extends z.ZodMiniType>(list: z.ZodMiniArray<Item>) =>

@@ -6,7 +6,7 @@ import { thumbnailOf } from "../contract/thumbnails.ts";
 import { type Bot, type BotParts, openBot } from "./bot/bot.ts";
 import { receiveUpdates } from "./bot/bot.webhook.ts";
 import { publishDemo, stockDemo } from "./demo.ts";
-import { mountHealth, type Part, partsDown } from "./health.ts";
+import { mountHealth, type Part, partsDown, type Tally } from "./health.ts";
 import { answerUnknown, createHttp } from "./http.ts";
 import { openFinder } from "./inventory/inventory.ts";
 import { startJobs } from "./jobs.ts";
@@ -30,6 +30,7 @@ import { openRooms, type Rooms } from "./rooms.ts";
 import { mediaRoutes } from "./stories/stories.media.routes.ts";
 import { tellOfAdministrator } from "./setup/setup.ts";
 import { openAsk } from "./kit/ask.ts";
+import { openRefusals } from "./refused.ts";
 import { edge, routes, shopRoutes } from "./routes.ts";
 import { tallies } from "./tallies.ts";
 import { onWire as storyOnWire } from "./stories/stories.routes.ts";
@@ -199,15 +200,16 @@ async function serve(
   { config, log, rooms, parts, bot }: Serving,
   open: AsyncDisposableStack,
 ): Promise<FastifyInstance> {
+  const refusals = openRefusals({ log });
   const app = await createHttp({
     config,
     log,
     routes: routes(rooms, bot, () => partsDown(parts)),
-    edge: edge(rooms),
+    edge: { ...edge(rooms), refused: refusals.tell },
   });
   open.defer(() => app.close());
   app.addHook("preClose", () => rooms.streams.close());
-  health(app, { config, rooms, parts, bot });
+  health(app, { config, rooms, parts, bot }, [refusals.tally]);
   const { kind, siteKey } = rooms.captcha;
   const pages = await openPages({
     dist: distFolder,
@@ -256,10 +258,14 @@ async function tellHealth(
   await doorOf("HOST and HEALTH_PORT", app.listen({ host: config.host, port: config.healthPort }));
 }
 
-function health(app: FastifyInstance, { config, rooms, parts, bot }: Omit<Serving, "log">): void {
+function health(
+  app: FastifyInstance,
+  { config, rooms, parts, bot }: Omit<Serving, "log">,
+  more: readonly Tally[] = [],
+): void {
   const counts = {
     postern_event_streams: () => rooms.streams.count,
     postern_waiting_calls: () => rooms.events.waits.count(),
   };
-  mountHealth(app, parts, config.metricsToken, counts, tallies(rooms, bot));
+  mountHealth(app, parts, config.metricsToken, counts, [...tallies(rooms, bot), ...more]);
 }

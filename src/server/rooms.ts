@@ -26,7 +26,7 @@ import { type Payments, paymentsOf } from "./payments/payments.ts";
 import { openStories, type StoryRoom } from "./stories/stories.ts";
 import { openSetup, type Setup } from "./setup/setup.ts";
 import { anySealed, openUsers, type Users } from "./users/users.ts";
-import { openWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
+import { endAll, openWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 
 /** Every room of the shop, open on one database. */
 export interface Rooms {
@@ -126,11 +126,17 @@ async function sealOf(config: Config, db: Db): Promise<{ secretKey: Buffer; seal
   return { secretKey, seal };
 }
 
-/** Accounts stand below the bot and do not know it. */
-const expel = (tx: Tx, userId: bigint, at: Date) => unlinkUser(tx, userId, secondsAfter(at, watchSeconds));
+/** Accounts stand below the bot and webhooks and do not know them. */
+async function expel(tx: Tx, userId: bigint, at: Date, keepPrograms: boolean): Promise<void> {
+  if (!keepPrograms) await endAll(tx, userId, at);
+  await unlinkUser(tx, userId, secondsAfter(at, watchSeconds));
+}
 
-const webhooksOf = ({ publicUrl, webhookPrivate: beside }: Config, log: Log, db: Db, seal: Seal): Webhooks =>
-  openWebhooks({ db, seal, log, describe: (rows) => describe(db, rows), publicUrl, beside });
+function webhooksOf(config: Config, log: Log, db: Db, seal: Seal): Webhooks {
+  const { publicUrl, webhookPrivate: beside, webhookPorts: ports } = config;
+  const allowed = { beside, ports };
+  return openWebhooks({ db, seal, log, describe: (rows) => describe(db, rows), publicUrl, allowed });
+}
 
 function lettersOf({ letterKeepDays, dnsServers }: Config, log: Log, db: Db, catalog: Catalog): Letters {
   const { sendersOf, shunnedSenders, isSender } = catalog;

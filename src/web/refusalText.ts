@@ -44,6 +44,7 @@ type Told =
 // A refusal of these calls without a text does not compile.
 const keys: Record<Told, AppKey> = {
   token: "refusal.token",
+  captcha: "refusal.request",
   site: "refusal.site",
   domain: "refusal.domain",
   "no emails": "refusal.noEmails",

@@ -120,6 +120,11 @@ test("a forgotten password is replaced with the code of the mail, and the new on
   await expectAccessible(page);
   await expect(dialog.getByRole("textbox").first()).toBeFocused();
   await page.keyboard.type(await codeFor(email, 2));
+  await expect(dialog.getByRole("checkbox", { name: en["auth.reset.keep"] })).not.toBeChecked();
+  await dialog.getByLabel(en["auth.password.new"]).fill("password1");
+  await expect(dialog.getByText(en["auth.strength.weak"])).toBeVisible();
+  await dialog.getByRole("button", { name: en["auth.reset.do"] }).click();
+  await expect(dialog.getByText(en["auth.error.passwordCommon"])).toBeVisible();
   await dialog.getByLabel(en["auth.password.new"]).fill("another horse");
   await dialog.getByLabel(en["auth.password.repeat"]).fill("another horse");
   await dialog.getByRole("button", { name: en["auth.reset.do"] }).click();
@@ -147,6 +152,30 @@ test("mistakes are told next to their fields, while typing where it helps", asyn
   await expect(dialog.getByText(en["auth.error.passwordNoPlus"])).toBeVisible();
   await dialog.getByRole("button", { name: en["ui.password.show"] }).click();
   await expect(field).toHaveAttribute("type", "text");
+});
+
+test("signing in by a token brings its captcha along, and a refused one is asked for anew", async ({
+  page,
+  request,
+}) => {
+  const { token } = await newStranger(request);
+  const dialog = await openAuth(page);
+  await dialog.getByRole("tab", { name: en["auth.method.token"] }).click();
+  await dialog.getByLabel(en["auth.token"], { exact: true }).fill(token);
+  await solveCaptcha(dialog);
+  await page.route(
+    "**/user/activations?*",
+    (route) => {
+      expect(new URL(route.request().url()).searchParams.get("captcha")).not.toBe("");
+      return route.fulfill({ json: { status: "error", value: "captcha" } });
+    },
+    { times: 1 },
+  );
+  await dialog.getByRole("button", { name: en["auth.login.do"], exact: true }).click();
+  await expect(dialog.getByText(en["auth.error.captcha"])).toBeVisible();
+  await solveCaptcha(dialog);
+  await dialog.getByRole("button", { name: en["auth.login.do"], exact: true }).click();
+  await expect(page).toHaveURL(/dashboard/);
 });
 
 test("a token that is none is refused, and so is one while there is no connection; the chosen way to sign in is remembered", async ({

@@ -42,6 +42,13 @@ test("a limited token is made, keeps to its limits, and opens nothing once it is
   await form.getByRole("button", { name: app["token.make"] }).click();
   await expect(page.getByRole("dialog", { name: app["token.made"] })).toBeVisible();
   const token = await secretOf(page);
+  // Escape does not lose what nobody shows again.
+  await page.keyboard.press("Escape");
+  const asked = page.getByRole("dialog", { name: app["programs.secret.lost.title"] });
+  await expect(asked.getByRole("button", { name: app["programs.secret.lost.back"] })).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  expect(await secretOf(page)).toBe(token);
   await page.getByRole("button", { name: app["programs.secret.done"] }).click();
 
   const row = page.getByRole("row", { name: /checker/ });
@@ -69,7 +76,7 @@ test("a webhook is added, gets a signed test, and shows what was sent; a private
   page,
   request,
 }) => {
-  const { url, messages, close } = await receiver();
+  const { url, messages, answering, close } = await receiver();
   try {
     await enter(page, await newBuyer(request, "0"));
     await page.goto("/en/dashboard/api");
@@ -101,6 +108,17 @@ test("a webhook is added, gets a signed test, and shows what was sent; a private
     await expect.poll(() => messages.length).toBe(2);
     await page.keyboard.press("Escape");
     await expect(page.getByRole("button", { name: app["webhook.log"] })).toBeFocused();
+
+    const row = page.getByRole("list", { name: app["webhook.title"] });
+    await expect(row.getByText(app["webhook.on"], { exact: true })).toBeVisible();
+    answering(500);
+    await page.getByRole("button", { name: app["webhook.test"] }).click();
+    await expect(page.getByText(app["webhook.testFailed"])).toBeVisible();
+    await expect(row.getByText(app["webhook.failing"], { exact: true })).toBeVisible();
+    await expect(row.getByText(app["webhook.on"], { exact: true })).toHaveCount(0);
+    answering(204);
+    await page.getByRole("button", { name: app["webhook.test"] }).click();
+    await expect(row.getByText(app["webhook.on"], { exact: true })).toBeVisible();
 
     await page.getByRole("button", { name: app["webhook.switchOff"] }).click();
     await expect(page.getByText(app["webhook.off"], { exact: true })).toBeVisible();
@@ -186,10 +204,11 @@ interface Message {
 /** A program that takes messages, on this machine. */
 async function receiver() {
   const messages: Message[] = [];
+  let status = 204;
   const server = createServer((request, response) => {
     void bodyOf(request).then((body) => {
       messages.push({ headers: request.headers as Record<string, string>, body });
-      response.writeHead(204).end();
+      response.writeHead(status).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -198,7 +217,8 @@ async function receiver() {
     server.closeAllConnections();
     server.close();
   };
-  return { url: `http://127.0.0.1:${port}/letters`, messages, close };
+  const answering = (next: number) => void (status = next);
+  return { url: `http://127.0.0.1:${port}/letters`, messages, answering, close };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -16,6 +16,7 @@ export default async function start(): Promise<() => Promise<void>> {
   const shop = shopProcess(place, {
     ADMIN_EMAILS: place.adminEmail,
     WEBHOOK_PRIVATE: "127.0.0.1",
+    WEBHOOK_PORTS: "1024-65535",
     ...pictured,
   });
   try {

@@ -172,7 +172,7 @@ test.describe("of who has a token", () => {
 
   test("the server remembers what was viewed, in any browser", async ({ page, shop, teller }) => {
     await teller.publish("Meadow");
-    await enter(page, { token: shop.fourth });
+    await enter(page, { token: shop.ordinary });
     await page.goto("/en/dashboard");
     const [answered] = await Promise.all([kept(page), thumbnail(page, "Meadow").click()]);
     expect(await answered.json()).toMatchObject({ status: "success" });
@@ -204,7 +204,7 @@ test.describe("of who has a token", () => {
     await openHome();
     await expect(viewer(page)).toHaveCount(0);
     await page.evaluate(() => localStorage.clear());
-    await enter(page, { token: shop.fourth });
+    await enter(page, { token: shop.ordinary });
     await openHome();
     await expect(thumbnail(page, "Urgent")).toHaveAttribute("data-viewed", "false");
     await expect(viewer(page)).toHaveCount(0);
@@ -218,7 +218,7 @@ test.describe("of who has a token", () => {
       await answer(page, "/user/events", no("too many"));
       const waiting = activation("1", 0, { expires_at: 1_795_258_900 });
       await answer(page, "/user/activations", { status: "success", data: [waiting], pages: 1 });
-      await enter(page, { token: shop.fourth });
+      await enter(page, { token: shop.ordinary });
       await page.clock.install({ time: 1_795_258_800_000 });
       await page.goto("/en/dashboard");
       await expect(page.getByText("box1@letters.test")).toBeVisible();

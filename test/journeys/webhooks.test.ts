@@ -12,7 +12,7 @@ let program: Receiver;
 
 beforeAll(async () => {
   program = await openReceiver();
-  const settings = { WEBHOOK_PRIVATE: "127.0.0.1" };
+  const settings = { WEBHOOK_PRIVATE: "127.0.0.1", WEBHOOK_PORTS: "1024-65535" };
   shop = await startShop({ ...settings, ROLES: "web,smtp" });
   jobs = await startShop({ ...settings, ROLES: "jobs" }, shop);
 });

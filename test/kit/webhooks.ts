@@ -72,7 +72,7 @@ export function webhookStage(): WebhookStage {
       log,
       describe,
       publicUrl: "https://shop.test",
-      beside: ["127.0.0.1", "localhost"],
+      allowed: { beside: ["127.0.0.1", "localhost"], ports: [[1, 65_535]] },
     });
     opened.push(webhooks);
     return webhooks;

@@ -49,6 +49,7 @@ test("without any setting the shop runs as a demonstration on this machine", () 
     rates: { source: "live" },
     paymentMinimums: {},
     paymentTtlSeconds: undefined,
+    webhookPorts: [],
     webhookPrivate: [],
   });
 });
@@ -130,6 +131,13 @@ test("administrators are compared in lower case", () => {
 test("webhooks may be sent to hosts, addresses and networks that the operator names", () => {
   const named = ["program.internal", "127.0.0.1", "10.0.0.0/8", "fd00::/8"];
   expect(readConfig({ WEBHOOK_PRIVATE: named.join(", ") }).webhookPrivate).toEqual(named);
+});
+
+test("webhooks go to 443 and 80, and to ports that the operator names", () => {
+  expect(readConfig({ WEBHOOK_PORTS: "8443, 9000-9010" }).webhookPorts).toEqual([
+    [8443, 8443],
+    [9000, 9010],
+  ]);
 });
 
 test("everything of chains, wallets and rates is read", () => {
@@ -227,6 +235,10 @@ describe("a wrong setting stops the start with one sentence that names it", () =
     ["WEBHOOK_PRIVATE", { WEBHOOK_PRIVATE: "https://program.internal" }],
     ["WEBHOOK_PRIVATE", { WEBHOOK_PRIVATE: "10.0.0.0/40" }],
     ["WEBHOOK_PRIVATE", { WEBHOOK_PRIVATE: "10.0.0" }],
+    ["WEBHOOK_PORTS", { WEBHOOK_PORTS: "https" }],
+    ["WEBHOOK_PORTS", { WEBHOOK_PORTS: "0" }],
+    ["WEBHOOK_PORTS", { WEBHOOK_PORTS: "9000-70000" }],
+    ["WEBHOOK_PORTS", { WEBHOOK_PORTS: "9010-9000" }],
   ])("%s of %j", (name, env) => {
     const message = messageOf(() => readConfig(env));
     expect(message).toMatch(new RegExp(`^${name} `));

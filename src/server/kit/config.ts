@@ -100,6 +100,8 @@ export interface Config extends Mail {
   readonly paymentTtlSeconds: number | undefined;
   /** Hosts, addresses and networks that webhooks may be sent to beside public addresses. */
   readonly webhookPrivate: readonly string[];
+  /** Ports, each from one to another, that webhooks may name beside 80 and 443. */
+  readonly webhookPorts: readonly (readonly [first: number, last: number])[];
 }
 
 /** Who tells people from programs. The services want keys; ALTCHA is our own and wants none. */
@@ -155,6 +157,7 @@ export function readConfig(env: Environment = process.env): Config {
     paymentMinimums: readMinimums(env),
     paymentTtlSeconds: whole(env, "PAYMENT_TTL_S", { min: 1, max: 604_800 }),
     webhookPrivate: readWebhookPrivate(env),
+    webhookPorts: list(env, "WEBHOOK_PORTS").map(portsOf),
   });
 }
 
@@ -302,6 +305,17 @@ function readWebhookPrivate(env: Environment): string[] {
       `WEBHOOK_PRIVATE has "${wrong}" but takes host names, addresses and networks (10.0.0.0/8).`,
     );
   return entries;
+}
+
+/** "8443", or "9000-9010". */
+function portsOf(entry: string): readonly [first: number, last: number] {
+  const [, first = "", last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(entry) ?? [];
+  const ports = [Number(first), Number(last)] as const;
+  if (first === "" || ports[0] < 1 || ports[1] > 65_535 || ports[0] > ports[1])
+    throw new ConfigError(
+      `WEBHOOK_PORTS has "${entry}" but takes ports from 1 to 65535, each alone or as first-last (9000-9010).`,
+    );
+  return ports;
 }
 
 function isHostName(value: string): boolean {

@@ -6,29 +6,37 @@ import type { Db } from "./db.ts";
 import type { Seal } from "./seal.ts";
 
 type By = "account" | "address" | "account and address";
-type Rule = { by: By; max: number; seconds: number };
+/** `of`: counts those alone who come from an address that the account is used from, or those alone who do not; everybody if left out. */
+type Rule = { by: By; max: number; seconds: number; of?: "strangers" | "known" };
 
 /**
  * How often a guarded thing may be done. People stay far below; only guessing and flooding do not.
  * An address may be a whole office or a mobile carrier, so what counts addresses alone is wide.
  */
 const rules = {
-  // Wrong passwords only: a right one forgives. One guesser is stopped soon, many together within the hour; a few of
-  // them cannot lock the owner out, because he comes from another address.
+  // Wrong passwords only: a right one forgives. One guesser is stopped soon, many together within the hour; however many they are,
+  // they do not lock the owner out of the addresses from which the account is used.
   login: [
     { by: "account and address", max: 10, seconds: 15 * 60 },
-    { by: "account", max: 100, seconds: 60 * 60 },
+    { by: "account", max: 100, seconds: 60 * 60, of: "strangers" },
     { by: "address", max: 100, seconds: 15 * 60 },
   ],
   // Each registration sends a mail to an address that the caller names.
   registration: [{ by: "address", max: 60, seconds: 60 * 60 }],
   // Codes fill the mailbox of somebody who may not have asked for them; the minute between two is kept elsewhere.
   codes: [
-    { by: "account", max: 10, seconds: 60 * 60 },
+    { by: "account", max: 10, seconds: 60 * 60, of: "strangers" },
+    { by: "account", max: 10, seconds: 60 * 60, of: "known" },
     { by: "address", max: 100, seconds: 60 * 60 },
   ],
-  // Beside the 5 tries of each code: asking for code after code must not add up to a search through all million.
-  tries: [{ by: "account and address", max: 30, seconds: 60 * 60 }],
+  // Beside the 5 tries that an address has of each code: many addresses, or code after code, must not add up to a search through all
+  // million. What strangers use up leaves those their own who use the account, or have asked for the code.
+  tries: [
+    { by: "account and address", max: 30, seconds: 60 * 60 },
+    { by: "account", max: 30, seconds: 60 * 60, of: "strangers" },
+    { by: "account", max: 60, seconds: 60 * 60, of: "known" },
+    { by: "address", max: 100, seconds: 60 * 60 },
+  ],
   // Tokens that somebody writes to the bot; a right one forgives.
   "bot links": [{ by: "account", max: 10, seconds: 60 * 60 }],
   // A page that stays open makes a new link every ten minutes.
@@ -61,6 +69,8 @@ export type Guarded = keyof typeof rules;
 export interface Who {
   readonly account?: string;
   readonly address: string;
+  /** Whether the account is used from this address, so that what others do does not count against it. */
+  readonly isKnown?: boolean;
 }
 
 export interface Limits {
@@ -84,7 +94,14 @@ export function openLimits(db: Db, seal: Seal): Limits {
   const address = new RateLimiterMemory(callsOfAddress);
   const strange = new RateLimiterMemory(strangeTokensOfAddress);
   return {
-    take: (what, who, at) => take(db, bucketsOf(seal, what, who), at),
+    take: (what, who, at) => {
+      const other = who.isKnown === true ? "strangers" : "known";
+      return take(
+        db,
+        bucketsOf(seal, what, who).filter(({ of }) => of !== other),
+        at,
+      );
+    },
     forgive: async (what, who) => {
       const keys = bucketsOf(seal, what, who).flatMap(({ by, key }) => (by === "address" ? [] : [key]));
       await db`delete from limit_bucket where key in (select k::bytea from unnest(${keys}::text[]) as k)`;
@@ -112,10 +129,10 @@ type Bucket = Rule & { key: string };
 function bucketsOf(seal: Seal, what: Guarded, { account, address }: Who): Bucket[] {
   const network = limitedAs(address);
   return rules[what].flatMap((rule: Rule) => {
-    const { by } = rule;
+    const { by, of } = rule;
     if (by === "address" ? network === undefined : account === undefined) return [];
     const whom = [by === "address" ? "" : account, by === "account" ? "" : (network ?? "here")];
-    const hash = seal.hash("limit", JSON.stringify([what, by, ...whom]));
+    const hash = seal.hash("limit", JSON.stringify([what, by, ...whom, ...(of === undefined ? [] : [of])]));
     return [{ ...rule, key: `\\x${hash.toString("hex")}` }];
   });
 }

@@ -17,6 +17,18 @@ export interface Edge {
   readonly admit: (key: string) => Promise<number | undefined>;
   /** Told of a caller whose call may have changed something, before it is answered: what he reads next is read anew. */
   readonly changed?: (userId: bigint) => void;
+  /** Told of each call that is refused. */
+  readonly refused?: (call: RefusedCall) => void;
+}
+
+/** A call that is refused, and to whom. */
+export interface RefusedCall {
+  readonly endpoint: Endpoint;
+  readonly value: string;
+  readonly caller: Caller | undefined;
+  readonly address: string;
+  /** Undefined where it was refused before it was read. */
+  readonly asked?: Readonly<Record<string, unknown>> | undefined;
 }
 
 type Parameters = Readonly<Record<string, unknown>>;
@@ -140,8 +152,13 @@ async function run(route: Route, call: Call, edge: Edge): Promise<unknown> {
   const caller = await find();
   const wait = await edge.admit(caller ? `user ${caller.userId}` : `address ${request.ip}`);
   if (wait !== undefined) return new Limited(wait);
+  const tell = (value: string, asked?: RefusedCall["asked"]) =>
+    edge.refused?.({ endpoint, value, caller, address: request.ip, asked });
   const barred = barredFrom(endpoint, caller);
-  if (barred) return barred;
+  if (barred) {
+    tell(barred.value);
+    return barred;
+  }
   const asked = readAsked(endpoint, parameters);
   if (asked instanceof Refused) return asked;
   return handling(endpoint, { caller, changed: edge.changed }, async () => {
@@ -153,7 +170,10 @@ async function run(route: Route, call: Call, edge: Edge): Promise<unknown> {
       endpoint.access === "anyone" ? undefined : caller,
       new Facts(call, async () => (await find())?.userId === caller?.userId),
     );
-    if (outcome instanceof Refused) return named(endpoint, outcome);
+    if (outcome instanceof Refused) {
+      tell(outcome.value, asked);
+      return named(endpoint, outcome);
+    }
     const version = naming === "digest" ? hash("sha256", JSON.stringify(outcome), "base64url") : foretold;
     if (version === undefined || outcome instanceof Limited) return outcome;
     return isKnown(request, tagOf(version))
@@ -168,7 +188,8 @@ export function barredFrom({ access, limited }: Endpoint, caller: Caller | undef
   if (!caller || (access === "active" && !caller.active)) return new Refused("token");
   if (caller.limits && !limited)
     return new Refused("token limit", { exceeded: "calls" satisfies TokenLimit });
-  if (access === "admin" && !caller.admin) return new Refused("no access");
+  // Who has not shown that the address is his own administrates nothing, whatever flag the account has.
+  if (access === "admin" && !(caller.admin && caller.active)) return new Refused("no access");
   return undefined;
 }
 

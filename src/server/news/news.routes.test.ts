@@ -19,7 +19,7 @@ afterAll(async () => {
   await shop.stop();
 });
 afterEach(async () => {
-  for (const { id } of await listed()) await say("POST", "delete", { newsId: id });
+  for (const { id } of await listed("en", shop, "1")) await say("POST", "delete", { newsId: id });
 });
 
 interface Told {
@@ -44,8 +44,8 @@ async function say(method: string, path: string, body?: object, token = admin): 
   return answer;
 }
 
-async function listed(lang?: string, at = shop): Promise<Told[]> {
-  return (await at.get("/api/newsmain/list", { lang }))["news"] as Told[];
+async function listed(lang?: string, at = shop, all?: string): Promise<Told[]> {
+  return (await at.get("/api/newsmain/list", { lang, all }))["news"] as Told[];
 }
 
 const titles = async (lang?: string, at = shop) => (await listed(lang, at)).map(({ title }) => title);
@@ -109,6 +109,17 @@ test("a language without a text has the English one; an empty one is hidden by t
   expect(await listed("ru")).toMatchObject([{ title: "", lines: ["по-русски"], date: "2026-11-21" }]);
   for (const lang of ["es", "zh", "ar", "hi", undefined])
     expect(await listed(lang)).toMatchObject([{ title: "English", lines: ["text"], date: "2026-11-20" }]);
+});
+
+test("an announcement in Russian alone is read by Russians alone; its writers find it under every language", async () => {
+  const translations = [
+    { lang: "en", title: "", lines: [] },
+    { lang: "ru", title: "по-русски", lines: [] },
+  ];
+  const id = await publish("", { translations });
+  for (const lang of ["en", "es", undefined]) expect(await listed(lang)).toEqual([]);
+  expect(await listed("ru")).toMatchObject([{ id, title: "по-русски" }]);
+  expect(await listed("en", shop, "1")).toMatchObject([{ id, title: "по-русски" }]);
 });
 
 test("the highest priority stands first, the newest before the older ones", async () => {
@@ -294,7 +305,8 @@ test("home has a new announcement in every language and every process, and its v
 
 test("an announcement that says nothing is on no page, but in the list for who may delete it", async () => {
   await publish(" ");
-  expect(await listed()).toHaveLength(1);
+  expect(await listed()).toEqual([]);
+  expect(await listed("en", shop, "1")).toHaveLength(1);
   expect(await (await fetch(`${shop.url}/en`)).text()).toContain("No news yet");
 });
 

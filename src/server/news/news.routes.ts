@@ -17,7 +17,7 @@ import type { Item, NewsRoom, Translation } from "./news.ts";
 export function newsRoutes({ news }: { readonly news: NewsRoom }): Route[] {
   return [
     answer(newsList, async ({ asked }) => ({
-      news: (await news.list(asked.lang ?? defaultLanguage)).map(onWire),
+      news: (await news.list(asked.lang ?? defaultLanguage, asked.all)).map(onWire),
     })),
 
     answer(readNews, async ({ asked, refuse }) => {

@@ -33,8 +33,8 @@ export interface Writing {
 
 /** The announcements as this process remembers them; every change, also of another process, is seen at once. */
 export interface NewsRoom {
-  /** All of them in their order. What has no text in a language is there in English. */
-  readonly list: (language: Language) => Promise<readonly Item[]>;
+  /** Those that say something in the language, or else in English, in their order. `every`: also those that say neither, as they can be read. */
+  readonly list: (language: Language, every?: boolean) => Promise<readonly Item[]>;
   /** One as it was written; undefined when there is none. */
   readonly find: (id: bigint) => Promise<rows.News | undefined>;
   readonly add: (writing: Writing, by: string, now: Date) => Promise<bigint | "too many news">;
@@ -49,7 +49,10 @@ export interface NewsRoom {
 export async function openNews(db: Db): Promise<NewsRoom> {
   const memory = await openMemory(db, channel, () => readItems(db));
   return {
-    list: async (language) => (await memory.recall()).get(language) ?? [],
+    list: async (language, every = false) => {
+      const items = (await memory.recall()).get(language) ?? [];
+      return items.flatMap(({ item, isRead }) => (every || isRead ? [item] : []));
+    },
     find: (id) => rows.selectNews(db, id),
     add: (writing, by, now) => memory.after(add(db, writing, by, now)),
     change: (id, writing, by) => memory.after(change(db, id, writing, by)),
@@ -59,16 +62,26 @@ export async function openNews(db: Db): Promise<NewsRoom> {
   };
 }
 
-async function readItems(db: Db): Promise<ReadonlyMap<Language, readonly Item[]>> {
+interface Remembered {
+  readonly item: Item;
+  /** Whether it says something in the language, or in English. */
+  readonly isRead: boolean;
+}
+
+async function readItems(db: Db): Promise<ReadonlyMap<Language, readonly Remembered[]>> {
   const news = await rows.selectAll(db);
   return new Map(languageCodes.map((language) => [language, news.map((one) => itemIn(language, one))]));
 }
 
-function itemIn(language: Language, { id, priority, importance, translations }: rows.News): Item {
-  const own = translations.find((each) => each.language === language && saysSomething(each));
-  const said = own ?? translations.find((each) => each.language === defaultLanguage);
-  const { title = "", lines = [], day = "" } = said ?? {};
-  return { id, priority, importance, title, lines: lines.map(cleanLine), day };
+function itemIn(language: Language, { id, priority, importance, translations }: rows.News): Remembered {
+  const languages = [language, defaultLanguage, ...languageCodes];
+  const found = languages.map((each) =>
+    translations.find((one) => one.language === each && saysSomething(one)),
+  );
+  const said = found.find((each) => each !== undefined);
+  const isRead = said !== undefined && [language, defaultLanguage].includes(said.language);
+  const { title = "", lines = [], day = "" } = said ?? translations[0] ?? {};
+  return { item: { id, priority, importance, title, lines: lines.map(cleanLine), day }, isRead };
 }
 
 const saysSomething = ({ title, lines }: rows.Translation) =>

@@ -116,7 +116,7 @@ test("rows are in the order of the column, the largest first with a minus sign, 
 const found: [Asking, number][] = [
   [{ table: "users", search: "even" }, 75],
   [{ table: "users", search: "EVEN10@" }, 1],
-  [{ table: "users", search: "7" }, 1],
+  [{ table: "users", search: "1007" }, 1],
   [{ table: "users", search: "en10@" }, 0],
   [{ table: "users", search: "even%" }, 0],
   [{ table: "payments", search: "address12" }, 1],
@@ -133,12 +133,12 @@ test.each(found)("%j finds %i rows", async (asking, count) => {
 });
 
 test("figures of partners and investors are those of their books", async () => {
-  const { rows: partners } = (await readPage(db, { table: "partners", search: "3" }, 1, now)) as {
+  const { rows: partners } = (await readPage(db, { table: "partners", search: "1003" }, 1, now)) as {
     rows: Row[];
   };
   expect(partners).toMatchObject([
     {
-      id: "3",
+      id: "1003",
       referrals: "0.1",
       referrals_due: "3.0",
       soft: "0.1",
@@ -147,11 +147,11 @@ test("figures of partners and investors are those of their books", async () => {
       held: "3.0",
     },
   ]);
-  const { rows: investors } = (await readPage(db, { table: "investors", search: "3" }, 1, now)) as {
+  const { rows: investors } = (await readPage(db, { table: "investors", search: "1003" }, 1, now)) as {
     rows: Row[];
   };
   expect(investors).toMatchObject([
-    { id: "3", share: 30, batches: 12, earned: "0.1", paid: "0.0", due: "3.0" },
+    { id: "1003", share: 30, batches: 12, earned: "0.1", paid: "0.0", due: "3.0" },
   ]);
 });
 

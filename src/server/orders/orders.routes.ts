@@ -21,6 +21,7 @@ import {
   type Route,
 } from "../kit/answer.ts";
 import { unixSeconds } from "../kit/clock.ts";
+import type { Captcha } from "../kit/captcha.ts";
 import type { Db } from "../kit/db.ts";
 import { usdNumber } from "../kit/money.ts";
 import { showDocument, showLetter, type Pictures } from "../letters/letters.ts";
@@ -32,6 +33,7 @@ import { StillWaiting } from "./orders.waiting.ts";
 
 interface Rooms {
   readonly db: Db;
+  readonly captcha: Pick<Captcha, "verify">;
   readonly events: Pick<Events, "revision" | "waits">;
   readonly orders: Orders;
   readonly catalog: Catalog;
@@ -44,7 +46,7 @@ export function orderRoutes(rooms: Rooms): Route[] {
 }
 
 function reading(rooms: Rooms): Route[] {
-  const { db, events, orders } = rooms;
+  const { captcha, db, events, orders } = rooms;
   const waiting = new StillWaiting(db);
   /** While nothing of the account changed, an answer to the same question is the same. */
   const version = async ({ userId }: Caller, ...question: unknown[]) =>
@@ -69,7 +71,10 @@ function reading(rooms: Rooms): Route[] {
 
     answer(
       activations,
-      async ({ asked, caller }) => {
+      async ({ asked, caller, request, refuse }) => {
+        // A log-in with a token in the page: programs need none, but a wrong one is no log-in.
+        if (asked.captcha !== undefined && !(await captcha.verify(asked.captcha, request.address)))
+          return refuse("captcha");
         const { orders: listed, pages } = await orders.activations(caller.userId, asked.page ?? 1);
         return { data: listed.map(activationOf), pages };
       },

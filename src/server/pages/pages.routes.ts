@@ -9,13 +9,15 @@ import { sendLimited } from "../kit/send.ts";
 import { escapeHtml } from "./pages.document.ts";
 import type { Page, Pages } from "./pages.ts";
 
-/** Addresses without a language, and the page each leads to (spec B §2). */
+/** Addresses without a language, and the page each leads to: five of spec B §2, and the administrators' (spec O §2). */
 const unprefixed = {
   "/": "",
   "/home": "",
   "/dashboard": "/dashboard",
   "/docs": "/docs",
   "/payments/pay": "/payments/pay",
+  "/admin": "/admin",
+  "/admin/stories": "/admin/stories",
 };
 
 const awaySeconds = 10;

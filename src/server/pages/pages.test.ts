@@ -213,6 +213,8 @@ test.each([
   ["/docs", "/hi/docs"],
   ["/dashboard?from=x&to=y", "/hi/dashboard?from=x&to=y"],
   ["/payments/pay?id=7", "/hi/payments/pay?id=7"],
+  ["/admin?ref=word", "/hi/admin"],
+  ["/admin/stories?a=1", "/hi/admin/stories?a=1"],
 ])("%s leads to %s when Hindi was saved", async (url, to) => {
   const { statusCode, headers } = await get(url, { cookie: "language=hi" });
   expect({ statusCode, to: headers.location }).toEqual({ statusCode: 302, to });

@@ -23,8 +23,10 @@ export interface Guests {
   leave(session: string): void;
   /** Counts a refusal; true when the address has used up what is borne in a minute. */
   refused(address: string): boolean;
-  /** Counts a letter to the postmaster; false when there were too many. */
+  /** Whether one more letter to the postmaster is taken from an address. Counts nothing: naming him is not writing to him. */
   mayTellPostmaster(address: string): boolean;
+  /** Counts a letter to the postmaster; false when there were too many. */
+  tellPostmaster(address: string): boolean;
 }
 
 const minute = 60_000;
@@ -37,6 +39,10 @@ export function welcome(limits: GuestLimits, isTrusted: (address: string) => boo
   const errors = new Count(minute);
   const postmaster = new Count(hour);
   const isWorn = (network: string) => errors.of(network) >= limits.errorsPerMinute;
+  const mayTellPostmaster = (address: string): boolean => {
+    const isMuch = !isTrusted(address) && postmaster.of(networkOf(address)) >= limits.postmasterPerAddress;
+    return !isMuch && postmaster.of(everybody) < limits.postmasterPerHour;
+  };
 
   return {
     enter(session, address) {
@@ -61,11 +67,10 @@ export function welcome(limits: GuestLimits, isTrusted: (address: string) => boo
       errors.add(network);
       return isWorn(network);
     },
-    mayTellPostmaster(address) {
-      const network = networkOf(address);
-      const isMuch = !isTrusted(address) && postmaster.of(network) >= limits.postmasterPerAddress;
-      if (isMuch || postmaster.of(everybody) >= limits.postmasterPerHour) return false;
-      postmaster.add(network);
+    mayTellPostmaster,
+    tellPostmaster(address) {
+      if (!mayTellPostmaster(address)) return false;
+      postmaster.add(networkOf(address));
       postmaster.add(everybody);
       return true;
     },

@@ -114,7 +114,7 @@ export class Protocol {
     if (recipient === "elsewhere") return new Refusal("550 5.7.1", "Relaying denied");
     if (recipient === "unknown") return new Refusal(550, "No such mailbox here");
     if (recipient === "postmaster" && !this.#guests.mayTellPostmaster(session.remoteAddress))
-      return new Refusal("450 4.7.1", "Too many letters to the postmaster, please try again later");
+      return tooManyToPostmaster();
     this.#found.set(address, recipient);
     return undefined;
   }
@@ -171,6 +171,7 @@ export class Protocol {
         "552 5.3.4",
         `Letters to the postmaster have at most ${this.#limits.postmasterBytes} bytes`,
       );
+    if (isToPostmaster && !this.#guests.tellPostmaster(session.remoteAddress)) return tooManyToPostmaster();
     const letter: Incoming = {
       raw,
       mailFrom: mailFrom ? mailFrom.address : "",
@@ -195,6 +196,8 @@ export class Protocol {
 const heloLengthMax = 255; // RFC 5321 §4.5.3.1.2
 
 const unknownParameter = () => new Refusal(555, "A parameter of something that is not offered here");
+const tooManyToPostmaster = () =>
+  new Refusal("450 4.7.1", "Too many letters to the postmaster, please try again later");
 const tooMuch = () => new Refusal("452 4.3.1", "Too much mail at once, please try again");
 
 /** fe80::1%eth0 is an address on this machine only. */

@@ -82,7 +82,7 @@ test("a letter may be for a mailbox and the postmaster; other letters are not fo
 });
 
 test("nobody fills the disk by telling the postmaster: an address, all together, and each letter have their measure", async () => {
-  const limits = { postmasterPerAddress: 2, postmasterPerHour: 3, postmasterBytes: 1000 };
+  const limits = { postmasterPerAddress: 1, postmasterPerHour: 2, postmasterBytes: 1000 };
   let isTrusted = false;
   const { reception, kept } = await receptionWith({ limits, isTrusted: () => isTrusted });
   const talk = await introduced(reception);
@@ -92,12 +92,49 @@ test("nobody fills the disk by telling the postmaster: an address, all together,
   await talk.ask("DATA");
   talk.say("x".repeat(1000), ".");
   expect(await talk.hear()).toMatch(/^552 5\.3\.4 .*postmaster/);
+  // What was refused has filled nothing.
+  expect(await tell(talk, "abuse@letters.test")).toMatch(/^250/);
   expect(await tell(talk, "abuse@letters.test")).toMatch(/^450 4\.7\.1/);
   expect(await tell(talk, "ann@letters.test", "x".repeat(2000))).toMatch(/^250/);
   isTrusted = true;
   expect(await tell(talk, "postmaster")).toMatch(/^250/);
   expect(await tell(talk, "postmaster")).toMatch(/^450 4\.7\.1/);
-  expect(kept).toHaveLength(2);
+  expect(kept).toHaveLength(3);
+});
+
+test("who names the postmaster and sends nothing uses up nothing of his hour", async () => {
+  const limits = { postmasterPerAddress: 1, postmasterPerHour: 1 };
+  const { reception, kept } = await receptionWith({ limits, isTrusted: () => false });
+  const talk = await introduced(reception);
+  for (let named = 0; named < 3; named++) {
+    await talk.ask("RSET");
+    await talk.ask("MAIL FROM:<a@b.test>");
+    for (const name of ["postmaster", "abuse"])
+      expect(await talk.ask(`RCPT TO:<${name}@letters.test>`)).toMatch(/^250/);
+  }
+  await talk.ask("DATA");
+  talk.say("one letter to both", ".");
+  expect(await talk.hear()).toMatch(/^250/);
+  expect(await tell(talk, "abuse@letters.test")).toMatch(/^450 4\.7\.1/);
+  expect(kept).toHaveLength(1);
+});
+
+test("two letters that were begun at once are not both taken for the last one of the hour", async () => {
+  const limits = { postmasterPerAddress: 1 };
+  const { reception, kept } = await receptionWith({ limits, isTrusted: () => false });
+  const talks = [await introduced(reception), await introduced(reception)];
+  for (const talk of talks) {
+    await talk.ask("MAIL FROM:<a@b.test>");
+    expect(await talk.ask("RCPT TO:<postmaster@letters.test>")).toMatch(/^250/);
+    expect(await talk.ask("DATA")).toMatch(/^354/);
+  }
+  const replies = [];
+  for (const talk of talks) {
+    talk.say("x", ".");
+    replies.push((await talk.hear()).slice(0, 9));
+  }
+  expect(replies.map((reply) => reply.slice(0, 3))).toEqual(["250", "450"]);
+  expect(kept).toHaveLength(1);
 });
 
 test("what is not offered cannot be asked for", async () => {

@@ -27,8 +27,8 @@ async function shop() {
 /** An account as registration leaves it. */
 async function addUser(db: Db, email: string): Promise<bigint> {
   const [row] = await db<{ id: bigint }[]>`
-    insert into users (email, password_hash, token_hash, token_sealed, name)
-    values (${email}, '', ${Buffer.from(email)}, '', 'Pat') returning id`;
+    insert into users (email, password_hash, token_hash, token_sealed, name, activated_at)
+    values (${email}, '', ${Buffer.from(email)}, '', 'Pat', now()) returning id`;
   if (!row) throw new Error("no user");
   return row.id;
 }
@@ -129,6 +129,17 @@ test("a balance is changed with a reason, never below zero, and once under one k
     { before: { balance: "5.0" }, after: { balance: "3.5" }, reason: "goodwill" },
     { before: { balance: "0.0" }, after: { balance: "5.0" }, reason: "goodwill" },
   ]);
+});
+
+test("an account that has not confirmed its address is made no administrator", async () => {
+  const { db, say, json } = await shop();
+  await addUser(db, "pat@example.com");
+  await db`update users set activated_at = null`;
+  expect(await say("users", "grant", "pat@example.com", "admin")).toMatchObject({
+    status: 1,
+    err: "pat@example.com has not confirmed the address: the code of the mail is entered first.\n",
+  });
+  expect(await json("users", "show", "pat@example.com")).toMatchObject({ admin: false });
 });
 
 test("an account is made an administrator, blocked and opened again", async () => {

@@ -73,6 +73,8 @@ function grant(email: string, role: users.Role, granted: boolean): Act {
     const done = await users.setGrant(db, { userId: user.id, role, granted }, operator);
     if (done === "last administrator")
       return `${user.email} is the only administrator: make somebody else one first.`;
+    if (done === "account not activated")
+      return `${user.email} has not confirmed the address: the code of the mail is entered first.`;
     if (typeof done === "string") return noUser(email);
     return {
       json: { id: user.id, email: user.email, role, granted },

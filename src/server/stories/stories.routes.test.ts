@@ -34,7 +34,7 @@ afterAll(async () => {
   await shop.stop();
 });
 afterEach(async () => {
-  for (const { id } of await listed()) await say("delete", { storyId: id });
+  for (const { id } of await every()) await say("delete", { storyId: id });
 });
 
 interface Told {
@@ -67,9 +67,11 @@ async function read(id: string, token = admin): Promise<Answer> {
   return answer;
 }
 
-async function listed(lang?: string, at = shop): Promise<Told[]> {
-  return (await at.get("/api/stories/list", { lang }))["stories"] as Told[];
+async function listed(lang?: string, at = shop, all?: string): Promise<Told[]> {
+  return (await at.get("/api/stories/list", { lang, all }))["stories"] as Told[];
 }
+/** As its writers see them: those that lack the language too. */
+const every = () => listed("en", shop, "1");
 
 const titles = async (lang?: string) => (await listed(lang)).map(({ title }) => title);
 
@@ -126,9 +128,13 @@ test("a story is published by a call for each language, and each reader has it i
   expect(translations).toEqual(expect.arrayContaining(languageCodes.map(toldIn)));
 });
 
-test("a story without a language is told in English, and without English in the first that it has", async () => {
+test("a story without a language is told in English, and without English to its own readers alone", async () => {
   const id = await publish("", { lang: "hi", title: "हिन्दी" });
-  expect(await listed("ar")).toMatchObject([{ id, lang: "hi", title: "हिन्दी" }]);
+  expect(await listed("ar")).toEqual([]);
+  expect(await listed()).toEqual([]);
+  expect(await listed("hi")).toMatchObject([{ id, lang: "hi", title: "हिन्दी" }]);
+  // Its writers find it under every language.
+  expect(await every()).toMatchObject([{ id, lang: "hi" }]);
   await say("create", { storyId: id, ...inEnglish("English") });
   expect(await listed("ar")).toMatchObject([{ id, lang: "en", title: "English" }]);
   await say(`update/${id}`, { ...inEnglish("عربي"), lang: "ar" });
@@ -290,7 +296,7 @@ test("a story as long as it may be is taken in every script", async () => {
     const most = { ...words, text: full(letter, storyTextLengthMax), image: "", bg_color: "black" };
     await publish("", { lang, ...words, slides: Array(storySlidesMax).fill(most) });
   }
-  expect(await listed()).toHaveLength(2);
+  expect(await every()).toHaveLength(2);
 });
 
 test("there are only so many stories", async () => {

@@ -33,7 +33,7 @@ interface Rooms {
 function readersRoutes(stories: StoryRoom): Route[] {
   return [
     answer(storyList, async ({ asked }) => ({
-      stories: (await stories.list(asked.lang ?? defaultLanguage)).map(onWire),
+      stories: (await stories.list(asked.lang ?? defaultLanguage, asked.all)).map(onWire),
     })),
 
     answer(viewedStories, async ({ asked, caller, refuse }) => {

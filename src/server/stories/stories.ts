@@ -38,8 +38,8 @@ type No = "no story" | "image" | "slides" | "too many stories";
 
 /** The stories as this process remembers them; every change, also of another process, is seen at once. */
 export interface StoryRoom {
-  /** All of them in their order. One that lacks the language is in English, or else in the first that it has. */
-  readonly list: (language: Language) => Promise<readonly Item[]>;
+  /** Those in the language, or else in English, in their order (spec O §7). `every`: also those that have neither, in a language that they have. */
+  readonly list: (language: Language, every?: boolean) => Promise<readonly Item[]>;
   /** One in all its languages; undefined when there is none. */
   readonly find: (id: bigint) => Promise<rows.Story | undefined>;
   /** Makes a story that says something in one language, before all others. */
@@ -73,7 +73,10 @@ export async function openStories({ db, log }: Parts): Promise<StoryRoom> {
   const memory = await openMemory(db, channel, () => readItems(db));
   const pictures = openPictures({ db, log });
   return {
-    list: async (language) => (await memory.recall()).get(language) ?? [],
+    list: async (language, every = false) => {
+      const items = (await memory.recall()).get(language) ?? [];
+      return every ? items : items.filter(({ said }) => isRead(said.language, language));
+    },
     find: (id) => rows.selectStory(db, id),
     add: (writing, hand) => memory.after(add(db, writing, hand)),
     write: (id, writing, hand) => memory.after(write(db, id, writing, hand)),
@@ -90,6 +93,9 @@ export async function openStories({ db, log }: Parts): Promise<StoryRoom> {
     },
   };
 }
+
+/** Whether who reads one language is shown what is said in another. */
+const isRead = (said: Language, language: Language) => said === language || said === defaultLanguage;
 
 async function readItems(db: Db): Promise<ReadonlyMap<Language, readonly Item[]>> {
   const stories = await rows.selectAll(db);

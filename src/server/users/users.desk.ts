@@ -89,14 +89,19 @@ export function adjust(
 
 /**
  * Gives a role or takes it away. Nobody takes the administrator's from himself, and the last administrator stays one: else nobody
- * could give it back here.
+ * could give it back here. An account that never confirmed its address becomes none.
  */
 export function setGrant(
   db: Db,
   { userId, role, granted }: { userId: bigint; role: Role; granted: boolean },
   actor: Actor,
 ): Promise<
-  { admin: boolean; investor: boolean } | "no user" | "yourself" | "last administrator" | "no access"
+  | { admin: boolean; investor: boolean }
+  | "no user"
+  | "yourself"
+  | "last administrator"
+  | "no access"
+  | "account not activated"
 > {
   return attempt(db, async (tx) => {
     const admins = await lockAdmins(tx, actor);
@@ -104,6 +109,8 @@ export function setGrant(
     const user = await rows.lockUser(tx, userId);
     if (!user) return "no user";
     const before = { admin: user.isAdmin, investor: user.isInvestor };
+    // Whoever registers an address has a token for it before its owner has confirmed it.
+    if (role === "admin" && granted && user.activatedAt === null) return "account not activated";
     if (role === "admin" && !granted && actor === userId) return "yourself";
     if (role === "admin" && !granted && admins.length === 1 && admins[0] === userId)
       return "last administrator";

@@ -10,5 +10,20 @@ export const putMark = (
       on conflict (user_id, kind, hash) do update set expires_at = excluded.expires_at
         where old.expires_at < excluded.expires_at`;
 
+export const hasMark = async (
+  sql: Sql,
+  account: bigint | string,
+  { kind, hash }: { kind: string; hash: Buffer },
+  at: Date,
+): Promise<boolean> => {
+  const id = typeof account === "bigint" ? account : null;
+  const email = typeof account === "string" ? account : null;
+  const found = await sql`
+    select 1 from user_mark m join users u on u.id = m.user_id
+    where (u.id = ${id}::bigint or u.email = ${email}::text) and m.kind = ${kind} and m.hash = ${hash}
+      and (m.expires_at is null or m.expires_at > ${at})`;
+  return found.length > 0;
+};
+
 export const deleteMarks = (sql: Sql, before: Date) =>
   sql`delete from user_mark where expires_at <= ${before}`;

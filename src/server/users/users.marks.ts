@@ -5,7 +5,7 @@ import { isLocal, networkOf } from "../kit/address.ts";
 import { secondsAfter } from "../kit/clock.ts";
 import type { Db, Sql } from "../kit/db.ts";
 import type { Seal } from "../kit/seal.ts";
-import { deleteMarks, putMark } from "./users.marks.sql.ts";
+import { deleteMarks, hasMark, putMark } from "./users.marks.sql.ts";
 
 /** A messaging account, a wallet in the one spelling of its chain, or the network address of a call. */
 type Mark = { readonly telegram: bigint } | { readonly wallet: string } | { readonly address: string };
@@ -20,6 +20,19 @@ export async function mark(sql: Sql, seal: Seal, userId: bigint, what: Mark, at:
   else if ("wallet" in what) await put("wallet", what.wallet, null);
   else if (!isLocal(what.address))
     await put("address", networkOf(what.address), secondsAfter(at, addressMarkDays * day));
+}
+
+/** Whether an account, by its id or e-mail address, was entered from a network address that is still its mark. */
+export function hasAddress(
+  sql: Sql,
+  seal: Seal,
+  account: bigint | string,
+  address: string,
+  at: Date,
+): Promise<boolean> {
+  if (isLocal(address)) return Promise.resolve(false);
+  const hash = seal.hash("mark address", networkOf(address));
+  return hasMark(sql, account, { kind: "address", hash }, at);
 }
 
 export interface Marks {

@@ -1,135 +1,24 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Challenge, solveChallenge } from "altcha-lib";
-import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
-import type { FastifyInstance } from "fastify";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createDatabase } from "../../../test/kit/database.ts";
-import type { Endpoint } from "../../contract/endpoint.ts";
+import { expect, test } from "vitest";
+import {
+  app,
+  askReset,
+  call,
+  db,
+  later,
+  logIn,
+  mailed,
+  member,
+  newcomer,
+  newEmail,
+  password,
+  seen,
+  type Sent,
+  signUp,
+  solved,
+  wrong,
+} from "../../../test/kit/accounts.ts";
 import * as contract from "../../contract/users.ts";
-import { createHttp } from "../http.ts";
-import { type Captcha, openCaptcha } from "../kit/captcha.ts";
-import { readConfig } from "../kit/config.ts";
-import type { Db } from "../kit/db.ts";
-import { openLimits } from "../kit/limits.ts";
-import { createLog } from "../kit/log.ts";
-import { createSeal } from "../kit/seal.ts";
-import { openPartners } from "../partners/partners.ts";
-import { userRoutes } from "./users.routes.ts";
-import { block, find, openUsers, type Users } from "./users.ts";
-
-type Answer = Record<string, unknown> & {
-  status: string;
-  value?: string;
-  token?: string;
-  data: Record<string, unknown>;
-};
-
-const seal = createSeal(Buffer.alloc(32, 6));
-const password = "correct horse";
-let db: Db;
-let users: Users;
-let captcha: Captcha;
-let app: FastifyInstance;
-let dataDir: string;
-let people = 0;
-/** Each refusal that a test of this file got, as "path value". */
-const seen = new Set<string>();
-
-beforeAll(async () => {
-  ({ db } = await createDatabase());
-  dataDir = await mkdtemp(join(tmpdir(), "postern-users-"));
-  const config = readConfig({ DATA_DIR: dataDir, DEMO: "true", TRUST_PROXY: "loopback" });
-  captcha = openCaptcha({ setting: { kind: "altcha" }, seal, db, cost: 1 });
-  users = await openUsers({ db, seal, adminEmails: new Set() });
-  const limits = openLimits(db, seal);
-  const partners = openPartners({ db, publicUrl: "https://shop.example" });
-  app = await createHttp({
-    config,
-    log: createLog("silent"),
-    routes: userRoutes({ db, users, limits, captcha, partners, events: { revision: async () => 0n } }),
-    edge: { callerOf: (token) => users.callerOf(token), admit: limits.admit },
-  });
-});
-afterAll(async () => {
-  await app.close();
-  await users.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
-
-interface Sent {
-  readonly from?: string;
-  readonly method?: Endpoint["method"];
-}
-
-/** Calls as a client does: what it sends goes in the query of a GET and in the form of a POST. */
-async function call(
-  endpoint: Endpoint,
-  asked: Record<string, string>,
-  { from, method = endpoint.method }: Sent = {},
-) {
-  const form = new URLSearchParams(asked).toString();
-  const response = await app.inject({
-    method,
-    url: method === "GET" ? `${endpoint.path}?${form}` : endpoint.path,
-    ...(method === "POST" ? { payload: form } : {}),
-    headers: {
-      ...(method === "POST" ? { "content-type": "application/x-www-form-urlencoded" } : {}),
-      ...(from === undefined ? {} : { "x-forwarded-for": from }),
-    },
-  });
-  const answer = response.json<Answer>();
-  if (answer.value !== undefined) seen.add(`${endpoint.path} ${answer.value.replace(/\d+/, "N")}`);
-  return Object.assign(answer, { http: response.statusCode, headers: response.headers });
-}
-
-async function solved(): Promise<string> {
-  const challenge = (await captcha.challenge()) as Challenge;
-  const solution = await solveChallenge({ challenge, deriveKey });
-  return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
-}
-
-const newEmail = () => `person${++people}@example.com`;
-
-const signUp = async (email: string, more: Record<string, string> = {}, sent: Sent = {}) =>
-  call(
-    contract.registration,
-    { email, password, localization: "ru", recaptcha: await solved(), ...more },
-    sent,
-  );
-const logIn = async (email: string, more: Record<string, string> = {}, sent: Sent = {}) =>
-  call(contract.authorize, { email, password, captcha: await solved(), ...more }, sent);
-const askReset = async (email: string, sent: Sent = {}) =>
-  call(contract.sendCodeReset, { email, captcha: await solved() }, sent);
-
-async function newcomer() {
-  const email = newEmail();
-  return { email, token: String((await signUp(email)).token) };
-}
-
-async function member() {
-  const made = await newcomer();
-  expect(await call(contract.activate, { token: made.token, code: await mailed(made.email) })).toMatchObject({
-    status: "success",
-    message: "activated",
-  });
-  return made;
-}
-
-async function mailed(email: string): Promise<string> {
-  const [notice] = await db<{ sealed: Buffer }[]>`
-    select sealed from notice where address = ${email} and sealed is not null order by id desc limit 1`;
-  if (!notice) throw new Error(`nothing was mailed to ${email}`);
-  return (JSON.parse(seal.open(notice.sealed)) as { code: string }).code;
-}
-
-/** Moves what happened to an account's codes into the past. */
-const later = (email: string, seconds: number) =>
-  db`update user_code set sent_at = sent_at - make_interval(secs => ${seconds}), expires_at = expires_at - make_interval(secs => ${seconds})
-     where user_id = (select id from users where email = ${email})`;
-
-const wrong = (code: string) => (code === "000000" ? "000001" : "000000");
+import { block, find } from "./users.ts";
 
 test("a stranger becomes a member: registers, activates, logs in, sees the account and its balance", async () => {
   const email = newEmail();
@@ -329,10 +218,12 @@ test("who forgot the password gets a code and sets a new one", async () => {
   const change = (more: Record<string, string>, sent?: Sent) =>
     call(contract.changePassword, { email, code, password: "new horse", ...more }, sent);
   expect(await change({ email: "no address" })).toMatchObject({ value: "invalid email" });
-  expect(await change({ email: "nobody@example.com" })).toMatchObject({ value: "user not found" });
+  expect(await change({ email: "nobody@example.com" })).toMatchObject({ value: "invalid code" });
   expect(await change({ code: wrong(code) })).toMatchObject({ value: "invalid code" });
   expect(await change({ password: "пароль" })).toMatchObject({ value: "invalid password" });
   expect(await change({ password: "short" })).toMatchObject({ value: "password too short" });
+  expect(await change({ password: "123456" })).toMatchObject({ value: "password too common" });
+  expect(await change({ keep_programs: "perhaps" })).toMatchObject({ value: "request" });
   await later(email, 15 * 60);
   expect(await change({})).toMatchObject({ value: "token expired" });
   expect(await askReset(email)).toMatchObject({ status: "success" });
@@ -387,6 +278,11 @@ test("registrations from one address are counted, those of this machine are not"
   const local = await Promise.all(Array.from({ length: 65 }, () => signUp(newEmail())));
   expect(local.every((each) => each.status === "success")).toBe(true);
 }, 60_000);
+
+test("a password that everybody tries first opens no account", async () => {
+  for (const common of ["123456", "password", "      ", "Qwerty123"])
+    expect(await signUp(newEmail(), { password: common })).toMatchObject({ value: "password too common" });
+});
 
 test("every refusal that these calls declare was reached here", () => {
   const elsewhere = new Set(["captchaChallenge", "telegramLink"]);

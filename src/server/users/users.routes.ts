@@ -1,6 +1,7 @@
 import type { Reply } from "../../contract/endpoint.ts";
 import { referralCookie, referralWordPattern } from "../../contract/fields.ts";
 import { passwordLengthMin } from "../../contract/limits.ts";
+import { isCommonPassword } from "../../contract/passwords.ts";
 import {
   activate,
   authorize,
@@ -19,7 +20,7 @@ import type { Captcha } from "../kit/captcha.ts";
 import { now, unixSeconds } from "../kit/clock.ts";
 import type { Db } from "../kit/db.ts";
 import { LaneFull } from "../kit/lane.ts";
-import type { Limits } from "../kit/limits.ts";
+import type { Limits, Who } from "../kit/limits.ts";
 import { showUsd } from "../kit/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import type { CodePurpose, User, Users } from "./users.ts";
@@ -53,7 +54,7 @@ function logIn({ captcha, limits, users }: Rooms): Route {
   return answer(authorize, ({ asked, request, refuse }) =>
     unlessBusy(async () => {
       if (!(await captcha.verify(asked.captcha, request.address))) return refuse("captcha");
-      const who = { account: asked.email, address: request.address };
+      const who = await entering(users, asked.email, request.address);
       const wait = await limits.take("login", who, now());
       if (wait !== undefined) return new Limited(wait);
       const found = await users.authorize(asked);
@@ -72,6 +73,7 @@ function register(rooms: Rooms): Route {
       const { email, password, localization, language } = asked;
       const { address } = request;
       if (password.length < passwordLengthMin) return refuse("password too short");
+      if (isCommonPassword(password, email)) return refuse("password too common");
       if (!(await captcha.verify(asked.recaptcha, address))) return refuse("captcha");
       const at = now();
       const wait = await limits.take("registration", { address }, at);
@@ -103,7 +105,7 @@ async function again(
   { email, password, address }: { email: string; password: string; address: string },
 ): Promise<Refused | Limited> {
   const { limits, users } = rooms;
-  const who = { account: email, address };
+  const who = await entering(users, email, address);
   // A password is tried here as at the log-in, so it counts there.
   const wait = await limits.take("login", who, now());
   if (wait !== undefined) return new Limited(wait);
@@ -115,16 +117,28 @@ async function again(
   return new Refused("email already registered", { token: found.token, data: { token: found.token } });
 }
 
+/** Who tries a password. Addresses from which the account was entered are not shut out by what others try. */
+const entering = async (users: Users, email: string, address: string): Promise<Who> => ({
+  account: email,
+  address,
+  isKnown: await users.isAtHome(email, address, now()),
+});
+
+/** Whether a code is tried from where the account is used, or from where the code was asked for. */
+const isKnownBy = async (users: Users, userId: bigint, address: string): Promise<boolean> =>
+  (await users.isAtHome(userId, address, now())) || users.askedFrom(userId, address, now());
+
 function codes(rooms: Rooms): Route[] {
   const { captcha, limits, users } = rooms;
   return [
     answer(activate, async ({ asked, caller, request, refuse }) => {
       const { userId } = caller;
-      const who = { account: String(userId), address: request.address };
+      const { address } = request;
       const at = now();
-      const wait = await limits.take("tries", who, at);
+      const isKnown = await isKnownBy(users, userId, address);
+      const wait = await limits.take("tries", { account: String(userId), address, isKnown }, at);
       if (wait !== undefined) return new Limited(wait);
-      const refused = await users.activate(userId, asked.code, at);
+      const refused = await users.activate(userId, asked.code, at, address);
       return refused ? refuse(refused) : { message: "activated" };
     }),
 
@@ -150,15 +164,19 @@ function codes(rooms: Rooms): Route[] {
     answer(changePassword, ({ asked, request, refuse }) =>
       unlessBusy(async () => {
         if (asked.password.length < passwordLengthMin) return refuse("password too short");
+        if (isCommonPassword(asked.password, asked.email)) return refuse("password too common");
         const { address } = request;
         const at = now();
-        const wait = await limits.take("tries", { account: asked.email, address }, at);
-        if (wait !== undefined) return new Limited(wait);
         const userId = await users.idOf(asked.email);
-        if (userId === undefined) return refuse("user not found");
-        const refused = await users.changePassword(userId, asked, at);
-        if (refused) return refuse(refused);
+        const isKnown = userId !== undefined && (await isKnownBy(users, userId, address));
+        const wait = await limits.take("tries", { account: asked.email, address, isKnown }, at);
+        if (wait !== undefined) return new Limited(wait);
+        const { code, password, keep_programs: keepPrograms } = asked;
+        // Nobody learns here who has an account: without one the code is wrong.
+        const refused = await users.changePassword(userId, { code, password, keepPrograms }, at, address);
+        if (refused || userId === undefined) return refuse(refused ?? "invalid code");
         await limits.forgive("login", { account: asked.email, address });
+        await users.marks.note(userId, { address }, at);
         return { message: "password changed" };
       }),
     ),
@@ -174,9 +192,10 @@ async function sendCode(
   // First the minute between two codes: asking too early is told the seconds and does not count.
   const early = await users.secondsToCode(userId, purpose, at);
   if (early > 0) return tryAgain(early);
-  const wait = await limits.take("codes", { account: String(userId), address }, at);
+  const isKnown = await users.isAtHome(userId, address, at);
+  const wait = await limits.take("codes", { account: String(userId), address, isKnown }, at);
   if (wait !== undefined) return new Limited(wait);
-  const late = await users.sendCode(userId, purpose, at);
+  const late = await users.sendCode(userId, purpose, at, address);
   return late > 0 ? tryAgain(late) : undefined;
 }
 

@@ -1,16 +1,31 @@
 import { z } from "zod/mini";
+import { criticalStoryUsers } from "../../contract/limits.ts";
 import type { TokenLimits } from "../kit/answer.ts";
-import { all, maybe, one, type Sql } from "../kit/db.ts";
+import { all, maybe, one, type Sql, type Tx } from "../kit/db.ts";
 
 export type CodePurpose = "activation" | "reset";
 
 const Bytes = z.instanceof(Uint8Array);
 const NewUser = z.object({ id: z.bigint() });
 
-/** Nothing when the address is taken. */
+/** The ids that see the way to the stories (spec O §2): administrators get them, the first who register. */
+export const officeIds = criticalStoryUsers.map(Number);
+
+/** The next of those ids that nobody has. Whoever asks has it alone until the transaction ends. */
+export const takeOfficeId = async (tx: Tx) => {
+  await tx`select pg_advisory_xact_lock(hashtextextended('office ids', 0))`;
+  return maybe(
+    NewUser,
+    tx`select n as id from unnest(${officeIds}::bigint[]) as n
+       where not exists (select from users where id = n) order by n limit 1`,
+  );
+};
+
+/** Nothing when the address is taken. `id` undefined: the next one. */
 export const insertUser = (
   sql: Sql,
   user: {
+    id: bigint | undefined;
     email: string;
     name: string;
     language: string;
@@ -23,8 +38,9 @@ export const insertUser = (
 ) =>
   maybe(
     NewUser,
-    sql`insert into users (email, name, language, password_hash, token_hash, token_sealed, referred_by, created_at)
-        values (${user.email}, ${user.name}, ${user.language}, ${user.passwordHash}, ${user.tokenHash}, ${user.tokenSealed}, ${user.referredBy}, ${user.at})
+    sql`insert into users (id, email, name, language, password_hash, token_hash, token_sealed, referred_by, created_at)
+        overriding system value
+        values (coalesce(${user.id ?? null}::bigint, nextval(pg_get_serial_sequence('users', 'id'))), ${user.email}, ${user.name}, ${user.language}, ${user.passwordHash}, ${user.tokenHash}, ${user.tokenSealed}, ${user.referredBy}, ${user.at})
         on conflict (email) do nothing returning id`,
   );
 
@@ -146,6 +162,9 @@ export const selectAdmins = (sql: Sql, emails: readonly string[], count: number)
 export const setPassword = (sql: Sql, userId: bigint, passwordHash: string) =>
   sql`update users set password_hash = ${passwordHash} where id = ${userId}`;
 
+export const selectAvatar = (sql: Sql, userId: bigint) =>
+  maybe(z.object({ avatar: z.int() }), sql`select avatar from users where id = ${userId}`);
+
 export const setAvatar = async (sql: Sql, userId: bigint, avatar: number): Promise<void> => {
   await sql`update users set avatar = ${avatar} where id = ${userId}`;
 };
@@ -187,7 +206,10 @@ export const lockUser = (sql: Sql, userId: bigint) =>
 
 /** Those who administrate: none of them is blocked or loses his role by another until the transaction ends. */
 export const lockAdmins = (sql: Sql) =>
-  all(NewUser, sql`select id from users where is_admin and blocked_at is null order by id for no key update`);
+  all(
+    NewUser,
+    sql`select id from users where is_admin and activated_at is not null and blocked_at is null order by id for no key update`,
+  );
 
 /** Whether the code was put: not when the last one was sent after `resendBefore`. */
 export const putCode = async (
@@ -198,17 +220,16 @@ export const putCode = async (
     hash: Buffer;
     sentAt: Date;
     expiresAt: Date;
-    tries: number;
     resendBefore: Date;
     /** One that was sent later than this was sent by a clock that ran ahead, and nobody waits for it. */
     resendAfter: Date;
   },
 ): Promise<boolean> => {
   const put = await sql`
-    insert into user_code as old (user_id, purpose, code_hash, sent_at, expires_at, tries_left)
-    values (${code.userId}, ${code.purpose}, ${code.hash}, ${code.sentAt}, ${code.expiresAt}, ${code.tries})
+    insert into user_code as old (user_id, purpose, code_hash, sent_at, expires_at)
+    values (${code.userId}, ${code.purpose}, ${code.hash}, ${code.sentAt}, ${code.expiresAt})
     on conflict (user_id, purpose) do update
-      set code_hash = excluded.code_hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at, tries_left = excluded.tries_left
+      set code_hash = excluded.code_hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at
       where old.sent_at <= ${code.resendBefore} or old.sent_at > ${code.resendAfter}`;
   return put.count === 1;
 };
@@ -219,17 +240,52 @@ export const selectSentAt = (sql: Sql, userId: bigint, purpose: CodePurpose) =>
     sql`select sent_at as "sentAt" from user_code where user_id = ${userId} and purpose = ${purpose}`,
   );
 
-/** Takes one try of a living code. */
-export const tryCode = (sql: Sql, userId: bigint, purpose: CodePurpose, at: Date) =>
+/** The code that was sent last. Nobody else tries it or puts another until the transaction ends. */
+export const lockCode = (tx: Tx, userId: bigint, purpose: CodePurpose) =>
   maybe(
-    z.object({ hash: Bytes }),
-    sql`update user_code set tries_left = tries_left - 1
-        where user_id = ${userId} and purpose = ${purpose} and expires_at > ${at} and tries_left > 0
-        returning code_hash as hash`,
+    z.object({ hash: Bytes, expiresAt: z.date() }),
+    tx`select code_hash as hash, expires_at as "expiresAt" from user_code
+       where user_id = ${userId} and purpose = ${purpose} for update`,
   );
 
-export const hasCode = async (sql: Sql, userId: bigint, purpose: CodePurpose): Promise<boolean> =>
-  (await sql`select 1 from user_code where user_id = ${userId} and purpose = ${purpose}`).length > 0;
+/** Whose try it is, and until when it is remembered. */
+interface Trier {
+  readonly userId: bigint;
+  readonly purpose: CodePurpose;
+  readonly network: Buffer;
+  readonly endsAt: Date;
+}
+
+/** Counts a try from a network address; answers how many it made of this code. */
+export const countTry = (tx: Tx, { userId, purpose, network, endsAt }: Trier) =>
+  one(
+    z.object({ tries: z.int() }),
+    tx`insert into user_code_try as old (user_id, purpose, network, tries, ends_at)
+       values (${userId}, ${purpose}, ${network}, 1, ${endsAt})
+       on conflict (user_id, purpose, network) do update
+         set tries = least(old.tries + 1, 1000), ends_at = greatest(old.ends_at, excluded.ends_at)
+       returning tries`,
+  );
+
+/** A new code was sent: everybody's tries begin anew. */
+export const forgetTries = (tx: Tx, userId: bigint, purpose: CodePurpose) =>
+  tx`update user_code_try set tries = 0 where user_id = ${userId} and purpose = ${purpose}`;
+
+/** Remembers from where a code was asked for. */
+export const noteAsked = (tx: Tx, { userId, purpose, network, endsAt }: Trier, at: Date) =>
+  tx`insert into user_code_try as old (user_id, purpose, network, asked_at, ends_at)
+     values (${userId}, ${purpose}, ${network}, ${at}, ${endsAt})
+     on conflict (user_id, purpose, network) do update
+       set asked_at = excluded.asked_at, ends_at = greatest(old.ends_at, excluded.ends_at)`;
+
+/** Whether a code was asked for from there after a point in time. */
+export const hasAsked = async (sql: Sql, userId: bigint, network: Buffer, after: Date): Promise<boolean> =>
+  (
+    await sql`select 1 from user_code_try where user_id = ${userId} and network = ${network} and asked_at > ${after}`
+  ).length > 0;
+
+export const deleteTries = (sql: Sql, before: Date) =>
+  sql`delete from user_code_try where ends_at <= ${before}`;
 
 export const deleteCode = (sql: Sql, userId: bigint, purpose: CodePurpose) =>
   sql`delete from user_code where user_id = ${userId} and purpose = ${purpose}`;

@@ -61,6 +61,10 @@ export const insertToken = (
 export const deleteTokens = (sql: Sql, before: Date) =>
   sql`delete from user_token where revoked_at < ${before} or expires_at < ${before}`;
 
+/** Revokes every token of a user. */
+export const revokeTokens = (tx: Tx, userId: bigint, at: Date) =>
+  tx`update user_token set revoked_at = ${at} where user_id = ${userId} and revoked_at is null`;
+
 /** Nothing when there is no such token of this user that was not revoked. */
 export const revokeToken = (tx: Tx, userId: bigint, tokenId: bigint, at: Date) =>
   maybe(

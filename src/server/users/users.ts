@@ -9,14 +9,15 @@ import * as ledger from "../ledger/ledger.ts";
 import * as notices from "../notices/notices.ts";
 import { type LookUps, openCallers } from "./users.callers.ts";
 import { channel } from "./users.desk.ts";
-import { issueCode, secondsToWait, useCode } from "./users.codes.ts";
+import { askedFrom, issueCode, secondsToWait, useCode } from "./users.codes.ts";
 import { type Links, openLinks } from "./users.links.ts";
 import { deleteLinksOf } from "./users.links.sql.ts";
-import { mark, type Marks, openMarks } from "./users.marks.ts";
+import { hasAddress, mark, type Marks, openMarks } from "./users.marks.ts";
 import { hashPassword, isPassword } from "./users.password.ts";
 import * as rows from "./users.sql.ts";
 import type { CodePurpose, User } from "./users.sql.ts";
 import { openTokens, type Tokens } from "./users.tokens.ts";
+import { revokeTokens } from "./users.tokens.sql.ts";
 
 export {
   type Actor,
@@ -69,25 +70,35 @@ export interface Users {
   ): Promise<{ userId: bigint; token: string } | "email already registered">;
   /** Recognises an owner by e-mail and password. A blocked account is not there. */
   authorize(asked: Credentials): Promise<Account | "user not found" | "invalid password">;
-  /** Uses up the code of the activation mail; undefined: the account is active now. */
-  activate(userId: bigint, code: string, at: Date): Promise<CodeRefused | undefined>;
+  /** Uses up the code of the activation mail; undefined: the account is active now. `from`: the network address that tries. */
+  activate(userId: bigint, code: string, at: Date, from?: string): Promise<CodeRefused | undefined>;
   /** The account of an address, for who has forgotten the password. A blocked one is not there. */
   idOf(email: string): Promise<bigint | undefined>;
   /** Seconds until a new code of a purpose may be sent to a user; 0 when it may be now. */
   secondsToCode(userId: bigint, purpose: CodePurpose, at: Date): Promise<number>;
   /** Mails a new code, which takes the place of the last; answers the seconds to wait instead when that was just sent, else 0. */
-  sendCode(userId: bigint, purpose: CodePurpose, at: Date): Promise<number>;
+  sendCode(userId: bigint, purpose: CodePurpose, at: Date, from?: string): Promise<number>;
   /**
    * Uses up the code of the reset mail and sets a new password; undefined: it is set. The account has a new token then, and no
-   * chat speaks for it: who came in before, or registered the address before its owner did, is out.
+   * chat speaks for it: who came in before, or registered the address before its owner did, is out. Its limited tokens and webhooks
+   * end too, unless their owner keeps them. Without an account it costs the same and the code is wrong.
    */
   changePassword(
-    userId: bigint,
-    asked: { code: string; password: string },
+    userId: bigint | undefined,
+    asked: { code: string; password: string; keepPrograms?: boolean | undefined },
     at: Date,
+    from?: string,
   ): Promise<CodeRefused | undefined>;
+  /** Whether somebody entered an account from a network address of late, by its id or e-mail address. */
+  isAtHome(account: bigint | string, address: string, at: Date): Promise<boolean>;
+  /** Whether a code of an account was asked for from a network address of late. */
+  askedFrom(userId: bigint, address: string, at: Date): Promise<boolean>;
+  /** Deletes tries of codes that are over; answers how many. For a job. */
+  forgetTries(at: Date): Promise<number>;
   /** The account as its owner sees it. */
   information(userId: bigint): Promise<User>;
+  /** Which of the preset pictures stands for a user; undefined when there is no such user. */
+  avatarOf(userId: bigint): Promise<number | undefined>;
   /** Keeps which of the preset pictures stands for a user. */
   chooseAvatar(userId: bigint, avatar: number): Promise<void>;
   /**
@@ -117,8 +128,11 @@ interface Parts {
   readonly adminEmails: ReadonlySet<string>;
   /** Told of a user whose tokens, rights or block have changed, in whichever process; undefined when it may be anybody. */
   readonly doubt?: (userId: bigint | undefined) => void;
-  /** Ends, in the transaction of a new password, what else speaks for the account without knowing it. */
-  readonly expel?: ((tx: Tx, userId: bigint, at: Date) => Promise<void>) | undefined;
+  /**
+   * Ends, in the transaction of a new password, what else speaks for the account without knowing it; what its programs have only
+   * where they are not kept.
+   */
+  readonly expel?: ((tx: Tx, userId: bigint, at: Date, keepPrograms: boolean) => Promise<void>) | undefined;
 }
 
 /** Opens the accounts of a database. Addresses that ADMIN_EMAILS names since the last start become administrators. */
@@ -138,25 +152,29 @@ export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts):
   const tokens = openTokens({ db, makeToken: () => newToken(seal), tell, changed });
 
   return {
-    register: (asked, at) => register(db, seal, asked, at),
+    register: (asked, at) => register({ db, seal, adminEmails }, asked, at),
     authorize: (asked) => authorize(db, seal, asked),
-    activate: async (userId, code, at) => {
-      const { refusal } = await attempt(db, (tx) => activate(tx, seal, { userId, code, admins }, at));
+    activate: async (userId, code, at, from = nowhere) => {
+      const { refusal } = await attempt(db, (tx) => activate(tx, seal, { userId, code, from, admins }, at));
       changed(userId);
       return refusal;
     },
     idOf: async (email) => (await rows.selectLogin(db, email))?.id,
     secondsToCode: (userId, purpose, at) => secondsToWait(db, userId, purpose, at),
-    sendCode: async (userId, purpose, at) => {
+    sendCode: async (userId, purpose, at, from) => {
       const user = await theUser(db, userId);
-      return attempt(db, (tx) => sendCode(tx, seal, { userId, purpose, ...user }, at));
+      return attempt(db, (tx) => sendCode(tx, seal, { userId, purpose, from, ...user }, at));
     },
-    changePassword: async (userId, asked, at) => {
-      const refusal = await changePassword({ db, seal, expel }, { userId, ...asked }, at);
-      changed(userId);
+    changePassword: async (userId, asked, at, from = nowhere) => {
+      const refusal = await changePassword({ db, seal, expel }, { userId, from, ...asked }, at);
+      if (userId !== undefined) changed(userId);
       return refusal;
     },
+    isAtHome: (account, address, at) => hasAddress(db, seal, account, address, at),
+    askedFrom: (userId, address, at) => askedFrom(db, seal, userId, address, at),
+    forgetTries: async (at) => (await rows.deleteTries(db, at)).count,
     information: (userId) => theUser(db, userId),
+    avatarOf: async (userId) => (await rows.selectAvatar(db, userId))?.avatar,
     chooseAvatar: (userId, avatar) => rows.setAvatar(db, userId, avatar),
     callerOf: callers.callerOf,
     callerFor: async (userId) => {
@@ -175,6 +193,9 @@ export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts):
     close: quiet,
   };
 }
+
+/** Of a caller without a network address: within the process. */
+const nowhere = "127.0.0.1";
 
 /**
  * The e-mail addresses of administrators who can act: all that are among `emails` (ADMIN_EMAILS), and the first hundred of
@@ -204,15 +225,16 @@ async function theUser(sql: Sql, userId: bigint): Promise<User> {
 }
 
 async function register(
-  db: Db,
-  seal: Seal,
+  { db, seal, adminEmails }: Pick<Parts, "db" | "seal" | "adminEmails">,
   { email, password, language, referredBy, address }: Newcomer,
   at: Date,
 ): Promise<{ userId: bigint; token: string } | "email already registered"> {
   const passwordHash = await hashPassword(password);
   const token = newToken(seal);
   return attempt(db, async (tx) => {
+    const officeId = adminEmails.has(email) ? await rows.takeOfficeId(tx) : undefined;
     const user = await rows.insertUser(tx, {
+      id: officeId?.id,
       email,
       name: email.slice(0, email.indexOf("@")),
       language,
@@ -225,7 +247,7 @@ async function register(
     if (!user) return "email already registered";
     await ledger.open(tx, user.id);
     if (address !== undefined) await mark(tx, seal, user.id, { address }, at);
-    await sendCode(tx, seal, { userId: user.id, purpose: "activation", email, language }, at);
+    await sendCode(tx, seal, { userId: user.id, purpose: "activation", from: address, email, language }, at);
     return { userId: user.id, token: token.text };
   });
 }
@@ -252,10 +274,10 @@ export async function anySealed(sql: Sql): Promise<Uint8Array | undefined> {
 async function activate(
   tx: Tx,
   seal: Seal,
-  { userId, code, admins }: { userId: bigint; code: string; admins: string[] },
+  { userId, code, from, admins }: { userId: bigint; code: string; from: string; admins: string[] },
   at: Date,
 ): Promise<{ refusal: CodeRefused | undefined }> {
-  const used = await useCode(tx, seal, { userId, purpose: "activation", code }, at);
+  const used = await useCode(tx, seal, { userId, purpose: "activation", code, from }, at);
   // An object, so that the counted try is kept.
   if (used !== "ok") return { refusal: used };
   await rows.setActivated(tx, userId, at, admins);
@@ -263,17 +285,27 @@ async function activate(
   return { refusal: undefined };
 }
 
+interface NewPassword {
+  readonly userId: bigint | undefined;
+  readonly code: string;
+  readonly password: string;
+  readonly from: string;
+  readonly keepPrograms?: boolean | undefined;
+}
+
 async function changePassword(
   { db, seal, expel }: Pick<Parts, "db" | "seal" | "expel">,
-  { userId, code, password }: { userId: bigint; code: string; password: string },
+  { userId, code, password, from, keepPrograms = false }: NewPassword,
   at: Date,
 ): Promise<CodeRefused | undefined> {
-  // Before the code is used up: when the machine is too busy to hash, nothing is lost.
+  // Before the code is used up: when the machine is too busy to hash, nothing is lost. And without an account too: else the time tells.
   const hash = await hashPassword(password);
+  if (userId === undefined) return "invalid code";
   const { refusal } = await attempt(db, async (tx) => {
-    const used = await useCode(tx, seal, { userId, purpose: "reset", code }, at);
+    const used = await useCode(tx, seal, { userId, purpose: "reset", code, from }, at);
     if (used !== "ok") return { refusal: used };
-    await expel?.(tx, userId, at);
+    await expel?.(tx, userId, at, keepPrograms);
+    if (!keepPrograms) await revokeTokens(tx, userId, at);
     await deleteLinksOf(tx, userId);
     await rows.setPassword(tx, userId, hash);
     await renewToken(tx, seal, userId);
@@ -285,7 +317,13 @@ async function changePassword(
 async function sendCode(
   tx: Tx,
   seal: Seal,
-  to: { userId: bigint; purpose: CodePurpose; email: string; language: string },
+  to: {
+    userId: bigint;
+    purpose: CodePurpose;
+    from: string | undefined;
+    email: string;
+    language: string;
+  },
   at: Date,
 ): Promise<number> {
   const code = await issueCode(tx, seal, to, at);

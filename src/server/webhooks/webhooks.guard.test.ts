@@ -5,7 +5,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NotPublic, type Guard, isPublic, openGuard } from "./webhooks.guard.ts";
 
-const strict = openGuard([], async () => {
+/** What the operator has named, at any port. */
+const beside = (...named: string[]) => ({ beside: named, ports: [[1, 65_535] as const] });
+
+const strict = openGuard({ beside: [], ports: [] }, async () => {
   throw new Error("no name is resolved in this test");
 });
 
@@ -131,6 +134,9 @@ describe("what is no https address of a public host is refused when it is entere
     "https://[fe80::1%25eth0]/",
     "https://169.254.169.254/latest/meta-data/",
     "https://10.0.0.1:9200/",
+    "https://program.example.com:8443/",
+    "https://8.8.8.8:22/",
+    "https://program.example.com:0/",
   ])("%s", (url) => {
     expect(strict.accepts(url)).toBeUndefined();
   });
@@ -138,7 +144,8 @@ describe("what is no https address of a public host is refused when it is entere
 
 test.each([
   ["https://program.example.com/letters?key=1#part", "https://program.example.com/letters?key=1"],
-  [" https://Program.EXAMPLE.com:8443/a b ", "https://program.example.com:8443/a%20b"],
+  [" https://Program.EXAMPLE.com:443/a b ", "https://program.example.com/a%20b"],
+  ["https://program.example.com:80/", "https://program.example.com:80/"],
   ["https://почта.example.com/", "https://xn--80a1acny.example.com/"],
   ["https://8.8.8.8/", "https://8.8.8.8/"],
   ["https://[2606:4700::1111]/", "https://[2606:4700::1111]/"],
@@ -148,13 +155,23 @@ test.each([
 
 describe("a name leads only to its public addresses, at the moment of connecting", () => {
   test("a name of a private address is refused", async () => {
-    const guard = openGuard([], async () => ["127.0.0.1", "10.0.0.1", "::1", "::ffff:8.8.8.8"]);
+    const guard = openGuard({ beside: [], ports: [] }, async () => [
+      "127.0.0.1",
+      "10.0.0.1",
+      "::1",
+      "::ffff:8.8.8.8",
+    ]);
     await expect(reach(guard, "program.example.com")).rejects.toThrow(NotPublic);
     await expect(reach(guard, "program.example.com", false)).rejects.toThrow(NotPublic);
   });
 
   test("of mixed addresses only the public ones are left", async () => {
-    const guard = openGuard([], async () => ["10.0.0.1", "8.8.8.8", "fd00::1", "2606:4700::1111"]);
+    const guard = openGuard({ beside: [], ports: [] }, async () => [
+      "10.0.0.1",
+      "8.8.8.8",
+      "fd00::1",
+      "2606:4700::1111",
+    ]);
     expect(await reach(guard, "program.example.com")).toEqual([
       { address: "8.8.8.8", family: 4 },
       { address: "2606:4700::1111", family: 6 },
@@ -163,7 +180,7 @@ describe("a name leads only to its public addresses, at the moment of connecting
 
   test("a name that changes between two looks is checked at each", async () => {
     const answers = [["8.8.8.8"], ["127.0.0.1"]];
-    const guard = openGuard([], async () => answers.shift() ?? []);
+    const guard = openGuard({ beside: [], ports: [] }, async () => answers.shift() ?? []);
     expect(await reach(guard, "rebinding.example.com")).toEqual([{ address: "8.8.8.8", family: 4 }]);
     await expect(reach(guard, "rebinding.example.com")).rejects.toThrow(NotPublic);
   });
@@ -171,18 +188,18 @@ describe("a name leads only to its public addresses, at the moment of connecting
   test("a name without an address leads nowhere", async () => {
     await expect(
       reach(
-        openGuard([], async () => []),
+        openGuard({ beside: [], ports: [] }, async () => []),
         "nobody.example.com",
       ),
     ).rejects.toThrow(NotPublic);
   });
 
   test("this machine's own name is no way in: the system's list of hosts is not asked", async () => {
-    await expect(reach(openGuard([]), "localhost")).rejects.toThrow(/localhost/);
+    await expect(reach(openGuard({ beside: [], ports: [] }), "localhost")).rejects.toThrow(/localhost/);
   });
 
   test("a request is given what the guard gives, and nothing else", async () => {
-    const guard = openGuard([], async () => ["127.0.0.1"]);
+    const guard = openGuard({ beside: [], ports: [] }, async () => ["127.0.0.1"]);
     const failed = await new Promise((done) =>
       request("http://program.example.com:1/", { lookup: guard.lookup }).once("error", done).end(),
     );
@@ -192,7 +209,11 @@ describe("a name leads only to its public addresses, at the moment of connecting
 
 describe("what the operator names may be sent to beside", () => {
   test("networks, also by http", async () => {
-    const guard = openGuard(["10.1.0.0/16", "fd00::/8"], async () => ["10.1.2.3", "10.2.3.4", "fd12::1"]);
+    const guard = openGuard(beside("10.1.0.0/16", "fd00::/8"), async () => [
+      "10.1.2.3",
+      "10.2.3.4",
+      "fd12::1",
+    ]);
     expect(guard.accepts("http://10.1.2.3:8080/")?.href).toBe("http://10.1.2.3:8080/");
     expect(guard.accepts("http://[fd12::1]/")?.href).toBe("http://[fd12::1]/");
     expect(guard.accepts("http://10.2.3.4/")).toBeUndefined();
@@ -204,20 +225,39 @@ describe("what the operator names may be sent to beside", () => {
   });
 
   test("one address", () => {
-    const guard = openGuard(["127.0.0.1"]);
+    const guard = openGuard(beside("127.0.0.1"));
     expect(guard.accepts("http://127.0.0.1:1/")).toBeDefined();
     expect(guard.accepts("http://127.0.0.2:1/")).toBeUndefined();
   });
 
   test("a host by its name, as this machine knows it", async () => {
-    const guard = openGuard(["LocalHost"]);
+    const guard = openGuard(beside("LocalHost"));
     expect(guard.accepts("http://localhost:1/")).toBeDefined();
     expect((await reach(guard, "localhost")).map(({ address }) => address)).toEqual(
       expect.arrayContaining([expect.stringMatching(/^(127\.0\.0\.1|::1)$/)]),
     );
   });
 
+  test("ports, alone and from one to another; else a host that is named is called at 443 and 80", () => {
+    const guard = openGuard({ beside: ["10.1.2.3"], ports: [] });
+    expect(["", ":80", ":443"].map((port) => guard.accepts(`http://10.1.2.3${port}/`))).not.toContain(
+      undefined,
+    );
+    expect(guard.accepts("http://10.1.2.3:8080/")).toBeUndefined();
+    const wide = openGuard({
+      beside: [],
+      ports: [
+        [8443, 8443],
+        [9000, 9010],
+      ],
+    });
+    const taken = [443, 8443, 9000, 9010].map((port) => wide.accepts(`https://program.example.com:${port}/`));
+    expect(taken).not.toContain(undefined);
+    for (const port of [8442, 8999, 9011])
+      expect(wide.accepts(`https://program.example.com:${port}/`)).toBeUndefined();
+  });
+
   test("a public host is still called by https only", () => {
-    expect(openGuard(["127.0.0.1"]).accepts("http://program.example.com/")).toBeUndefined();
+    expect(openGuard(beside("127.0.0.1")).accepts("http://program.example.com/")).toBeUndefined();
   });
 });

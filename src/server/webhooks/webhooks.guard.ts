@@ -10,6 +10,17 @@ export interface Guard {
   readonly lookup: LookupFunction;
 }
 
+/** TCP ports, each from one to another. */
+export type Ports = readonly (readonly [first: number, last: number])[];
+
+/** What the operator allows beyond public https addresses. */
+export interface Allowed {
+  /** Hosts, addresses and networks that may be called too, also by http (WEBHOOK_PRIVATE). */
+  readonly beside: readonly string[];
+  /** Ports beside 80 and 443 (WEBHOOK_PORTS). */
+  readonly ports: Ports;
+}
+
 /** Every address of a name. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
@@ -22,12 +33,12 @@ export class NotPublic extends Error {
 const publicButLocal = new Set(["168.63.129.16"]);
 
 /**
- * Opens a guard. Only public addresses are called, by https; `beside` (the setting WEBHOOK_PRIVATE) names hosts, addresses
- * and networks that may be called as well, also by http.
+ * Opens a guard. Only public addresses are called, by https and at the ports of the web: at any other a message from here would
+ * knock at somebody's door for whoever names it.
  *
  * The addresses that are checked are the ones that are connected to: a name that leads elsewhere a moment later is no way round.
  */
-export function openGuard(beside: readonly string[], resolve: Resolve = resolveName): Guard {
+export function openGuard({ beside, ports }: Allowed, resolve: Resolve = resolveName): Guard {
   const isName = (entry: string) => isIP(entry.split("/")[0] ?? "") === 0;
   const names = new Set(beside.filter(isName).map((name) => name.toLowerCase()));
   const networks = beside.filter((entry) => !isName(entry)).map(networkOf);
@@ -52,6 +63,7 @@ export function openGuard(beside: readonly string[], resolve: Resolve = resolveN
       const isNumber = isIP(host) !== 0;
       const isListed = isNumber ? isBeside(host) : names.has(host);
       if (url.protocol !== "https:" && !(url.protocol === "http:" && isListed)) return undefined;
+      if (!isPortOf(ports, url)) return undefined;
       if (!isListed && !(isNumber ? isPublic(host) : host.includes("."))) return undefined;
       url.hash = "";
       return url;
@@ -69,6 +81,14 @@ export function openGuard(beside: readonly string[], resolve: Resolve = resolveN
     },
   };
 }
+
+/** Whether an address names no port, one of the web, or one that the operator allows. */
+function isPortOf(ports: Ports, { port }: URL): boolean {
+  if (port === "" || webPorts.has(port)) return true;
+  return ports.some(([first, last]) => Number(port) >= first && Number(port) <= last);
+}
+
+const webPorts = new Set(["80", "443"]);
 
 /** The host of an address without the brackets of IPv6. */
 export function hostOf(url: URL): string {

@@ -102,6 +102,7 @@ function webhookOf({
   events,
   disabledAt,
   disabledReason,
+  lastFailure,
   createdAt,
 }: Webhook): Reply<typeof changeWebhook>["webhook"] {
   return {
@@ -110,6 +111,7 @@ function webhookOf({
     events,
     enabled: disabledAt === null,
     ...(disabledReason === null ? {} : { disabled_reason: disabledReason }),
+    ...(lastFailure === null ? {} : { last_failure: lastFailure }),
     created_at: unixSeconds(createdAt),
   };
 }

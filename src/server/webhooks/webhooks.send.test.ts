@@ -5,7 +5,7 @@ import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type Certificate, certificateFor } from "../kit/certificate.ts";
 import { openReceiver, type Receiver, verified } from "../../../test/kit/receiver.ts";
 import { now, secondsAfter } from "../kit/clock.ts";
-import { openGuard } from "./webhooks.guard.ts";
+import { openGuard, type Ports } from "./webhooks.guard.ts";
 import { type Message, openSender, type Sender } from "./webhooks.send.ts";
 
 const name = "program.example.com";
@@ -27,9 +27,17 @@ async function receiver(secure?: "https"): Promise<Receiver> {
   return opened;
 }
 
-function sender({ beside = ["127.0.0.1"], ca = certificate.cert, timeoutSeconds = 5 } = {}): Sender {
+/** Receivers of these tests listen wherever there is room. */
+const anyPort = [[1, 65_535]] as const;
+
+function sender({
+  beside = ["127.0.0.1"],
+  ports = anyPort as Ports,
+  ca = certificate.cert,
+  timeoutSeconds = 5,
+} = {}): Sender {
   const opened = openSender({
-    guard: openGuard(beside, async () => ["127.0.0.1"]),
+    guard: openGuard({ beside, ports }, async () => ["127.0.0.1"]),
     userAgent: "Postern (+https://shop.test)",
     ca,
     timeoutSeconds,
@@ -213,9 +221,10 @@ test("what goes wrong is told in a sentence that repeats no address", async () =
   const tries: [string, string, Sender?][] = [
     [`http://127.0.0.1:${closed.port}`, "The connection was refused."],
     [`http://127.0.0.1:${(garbage.address() as AddressInfo).port}`, "The answer is not HTTP."],
-    [`https://${name}:${program.port}`, "certificate", sender({ ca: certificateFor(name).cert })],
-    [`https://other.example.com:${program.port}`, "certificate"],
+    [`https://${name}:${program.port}`, "of no authority", sender({ ca: certificateFor(name).cert })],
+    [`https://other.example.com:${program.port}`, "for another name"],
     [`https://${name}:${(garbage.address() as AddressInfo).port}`, "TLS"],
+    [`https://${name}:${program.port}`, "a port that is not called", sender({ ports: [] })],
     [`http://127.0.0.1:${program.port}`, "The "],
   ];
   for (const [url, sentence, by = sender()] of tries) {
@@ -223,6 +232,8 @@ test("what goes wrong is told in a sentence that repeats no address", async () =
     expect(failure).toContain(sentence);
     expect(failure).toMatch(/\.$/);
     expect(failure).not.toMatch(/hunter2|example\.com|127\.0/);
+    // Codes of the system and of its TLS say more of our network and software than its owner needs.
+    expect(failure).not.toMatch(/[A-Z]+_[A-Z]|\bE[A-Z]{4,}/);
   }
   expect(program.heard).toEqual([]);
 });

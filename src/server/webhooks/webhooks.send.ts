@@ -159,11 +159,16 @@ function sentenceOf(fault: unknown, timeoutSeconds: number): string {
   if (fault instanceof NotPublic) return sayFailure("notPublic");
   const code = codeOf(fault);
   if (code === "ABORT_ERR") return sayFailure("late", { seconds: String(timeoutSeconds) });
-  if (/CERT|SIGNATURE|ISSUER|^ERR_(TLS|SSL)|^EPROTO/.test(code)) return sayFailure("tls", { code });
+  if (/CERT|SIGNATURE|ISSUER|^ERR_(TLS|SSL)|^EPROTO/.test(code)) return sayFailure(tlsFailureOf(code));
   if (code.startsWith("HPE_")) return sayFailure("notHttp");
-  const known = connecting[code];
-  if (known) return sayFailure(known);
-  return code === "" ? sayFailure("unsent") : sayFailure("unsentBecause", { code });
+  return sayFailure(connecting[code] ?? "unsent");
+}
+
+/** What its owner can mend. The codes of our TLS library stay here. */
+function tlsFailureOf(code: string): WebhookFailure {
+  if (/CERT_(?:HAS_EXPIRED|NOT_YET_VALID)/.test(code)) return "tlsExpired";
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return "tlsName";
+  return /SELF_SIGNED|ISSUER|UNABLE_TO_VERIFY|UNTRUSTED/.test(code) ? "tlsUntrusted" : "tls";
 }
 
 function codeOf(fault: unknown): string {

@@ -17,13 +17,15 @@ const Webhook = z.object({
   disabledAt: z.nullable(z.date()),
   disabledReason: z.nullable(z.string()),
   createdAt: z.date(),
+  lastFailure: z.nullable(z.string()),
 });
 export type Webhook = z.infer<typeof Webhook>;
 
 const webhookColumns = (sql: Sql) => sql`
   w.id, w.user_id as "userId", w.url, w.events::text[] as events, w.secret, w.secret_before as "secretBefore",
   w.secret_before_until as "secretBeforeUntil", w.disabled_at as "disabledAt", w.disabled_reason as "disabledReason",
-  w.created_at as "createdAt"`;
+  w.created_at as "createdAt",
+  (select d.failure from webhook_delivery d where d.webhook_id = w.id and d.tries > 0 order by d.id desc limit 1) as "lastFailure"`;
 
 export const selectWebhooks = (sql: Sql, userId: bigint) =>
   all(Webhook, sql`select ${webhookColumns(sql)} from webhook w where w.user_id = ${userId} order by w.id`);

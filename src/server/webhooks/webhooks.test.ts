@@ -90,6 +90,18 @@ test("a payment whose transfer only gets deeper into its chain is no message: a 
   expect(stage.program.heard).toHaveLength(2);
 });
 
+test("a webhook whose newest message failed says why, until one gets through", async () => {
+  const { userId, id } = await stage.webhook();
+  const listed = async () => (await stage.webhooks.list(userId)).map(({ lastFailure }) => lastFailure);
+  expect(await listed()).toEqual([null]);
+  stage.program.answer = () => 500;
+  await stage.webhooks.test(userId, id);
+  expect(await listed()).toEqual(["The address answered with HTTP 500."]);
+  stage.program.answer = () => 200;
+  await stage.webhooks.test(userId, id);
+  expect(await listed()).toEqual([null]);
+});
+
 test("a test that meets the removal of its webhook is told that there is none", async () => {
   const { userId, id } = await stage.webhook();
   let testing: ReturnType<typeof stage.webhooks.test> | undefined;

@@ -10,7 +10,7 @@ import { selectWaiting, type Waiting } from "../kit/waiting.ts";
 import * as notices from "../notices/notices.ts";
 import { channel, Courier } from "./webhooks.courier.ts";
 import { type Due, insertTest, takeAgain } from "./webhooks.due.sql.ts";
-import { type Guard, hostOf, openGuard, type Resolve } from "./webhooks.guard.ts";
+import { type Allowed, type Guard, hostOf, openGuard, type Resolve } from "./webhooks.guard.ts";
 import { openSender } from "./webhooks.send.ts";
 import { type Describe, messageOf, spread } from "./webhooks.spread.ts";
 import * as rows from "./webhooks.sql.ts";
@@ -77,8 +77,8 @@ export interface Parts {
   readonly describe: Describe;
   /** The shop's address, by which receivers see who sends. */
   readonly publicUrl: string;
-  /** Hosts, addresses and networks that may be sent to beside the public ones (WEBHOOK_PRIVATE). */
-  readonly beside: readonly string[];
+  /** What may be sent to beside public https addresses. */
+  readonly allowed: Allowed;
   /** For tests: a certificate authority to trust as well, and another way to resolve names. */
   readonly ca?: string;
   readonly resolve?: Resolve;
@@ -94,7 +94,7 @@ const logSeconds = 7 * 24 * 60 * 60;
 /** Opens the webhooks of a shop. */
 export function openWebhooks(parts: Parts): Webhooks {
   const { db, seal, log } = parts;
-  const guard = openGuard(parts.beside, parts.resolve);
+  const guard = openGuard(parts.allowed, parts.resolve);
   const userAgent = `Postern (+${parts.publicUrl})`;
   const sender = openSender({ guard, userAgent, ...(parts.ca === undefined ? {} : { ca: parts.ca }) });
   const switchOff = (tx: Tx, due: Due, reason: string, at: Date) =>
@@ -227,6 +227,13 @@ async function begin(tx: Tx, { id, userId }: Webhook): Promise<Webhook> {
   const webhook = await rows.enable(tx, id, after);
   await notify(tx, channel, "");
   return webhook;
+}
+
+/** Switches off every webhook of a user, in the transaction of a new password: somebody else may have made it. */
+export async function endAll(tx: Tx, userId: bigint, at: Date): Promise<void> {
+  await rows.lockWebhooks(tx, userId);
+  for (const webhook of await rows.selectWebhooks(tx, userId))
+    if (webhook.disabledAt === null) await end(tx, webhook, sayFailure("newPassword"), at);
 }
 
 /** Switches a webhook off; the caller has locked it. `reason` null: by hand. Undefined when it is off already. */

@@ -1,3 +1,4 @@
+import { passwordStrength } from "../../contract/passwords.ts";
 import { useText } from "../language.tsx";
 import { PasswordInput } from "../ui/Input.tsx";
 import { liveFault } from "./rules.ts";
@@ -9,15 +10,18 @@ export interface Passwords {
 
 interface NewPasswordProps {
   label: string;
+  /** No password may be the address itself. */
+  email: string;
   value: Passwords;
   fault: (name: "password" | "repeat") => string | undefined;
   onChange: (value: Passwords, name: "password" | "repeat") => void;
 }
 
 /** A password to choose and to repeat; checked while it is typed (spec B §5). */
-export function NewPassword({ label, value, fault, onChange }: NewPasswordProps) {
+export function NewPassword({ label, email, value, fault, onChange }: NewPasswordProps) {
   const t = useText();
   const live = liveFault(value.password);
+  const strength = passwordStrength(value.password, email);
   return (
     <>
       <PasswordInput
@@ -26,7 +30,7 @@ export function NewPassword({ label, value, fault, onChange }: NewPasswordProps)
         autoComplete="new-password"
         value={value.password}
         error={live ? t(live) : fault("password")}
-        hint={t("auth.password.hint")}
+        hint={live || value.password === "" ? t("auth.password.hint") : t(`auth.strength.${strength}`)}
         onChange={(event) => onChange({ ...value, password: event.target.value }, "password")}
       />
       <PasswordInput

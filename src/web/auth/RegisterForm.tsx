@@ -12,7 +12,7 @@ import { type Faults, isEmail, useForm } from "./form.ts";
 import { focusFirst } from "./focusFirst.ts";
 import styles from "./forms.module.css";
 import { NewPassword, type Passwords } from "./NewPassword.tsx";
-import { faultOf, passwordFault } from "./rules.ts";
+import { faultOf, newPasswordFault } from "./rules.ts";
 import { CaptchaField, useCaptcha } from "./useCaptcha.tsx";
 
 type Name = "email" | "password" | "repeat" | "captcha";
@@ -25,7 +25,7 @@ export function RegisterForm() {
   const [passwords, setPasswords] = useState<Passwords>({ password: "", repeat: "" });
   const captcha = useCaptcha();
   const check = (form: HTMLFormElement): Faults<Name> => {
-    const wrong = passwordFault(passwords.password);
+    const wrong = newPasswordFault(passwords.password, email);
     return {
       ...(!isEmail(form) && { email: { key: "auth.error.emailFormat" } }),
       ...(wrong && { password: { key: wrong } }),
@@ -58,6 +58,7 @@ export function RegisterForm() {
       />
       <NewPassword
         label={t("auth.password")}
+        email={email}
         value={passwords}
         fault={form.fault}
         onChange={(value, name) => {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { codeDigits, codeResendSeconds } from "../../contract/limits.ts";
 import { api } from "../api.ts";
 import { useText } from "../language.tsx";
@@ -14,7 +14,7 @@ import { focusFirst } from "./focusFirst.ts";
 import styles from "./forms.module.css";
 import { NewPassword, type Passwords } from "./NewPassword.tsx";
 import { Resend } from "./Resend.tsx";
-import { faultOf, passwordFault, resendFault, waitSeconds } from "./rules.ts";
+import { faultOf, newPasswordFault, resendFault, waitSeconds } from "./rules.ts";
 
 type Name = "code" | "password" | "repeat";
 
@@ -34,9 +34,10 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
   const t = useText();
   const [code, setCode] = useState("");
   const [passwords, setPasswords] = useState<Passwords>({ password: "", repeat: "" });
+  const [keeps, setKeeps] = useState(false);
   const [changed, setChanged] = useState(false);
   const check = (): Faults<Name> => {
-    const wrong = passwordFault(passwords.password);
+    const wrong = newPasswordFault(passwords.password, email);
     return {
       ...(code.length !== codeDigits && { code: { key: "auth.error.code" } }),
       ...(wrong && { password: { key: wrong } }),
@@ -44,7 +45,12 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
     };
   };
   const send = async (): Promise<Faults<Name> | undefined> => {
-    const answer = await api.changePassword({ email, code, password: passwords.password });
+    const answer = await api.changePassword({
+      email,
+      code,
+      password: passwords.password,
+      keep_programs: keeps ? "1" : "0",
+    });
     if (!answer.ok) return { form: changeFault(answer.value, answer.more.retry_after) };
     setChanged(true);
     return undefined;
@@ -67,6 +73,7 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
       />
       <NewPassword
         label={t("auth.password.new")}
+        email={email}
         value={passwords}
         fault={form.fault}
         onChange={(value, name) => {
@@ -74,12 +81,33 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
           form.clear(name);
         }}
       />
+      <KeepPrograms keeps={keeps} onChange={setKeeps} />
       {form.fault("form") && <Notice tone="bad">{form.fault("form")}</Notice>}
       <Button type="submit" size="large" wide busy={form.busy}>
         {t("auth.reset.do")}
       </Button>
       <ResendReset email={email} resendAt={resendAt} onResent={onResent} onRestart={onRestart} />
     </form>
+  );
+}
+
+/** Whether what programs have goes on: whoever was in the account may have made some of it. */
+function KeepPrograms({ keeps, onChange }: { keeps: boolean; onChange: (keeps: boolean) => void }) {
+  const t = useText();
+  const hintId = useId();
+  return (
+    <div className={styles.keep}>
+      <label>
+        <input
+          type="checkbox"
+          aria-describedby={hintId}
+          checked={keeps}
+          onChange={({ target }) => onChange(target.checked)}
+        />
+        <span>{t("auth.reset.keep")}</span>
+      </label>
+      <p id={hintId}>{t("auth.reset.keep.hint")}</p>
+    </div>
   );
 }
 

@@ -13,7 +13,7 @@ import { CaptchaField, useCaptcha } from "./useCaptcha.tsx";
 
 type Name = "token" | "captcha";
 
-/** A token is tried on the activations list; it is good unless the server calls it wrong (spec B §4). */
+/** A token is tried on the activations list; it is good unless the server calls it wrong (spec B §4). The server checks the captcha too. */
 export function TokenLogin() {
   const t = useText();
   const enter = useEnter();
@@ -25,7 +25,9 @@ export function TokenLogin() {
     ...(captcha.payload === "" && { captcha: { key: "auth.error.captcha" } }),
   });
   const send = async (): Promise<Faults<Name> | undefined> => {
-    const answer = await api.activations({ page: 1 }, { token });
+    const answer = await api.activations({ page: 1, captcha: captcha.payload }, { token });
+    if (!answer.ok) captcha.renew();
+    if (!answer.ok && answer.value === "captcha") return { captcha: { key: "auth.error.captcha" } };
     if (!answer.ok && answer.value === "token") return { token: { key: "auth.error.invalidToken" } };
     if (!answer.ok && answer.value === "connection") return { form: { key: "auth.error.server" } };
     signIn(token);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { faultOf, liveFault, passwordFault, resendFault, waitSeconds } from "./rules.ts";
+import { faultOf, liveFault, newPasswordFault, passwordFault, resendFault, waitSeconds } from "./rules.ts";
 
 test.each([
   ["пароль1", "auth.error.passwordLatinOnly"],
@@ -9,6 +9,13 @@ test.each([
   ["secret", undefined],
 ])("the password %j gets %s", (password, fault) => {
   expect(passwordFault(password)).toBe(fault);
+});
+
+test("a password to be chosen is none that everybody tries first, nor the address", () => {
+  expect(newPasswordFault("123456", "ann@example.com")).toBe("auth.error.passwordCommon");
+  expect(newPasswordFault("annsmith", "annsmith@example.com")).toBe("auth.error.passwordCommon");
+  expect(newPasswordFault("12345", "")).toBe("auth.error.passwordShort");
+  expect(newPasswordFault("correct horse", "ann@example.com")).toBeUndefined();
 });
 
 test("an empty password is no fault while it is being typed", () => {
@@ -53,6 +60,7 @@ test.each([
   ["reset", "invalid code", "auth.error.invalidCode"],
   ["reset", "token expired", "auth.error.invalidCode"],
   ["reset", "password too short", "auth.error.passwordShort"],
+  ["reset", "password too common", "auth.error.passwordCommon"],
   ["reset", "strange", "auth.error.other"],
 ] as const)("in the mode %s the refusal %j has the text %s", (mode, value, key) => {
   expect(faultOf(mode, value).key).toBe(key);

@@ -1,4 +1,5 @@
 import { passwordLengthMin } from "../../contract/limits.ts";
+import { isCommonPassword } from "../../contract/passwords.ts";
 import type { Holes, PublicKey } from "../../i18n/t.ts";
 
 /** A text to show: a key with its holes. */
@@ -15,6 +16,12 @@ export function passwordFault(password: string): PublicKey | undefined {
   if (password.includes("+")) return "auth.error.passwordNoPlus";
   if (password.length < passwordLengthMin) return "auth.error.passwordShort";
   return undefined;
+}
+
+/** What is wrong with a password to be chosen: also one that everybody tries first. */
+export function newPasswordFault(password: string, email: string): PublicKey | undefined {
+  const wrong = passwordFault(password);
+  return wrong ?? (isCommonPassword(password, email) ? "auth.error.passwordCommon" : undefined);
 }
 
 /** While typing, an empty field is no fault yet. */
@@ -39,6 +46,7 @@ const shared: Record<string, PublicKey> = {
   "invalid password": "auth.error.invalidPassword",
   "account not activated": "auth.error.notActivated",
   "password too short": "auth.error.passwordShort",
+  "password too common": "auth.error.passwordCommon",
   "user not found": "auth.error.userNotFound",
   "invalid code": "auth.error.invalidCode",
   captcha: "auth.error.captcha",

@@ -62,6 +62,7 @@ const keys: Record<Exclude<RefusalOf<Endpoints[Asked]>, Common>, OfficeKey> = {
   "no user": "office.refusal.noUser",
   yourself: "office.refusal.yourself",
   "last administrator": "office.refusal.lastAdministrator",
+  "account not activated": "office.refusal.notConfirmed",
   change: "office.refusal.change",
   "more than there is": "office.refusal.moreThanThereIs",
   "key used": "office.refusal.keyUsed",

@@ -13,12 +13,14 @@ interface CopyButtonProps {
   words?: boolean;
   /** How long the confirmation stays: 1.5 s, links and wallets 2 s (spec B §9). */
   milliseconds?: number;
+  /** Told when the browser has copied it. */
+  onCopied?: () => void;
 }
 
 /** Copies a text and says so in place. */
-export function CopyButton({ text, label, words, milliseconds = 1500 }: CopyButtonProps) {
+export function CopyButton({ text, label, words, milliseconds = 1500, onCopied }: CopyButtonProps) {
   const t = useText();
-  const { copied, copy } = useCopy(milliseconds);
+  const { copied, copy } = useCopy(milliseconds, onCopied);
   const name = label ?? t("ui.copy");
   const icon = copied ? (
     <Check aria-hidden size={16} className={styles.done} />

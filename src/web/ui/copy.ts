@@ -15,7 +15,10 @@ export async function copyText(text: string): Promise<void> {
 }
 
 /** `copied` is true for so many milliseconds after each copy that worked. */
-export function useCopy(milliseconds = 1500): { copied: boolean; copy: (text: string) => void } {
+export function useCopy(
+  milliseconds = 1500,
+  onCopied?: () => void,
+): { copied: boolean; copy: (text: string) => void } {
   const [copiedAt, setCopiedAt] = useState(0);
   // The mark goes away by itself: only a timer can tell.
   useEffect(() => {
@@ -25,7 +28,10 @@ export function useCopy(milliseconds = 1500): { copied: boolean; copy: (text: st
   }, [copiedAt, milliseconds]);
   const copy = (text: string) => {
     copyText(text).then(
-      () => setCopiedAt(performance.now()),
+      () => {
+        setCopiedAt(performance.now());
+        onCopied?.();
+      },
       // A browser that refuses leaves the text on the page, where it can be selected by hand.
       () => setCopiedAt(0),
     );

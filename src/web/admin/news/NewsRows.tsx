@@ -41,7 +41,8 @@ function Items({ editing, onMove, onEdit, onRemove }: NewsRowsProps) {
   const [language] = useStored(stored.activeLang);
   const news = useQuery({
     queryKey: ["news", language],
-    queryFn: async ({ signal }) => (await dataOf(api.newsList({ lang: language }, { signal }))).news,
+    queryFn: async ({ signal }) =>
+      (await dataOf(api.newsList({ lang: language, all: "1" }, { signal }))).news,
     placeholderData: keepPreviousData,
   });
   const { list, note } = useMoved(news.data?.map(({ id }) => id));

@@ -44,7 +44,8 @@ function Items({ editing, onMove, onMark, onEdit, onRemove }: StoryRowsProps) {
   const [language] = useStored(stored.activeLang);
   const stories = useQuery({
     queryKey: ["stories", language],
-    queryFn: async ({ signal }) => (await dataOf(api.storyList({ lang: language }, { signal }))).stories,
+    queryFn: async ({ signal }) =>
+      (await dataOf(api.storyList({ lang: language, all: "1" }, { signal }))).stories,
     placeholderData: keepPreviousData,
   });
   const { list, note } = useMoved(stories.data?.map(({ id }) => id));

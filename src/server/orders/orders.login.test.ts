@@ -1,0 +1,27 @@
+import { type Challenge, solveChallenge } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+import { expect, onTestFinished, test } from "vitest";
+import { startShop } from "../../../test/kit/shop.ts";
+
+test("the captcha of a log-in by token is checked: it is right, and counts once; programs need none", async () => {
+  const shop = await startShop({ CAPTCHA: "altcha" });
+  onTestFinished(() => shop.stop());
+  const solved = async () => {
+    const challenge = (await (await fetch(`${shop.url}/api/captcha`)).json()) as Challenge;
+    const solution = await solveChallenge({ challenge, deriveKey });
+    return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
+  };
+  const { token } = await shop.post("/user/registration", {
+    email: "ann@example.com",
+    password: "correct horse",
+    localization: "en",
+    recaptcha: await solved(),
+  });
+  const logIn = (captcha?: string) =>
+    shop.get("/user/activations", { token: String(token), page: 1, captcha });
+  const captcha = await solved();
+  expect(await logIn(captcha)).toMatchObject({ status: "success" });
+  for (const no of [captcha, "off", "x"])
+    expect(await logIn(no)).toMatchObject({ status: "error", value: "captcha" });
+  expect(await logIn()).toMatchObject({ status: "success" });
+}, 90_000);

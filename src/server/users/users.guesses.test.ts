@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import {
+  askReset,
+  call,
+  later,
+  logIn,
+  mailed,
+  member,
+  newEmail,
+  signUp,
+  wrong,
+} from "../../../test/kit/accounts.ts";
+import * as contract from "../../contract/users.ts";
+
+test("an address from which the account was entered is let in while hundreds guess from elsewhere", async () => {
+  const { email } = await member();
+  expect(await logIn(email, {}, { from: "192.0.2.30" })).toMatchObject({ status: "success" });
+  for (let at = 0; at < 10; at++) {
+    const from = `198.51.100.${at}`;
+    const guess = () => logIn(email, { password: "a wild guess" }, { from });
+    await Promise.all(Array.from({ length: 10 }, guess));
+  }
+  expect(await logIn(email, {}, { from: "192.0.2.31" })).toMatchObject({ http: 429 });
+  expect(await logIn(email, {}, { from: "192.0.2.30" })).toMatchObject({ status: "success" });
+}, 60_000);
+
+test("a password that everybody tries first is not set anew, nor the own address", async () => {
+  const { email } = await member();
+  expect(await askReset(email)).toMatchObject({ status: "success" });
+  const code = await mailed(email);
+  for (const password of ["123456", "password", "      ", "Qwerty123", email])
+    expect(await call(contract.changePassword, { email, code, password })).toMatchObject({
+      value: "password too common",
+    });
+  expect(await call(contract.changePassword, { email, code, password: "tulip harbor" })).toMatchObject({
+    status: "success",
+  });
+});
+
+test("whoever sets a new password without a code hears the same, whether there is an account or not", async () => {
+  const [{ email: waiting }, { email: without }] = [await member(), await member()];
+  await askReset(waiting);
+  const code = wrong(await mailed(waiting));
+  const change = async (email: string) => {
+    const { headers: _, ...said } = await call(contract.changePassword, {
+      email,
+      code,
+      password: "new horse",
+    });
+    return said;
+  };
+  const nobody = await change("nobody@example.com");
+  expect(nobody).toMatchObject({ value: "invalid code" });
+  for (let n = 0; n < 7; n++) expect(await change(waiting)).toEqual(nobody);
+  expect(await change(without)).toEqual(nobody);
+  await later(waiting, 15 * 60);
+  expect(await change(waiting)).toEqual(nobody);
+});
+
+test("addresses are probed by /user/changepassword so often from one network address, and no more", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 104 }, (_, n) =>
+      call(
+        contract.changePassword,
+        { email: `probe${n}@example.com`, code: "123456", password: "new horse" },
+        { from: "192.0.2.90" },
+      ),
+    ),
+  );
+  expect(answers.filter(({ http }) => http === 429)).toHaveLength(4);
+}, 60_000);
+
+test("what strangers try of a code leaves the right one to who asked for it, and not to them", async () => {
+  const { email } = await member();
+  const owner = "192.0.2.40";
+  expect(await askReset(email, { from: owner })).toMatchObject({ status: "success" });
+  const code = await mailed(email);
+  const change = (tried: string, from: string) =>
+    call(contract.changePassword, { email, code: tried, password: "new horse" }, { from });
+  for (let n = 0; n < 5; n++)
+    expect(await change(wrong(code), "203.0.113.1")).toMatchObject({ value: "invalid code" });
+  expect(await change(code, "203.0.113.1")).toMatchObject({ value: "token expired" });
+  // Many addresses together search no further than one might.
+  for (let at = 2; at < 7; at++) for (let n = 0; n < 5; n++) await change(wrong(code), `203.0.113.${at}`);
+  expect(await change(code, "203.0.113.99")).toMatchObject({ http: 429 });
+  expect(await change(wrong(code), owner)).toMatchObject({ value: "invalid code" });
+  expect(await change(code, owner)).toMatchObject({ status: "success" });
+});
+
+test("an activation code that somebody with the token has tried elsewhere still opens where it was asked for", async () => {
+  const email = newEmail();
+  const { token } = await signUp(email, {}, { from: "192.0.2.41" });
+  const code = await mailed(email);
+  const activate = (tried: string, from: string) =>
+    call(contract.activate, { token: String(token), code: tried }, { from });
+  for (let n = 0; n < 6; n++) await activate(wrong(code), "203.0.113.200");
+  expect(await activate(code, "203.0.113.200")).toMatchObject({ value: "token expired" });
+  expect(await activate(code, "192.0.2.41")).toMatchObject({ status: "success" });
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { outboxCode } from "../../../test/kit/outbox.ts";
+import { startShop, type TestShop } from "../../../test/kit/shop.ts";
+
+let shop: TestShop;
+let people = 0;
+
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.stop());
+
+/** An account with a limited token and a webhook, whoever made them. */
+async function account() {
+  const email = `reset${++people}@example.com`;
+  const token = await shop.member(email);
+  const limited = String((await shop.post("/user/tokens/add", { token, name: "program" }))["token"]);
+  const url = "https://program.example.com/events";
+  expect(await shop.post("/user/webhooks/add", { token, url })).toMatchObject({ status: "success" });
+  expect(await shop.get("/user/balance", { token: limited })).toMatchObject({ status: "success" });
+  return { email, limited };
+}
+
+/** Sets a new password and logs in with it. */
+async function reset(email: string, more: Record<string, string> = {}): Promise<string> {
+  await shop.post("/user/sendCodeReset", { email, captcha: "off" });
+  const code = await outboxCode(shop.dataDir, email, 2);
+  const asked = { email, code, password: "new horse", ...more };
+  expect(await shop.post("/user/changepassword", asked)).toMatchObject({ status: "success" });
+  const { data } = await shop.post("/user/authorize", { email, password: "new horse", captcha: "off" });
+  return (data as { token: string }).token;
+}
+
+test("a new password ends limited tokens and switches webhooks off: an intruder may have made them", async () => {
+  const { email, limited } = await account();
+  const token = await reset(email);
+  expect(await shop.get("/user/balance", { token: limited })).toMatchObject({ value: "token" });
+  expect(await shop.get("/user/tokens", { token })).toMatchObject({ data: [] });
+  expect(await shop.get("/user/webhooks", { token })).toMatchObject({
+    data: [
+      {
+        enabled: false,
+        disabled_reason: "A new password was set for the account: switch it on again if it is yours.",
+      },
+    ],
+  });
+});
+
+test("an owner who is sure of them keeps limited tokens and webhooks", async () => {
+  const { email, limited } = await account();
+  const token = await reset(email, { keep_programs: "1" });
+  expect(await shop.get("/user/balance", { token: limited })).toMatchObject({ status: "success" });
+  expect(await shop.get("/user/webhooks", { token })).toMatchObject({ data: [{ enabled: true }] });
+});
+
+test("who never confirmed the address administrates nothing, and is made no administrator", async () => {
+  const admin = await shop.member("admin@example.com");
+  const email = "unconfirmed@example.com";
+  const asked = { email, password: "correct horse", localization: "en", recaptcha: "off" };
+  const token = String((await shop.post("/user/registration", asked))["token"]);
+  const { data } = await shop.get("/user/information", { token });
+  const user = (data as { id: string }).id;
+  const grant = { token: admin, user, role: "admin", granted: "1" };
+  expect(await shop.post("/api/admin/users/grant", grant)).toMatchObject({ value: "account not activated" });
+  // As it was granted before, or by somebody who writes into the database.
+  await shop.db`update users set is_admin = true where email = ${email}`;
+  expect(await shop.get("/api/admin/check", { token })).toMatchObject({ value: "no access" });
+  await shop.post("/user/activate", { token, code: await shop.codeFor(email) });
+  expect(await shop.get("/api/admin/check", { token })).toMatchObject({ status: "success" });
+});

@@ -1,0 +1,133 @@
+// The calls of accounts on a database of the test file that imports this, spoken to as by clients of many network addresses.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Challenge, solveChallenge } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, expect } from "vitest";
+import { createDatabase } from "./database.ts";
+import type { Endpoint } from "../../src/contract/endpoint.ts";
+import * as contract from "../../src/contract/users.ts";
+import { createHttp } from "../../src/server/http.ts";
+import { type Captcha, openCaptcha } from "../../src/server/kit/captcha.ts";
+import { readConfig } from "../../src/server/kit/config.ts";
+import type { Db } from "../../src/server/kit/db.ts";
+import { openLimits } from "../../src/server/kit/limits.ts";
+import { createLog } from "../../src/server/kit/log.ts";
+import { createSeal } from "../../src/server/kit/seal.ts";
+import { openPartners } from "../../src/server/partners/partners.ts";
+import { userRoutes } from "../../src/server/users/users.routes.ts";
+import { openUsers, type Users } from "../../src/server/users/users.ts";
+
+type Answer = Record<string, unknown> & {
+  status: string;
+  value?: string;
+  token?: string;
+  data: Record<string, unknown>;
+};
+
+export const seal = createSeal(Buffer.alloc(32, 6));
+export const password = "correct horse";
+export let db: Db;
+export let users: Users;
+let captcha: Captcha;
+export let app: FastifyInstance;
+let dataDir: string;
+let people = 0;
+/** Each refusal that a test of this file got, as "path value". */
+export const seen = new Set<string>();
+
+beforeAll(async () => {
+  ({ db } = await createDatabase());
+  dataDir = await mkdtemp(join(tmpdir(), "postern-users-"));
+  const config = readConfig({ DATA_DIR: dataDir, DEMO: "true", TRUST_PROXY: "loopback" });
+  captcha = openCaptcha({ setting: { kind: "altcha" }, seal, db, cost: 1 });
+  users = await openUsers({ db, seal, adminEmails: new Set() });
+  const limits = openLimits(db, seal);
+  const partners = openPartners({ db, publicUrl: "https://shop.example" });
+  app = await createHttp({
+    config,
+    log: createLog("silent"),
+    routes: userRoutes({ db, users, limits, captcha, partners, events: { revision: async () => 0n } }),
+    edge: { callerOf: (token) => users.callerOf(token), admit: limits.admit },
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await users.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+export interface Sent {
+  readonly from?: string;
+  readonly method?: Endpoint["method"];
+}
+
+/** Calls as a client does: what it sends goes in the query of a GET and in the form of a POST. */
+export async function call(
+  endpoint: Endpoint,
+  asked: Record<string, string>,
+  { from, method = endpoint.method }: Sent = {},
+) {
+  const form = new URLSearchParams(asked).toString();
+  const response = await app.inject({
+    method,
+    url: method === "GET" ? `${endpoint.path}?${form}` : endpoint.path,
+    ...(method === "POST" ? { payload: form } : {}),
+    headers: {
+      ...(method === "POST" ? { "content-type": "application/x-www-form-urlencoded" } : {}),
+      ...(from === undefined ? {} : { "x-forwarded-for": from }),
+    },
+  });
+  const answer = response.json<Answer>();
+  if (answer.value !== undefined) seen.add(`${endpoint.path} ${answer.value.replace(/\d+/, "N")}`);
+  return Object.assign(answer, { http: response.statusCode, headers: response.headers });
+}
+
+export async function solved(): Promise<string> {
+  const challenge = (await captcha.challenge()) as Challenge;
+  const solution = await solveChallenge({ challenge, deriveKey });
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
+}
+
+export const newEmail = () => `person${++people}@example.com`;
+
+export const signUp = async (email: string, more: Record<string, string> = {}, sent: Sent = {}) =>
+  call(
+    contract.registration,
+    { email, password, localization: "ru", recaptcha: await solved(), ...more },
+    sent,
+  );
+export const logIn = async (email: string, more: Record<string, string> = {}, sent: Sent = {}) =>
+  call(contract.authorize, { email, password, captcha: await solved(), ...more }, sent);
+export const askReset = async (email: string, sent: Sent = {}) =>
+  call(contract.sendCodeReset, { email, captcha: await solved() }, sent);
+
+export async function newcomer() {
+  const email = newEmail();
+  return { email, token: String((await signUp(email)).token) };
+}
+
+export async function member() {
+  const made = await newcomer();
+  expect(await call(contract.activate, { token: made.token, code: await mailed(made.email) })).toMatchObject({
+    status: "success",
+    message: "activated",
+  });
+  return made;
+}
+
+export async function mailed(email: string): Promise<string> {
+  const [notice] = await db<{ sealed: Buffer }[]>`
+    select sealed from notice where address = ${email} and sealed is not null order by id desc limit 1`;
+  if (!notice) throw new Error(`nothing was mailed to ${email}`);
+  return (JSON.parse(seal.open(notice.sealed)) as { code: string }).code;
+}
+
+/** Moves what happened to an account's codes into the past. */
+export const later = (email: string, seconds: number) =>
+  db`update user_code set sent_at = sent_at - make_interval(secs => ${seconds}), expires_at = expires_at - make_interval(secs => ${seconds})
+     where user_id = (select id from users where email = ${email})`;
+
+export const wrong = (code: string) => (code === "000000" ? "000001" : "000000");
