@@ -55,6 +55,8 @@ const keys: Record<Told, AppKey> = {
   "bot unreachable": "refusal.botUnreachable",
   "no activation": "refusal.noActivation",
   "email banned": "refusal.banned",
+  "key used": "refusal.request",
+  "reorder waits": "refusal.reorderWaits",
   "activation already canceled": "refusal.alreadyCanceled",
   subject: "refusal.subject",
   regex: "refusal.regex",

@@ -121,9 +121,59 @@ test("a repeated call for several answers the same ones, and places what was mis
   expect(ids[0]).toHaveLength(5);
   expect(ids[0]).toEqual(expect.arrayContaining(first.placed.map(({ orderId }) => orderId)));
   expect(await ledger.balance(db, userId)).toBe(usd("0.95"));
-  // One of them alone is the first of them.
-  expect(await orders.place(named)).toMatchObject({ orderId: ids[0]![0], isRepeat: true });
-  expect(await orders.placeMany(named, 1)).toMatchObject({ placed: [{ orderId: ids[0]![0] }] });
+});
+
+test("a key that comes again with another ask is refused, for several as for one, and nothing is placed", async () => {
+  const { ask, userId, domainId } = await market(20);
+  const beside = await shelf(db, 5, "0.01");
+  const one = (await orders.place({ ...ask, idempotencyKey: "one", subject: "a" })) as Placed;
+  const many = (await orders.placeMany({ ...ask, idempotencyKey: "three" }, 3)) as PlacedMany;
+  const named = { ...ask, idempotencyKey: "one", subject: "a" };
+  for (const other of [
+    { ...named, siteId: await site(db) },
+    { ...named, domainIds: [beside.domainId] },
+    { ...named, subject: "b" },
+    { ...named, subject: undefined },
+    { ...named, regex: "a" },
+  ])
+    expect(await orders.place(other)).toEqual({ refusal: "key used" });
+  expect(await orders.placeMany(named, 2)).toEqual({ refusal: "key used" });
+  for (const quantity of [1, 2, 5])
+    expect(await orders.placeMany({ ...ask, idempotencyKey: "three" }, quantity)).toEqual({
+      refusal: "key used",
+    });
+  expect(await orders.place({ ...ask, idempotencyKey: "three" })).toEqual({ refusal: "key used" });
+  expect(await ledger.balance(db, userId)).toBe(usd("0.96"));
+  // The same ask is a repeat, also where it names more domains, in another order.
+  const domainIds = [beside.domainId, domainId];
+  expect(await orders.place({ ...named, domainIds })).toMatchObject({ orderId: one.orderId, isRepeat: true });
+  expect(await orders.placeMany(named, 1)).toMatchObject({ placed: [{ orderId: one.orderId }] });
+  expect(await orders.placeMany({ ...ask, idempotencyKey: "three" }, 3)).toMatchObject({
+    placed: many.placed.map(({ orderId }) => ({ orderId })),
+  });
+  // Placed before quantities were noted: what cannot be compared is not held against it.
+  await db`update orders set quantity = null where id = ${one.orderId}`;
+  expect(await orders.placeMany(named, 1)).toMatchObject({ placed: [{ orderId: one.orderId }] });
+});
+
+test("a call for several that breaks half way answers those that were placed", async () => {
+  const { ask, userId } = await market(20);
+  // The batch is undone; asked one by one, the first three stand and the others break.
+  await db.unsafe(`
+    create function break_fourth() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$;
+    create trigger break_fourth before insert on orders for each row
+      when (new.user_id = ${userId} and new.number > 3) execute function break_fourth()`);
+  const faults: unknown[] = [];
+  const broken = openOrders(db, { ttlSeconds: 1200, log: { error: (fault: unknown) => faults.push(fault) } });
+  try {
+    const several = await broken.placeMany(ask, 5);
+    expect(several).toMatchObject({ placed: [{}, {}, {}], balance: usd("0.97"), refused: "server" });
+    expect(faults).toHaveLength(1);
+    await expect(broken.placeMany(ask, 2)).rejects.toThrow("broken");
+  } finally {
+    await db`drop trigger break_fourth on orders`;
+    await db`drop function break_fourth`;
+  }
 });
 
 test("of several for which there is not room enough, those that had room are answered", async () => {
@@ -179,7 +229,16 @@ test("a pair that is opened while an order waits for its locks is not taken from
   const { userId, siteId, domainId } = await market(2);
   const other = (await shelf(db, 2)).domainId;
   await callOpenPairs(db, [{ siteId, domainId }]);
-  const wanted = { userId, siteId, subject: null, regex: null, softId: null, key: null, tokenId: null };
+  const wanted = {
+    userId,
+    siteId,
+    subject: null,
+    regex: null,
+    softId: null,
+    key: null,
+    quantity: null,
+    tokenId: null,
+  };
   const asks = [domainId, other].map((each) => ({ ...wanted, domainId: each }));
   const holder = await db.reserve();
   await holder`begin`;
@@ -242,9 +301,44 @@ test("a key answers its reorder once more, and is not kept from another buyer", 
   const [one, two] = [await received(ask), await received(ask)];
   const named = { userId, idempotencyKey: "again" };
   const first = (await orders.reorder({ ...named, orderId: one.orderId })) as Reordered;
-  const other = await orders.reorder({ ...named, orderId: two.orderId });
-  expect(other).toMatchObject({ orderId: first.orderId, isRepeat: true });
-  expect(await ledger.balance(db, userId)).toBe(usd("0.97"));
+  expect(await orders.reorder({ ...named, orderId: one.orderId })).toMatchObject({
+    orderId: first.orderId,
+    isRepeat: true,
+  });
+  const stranger = await buyer(db, { balance: "1" });
+  const theirs = await received({ ...ask, userId: stranger });
+  expect(await orders.reorder({ ...named, userId: stranger, orderId: theirs.orderId })).toMatchObject({
+    isRepeat: false,
+  });
+  // Of another order, with other filters, or as the key of an order, it is used already; and an order's is no reorder's.
+  for (const other of [{ orderId: two.orderId }, { orderId: one.orderId, regex: "x" }])
+    expect(await orders.reorder({ ...named, ...other })).toEqual({ refusal: "key used" });
+  expect(await orders.place({ ...ask, ...named })).toEqual({ refusal: "key used" });
+  await orders.place({ ...ask, idempotencyKey: "order" });
+  expect(await orders.reorder({ userId, idempotencyKey: "order", orderId: two.orderId })).toEqual({
+    refusal: "key used",
+  });
+  expect(await ledger.balance(db, userId)).toBe(usd("0.96"));
+});
+
+test("a reorder with other filters than the one that waits is refused, by id and by address", async () => {
+  const { ask, userId, siteId } = await market(3);
+  const { orderId, email } = await received(ask);
+  const first = (await orders.reorder({ userId, orderId, subject: "foo", regex: "[0-9]+" })) as Reordered;
+  for (const filters of [{}, { subject: "foo" }, { subject: "bar", regex: "[0-9]+" }])
+    for (const which of [{ orderId }, { email, siteId }])
+      expect(await orders.reorder({ userId, ...which, ...filters, idempotencyKey: "new" })).toEqual({
+        refusal: "reorder waits",
+        orderId: first.orderId,
+      });
+  for (const which of [{ orderId }, { email, siteId }])
+    expect(await orders.reorder({ userId, ...which, subject: "foo", regex: "[0-9]+" })).toMatchObject({
+      orderId: first.orderId,
+      isRepeat: true,
+    });
+  expect(await ledger.balance(db, userId)).toBe(usd("0.98"));
+  await orders.cancel({ userId, orderId: first.orderId });
+  expect(await orders.reorder({ userId, orderId, subject: "bar" })).toMatchObject({ isRepeat: false });
 });
 
 test("a cancel answers the balance after it, of pending and of received ones", async () => {
@@ -318,6 +412,8 @@ test("a reorder keeps within a token's sites, price and budget", async () => {
   const tokenId = await token(userId, { sites: [other, siteId], priceMax: "0.01", budgetDay: "0.01" });
   expect(await orders.reorder({ userId, orderId, tokenId })).toMatchObject({ isRepeat: false });
   expect(await spent(tokenId)).toBe(usd("0.01"));
+  // One that waits already names an address too.
+  expect(await reorder({ sites: [other] })).toEqual({ refusal: "token limit", price: null });
 });
 
 test("a token that is revoked, over or another's opens nothing, even where it is remembered", async () => {

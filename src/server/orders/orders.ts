@@ -4,6 +4,7 @@ import { randomInt } from "node:crypto";
 import { pageMax, pageSize } from "../../contract/limits.ts";
 import { anySite } from "../catalog/catalog.ts";
 import type { Db, Sql } from "../kit/db.ts";
+import type { Log } from "../kit/log.ts";
 import { groupLetters, type Order } from "./orders.lists.ts";
 import { openBuying, type Buying } from "./orders.place.ts";
 import {
@@ -49,6 +50,8 @@ export type OrdersOptions = {
   lanes?: number;
   /** Which rows of the day's sums this process adds to: processes with different numbers do not wait for one another. */
   shard?: number;
+  /** Where faults go that keep nobody else waiting. */
+  log?: Pick<Log, "error"> | undefined;
 };
 
 export type Orders = {
@@ -56,7 +59,7 @@ export type Orders = {
   place: Buying["place"];
   /** Buys so many at once, each as `place` does. With a key, a repeat answers the same ones and places what was missing. */
   placeMany: Buying["placeMany"];
-  /** Buys a received order's address again, for the same site, at today's price. One that waits already is answered instead. */
+  /** Buys a received order's address again, for the same site, at today's price. One that waits already with the same filters is answered instead. */
   reorder: Buying["reorder"];
   /** Pending: refunds. Received: takes it from the list of activations, without a refund. */
   cancel: Buying["cancel"];
@@ -76,9 +79,9 @@ export type Orders = {
 
 /** Opens the orders of a database, with the lanes that gather the asks of this process. */
 export function openOrders(db: Db, options: OrdersOptions): Orders {
-  const { ttlSeconds, lanes = 2, shard = randomInt(1000) } = options;
+  const { ttlSeconds, lanes = 2, shard = randomInt(1000), log } = options;
   const shardOf = (lane: number) => shard * 16 + (lane % 16);
-  const { place, placeMany, reorder, cancel, drain } = openBuying(db, { ttlSeconds, lanes, shardOf });
+  const { place, placeMany, reorder, cancel, drain } = openBuying(db, { ttlSeconds, lanes, shardOf, log });
 
   return {
     place,
