@@ -126,6 +126,7 @@ async function receive(config: Config, log: Log, rooms: Rooms, open: AsyncDispos
       (await catalog.domains()).some(({ name, kind }) => kind === "own" && name === domain),
     isOurs: openFinder(db),
     keep: letters.keep,
+    arriving: letters.arriving,
   });
   const reception = await doorOf("SMTP_HOST and SMTP_PORT", opening);
   let isOpen = true;

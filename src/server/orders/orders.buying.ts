@@ -77,7 +77,7 @@ export function buyingRoutes({ db, orders, catalog, sandbox, confirmFirst = fals
       if (placed.refusal === "token limit") return refuse("token limit", exceeded(placed, caller));
       if (placed.refusal === "no balance") return refuse("no balance", lacking(placed));
       if (placed.refusal !== "reorder waits") return refuse(placed.refusal);
-      return refuse("reorder waits", { waiting: String(placed.orderId) });
+      return refuse("reorder waits", { waiting: String(placed.waitingId) });
     }),
 
     answer(cancelEmail, async ({ asked, caller, refuse }) => {

@@ -329,7 +329,7 @@ test("a reorder with other filters than the one that waits is refused, by id and
     for (const which of [{ orderId }, { email, siteId }])
       expect(await orders.reorder({ userId, ...which, ...filters, idempotencyKey: "new" })).toEqual({
         refusal: "reorder waits",
-        orderId: first.orderId,
+        waitingId: first.orderId,
       });
   for (const which of [{ orderId }, { email, siteId }])
     expect(await orders.reorder({ userId, ...which, subject: "foo", regex: "[0-9]+" })).toMatchObject({

@@ -75,7 +75,7 @@ export type OverToken = { refusal: "token limit"; price: Usd | null };
  */
 type Refusals = "site" | "token" | "limit" | "key used";
 /** Another reorder of the address waits, for a letter of another subject or pattern. */
-export type ReorderWaits = { refusal: "reorder waits"; orderId: bigint };
+export type ReorderWaits = { refusal: "reorder waits"; waitingId: bigint };
 export type PlaceRefused = NoBalance | OverToken | { refusal: "no emails" | "domain" | Refusals };
 export type ReorderRefused =
   | NoBalance
@@ -309,7 +309,7 @@ function reordered(row: ReorderedRow, isRepeat: boolean): Reordered {
 function whyAnother({ orderId, email }: Reordered, kept: Kept, ask: ReorderAsk): ReorderRefused | undefined {
   const isSame = hasSameFilters(kept, ask);
   if (ask.idempotencyKey === undefined || kept.key !== ask.idempotencyKey)
-    return isSame ? undefined : { refusal: "reorder waits", orderId };
+    return isSame ? undefined : { refusal: "reorder waits", waitingId: orderId };
   const isMeant =
     kept.reorderOf !== null &&
     ("orderId" in ask

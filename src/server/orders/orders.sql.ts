@@ -4,8 +4,34 @@ import { StoredHtml } from "../letters/letters.ts";
 
 const Status = z.enum(["pending", "received", "canceled", "expired"]);
 
-export const callExpireDue = (sql: Sql, size: number, shard: number) =>
-  one(z.object({ expired: z.int() }), sql`select expire_due(${size}, ${shard}) as expired`);
+/** Which orders are due: since so many seconds, and without those that are left out. */
+export interface Due {
+  readonly size: number;
+  readonly graceSeconds: number;
+  readonly except: bigint[];
+}
+
+const dueOf = (sql: Sql, { graceSeconds, except }: Due) =>
+  sql`make_interval(secs => ${graceSeconds}), ${bigints(sql, except)}`;
+
+export const callExpireDue = (sql: Sql, due: Due, shard: number) =>
+  one(
+    z.object({ expired: z.int() }),
+    sql`select expire_due(${due.size}, ${shard}, ${dueOf(sql, due)}) as expired`,
+  );
+
+export const selectDue = (sql: Sql, due: Due) =>
+  one(
+    z.object({ orderIds: z.nullable(z.array(z.bigint())) }),
+    sql`select due_orders(${due.size}, ${dueOf(sql, due)}) as "orderIds"`,
+  );
+
+/** Expires one order; answers whether it was still due. */
+export const callExpire = (sql: Sql, orderId: bigint, shard: number) =>
+  one(
+    z.object({ expired: z.int() }),
+    sql`select count(*)::integer as expired from close_orders(${bigints(sql, [orderId])}, null, 'expired', ${shard})`,
+  );
 
 const Buyer = z.object({ ordersCount: z.int(), listedCount: z.int(), revision: z.bigint() });
 

@@ -245,6 +245,50 @@ test("an order does not expire while a letter that came in time is not judged, a
   expect((await orders.read({ userId, orderId }))?.status).toBe("received");
 });
 
+test("an order that cannot be expired keeps no other from its refund, and is logged once", async () => {
+  const { userId, place } = await market(5);
+  const [bad, ...others] = [await place(), await place(), await place()];
+  for (const { orderId } of [bad, ...others]) await passTime(orderId);
+  await db.unsafe(`
+    create function keep_open() returns trigger language plpgsql as $$ begin raise exception 'broken row'; end $$;
+    create trigger keep_open before update on orders for each row
+      when (new.id = ${bad.orderId} and new.status = 'expired') execute function keep_open()`);
+  const logged: unknown[] = [];
+  const own = openOrders(db, {
+    ttlSeconds: 1200,
+    log: { error: (details: unknown) => logged.push(details) },
+  });
+  try {
+    expect(await own.expireDue()).toBe(2);
+    expect(await own.expireDue()).toBe(0);
+    const late = await place();
+    await passTime(late.orderId);
+    expect(await own.expireDue()).toBe(1);
+    expect(logged).toMatchObject([{ order: String(bad.orderId) }]);
+  } finally {
+    await db`drop trigger keep_open on orders`;
+    await db`drop function keep_open`;
+  }
+  expect(await own.expireDue()).toBe(1);
+  expect(await ledger.balance(db, userId)).toBe(usd("1"));
+});
+
+test("an order does not expire while a letter for its mailbox is here and not stored", async () => {
+  const { place } = await market(2);
+  const { orderId } = await place();
+  await db`insert into letter_arriving (letter, mailbox_id, until)
+           values (gen_random_uuid(), ${await mailboxOf(db, orderId)}, now() + interval '10 minutes')`;
+  await passTime(orderId);
+  expect(await orders.expireDue()).toBe(0);
+  // What a process left behind that died counts for ten minutes.
+  await db`update letter_arriving set until = now()`;
+  expect(await orders.expireDue()).toBe(1);
+  // A letter has time to be noted.
+  await passTime((await place()).orderId);
+  expect(await orders.expireDue({ graceSeconds: 60 })).toBe(0);
+  expect(await orders.expireDue({ graceSeconds: 0.5 })).toBe(1);
+});
+
 test("a canceled order gets no letter", async () => {
   const { userId, place } = await market(1);
   const { orderId } = await place();
