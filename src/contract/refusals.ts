@@ -88,6 +88,9 @@ export const refusals = {
   "account under review":
     "A batch of this account was refused by its check: the operator looks at the account before it may bring more.",
   type: "The file is sent as text/plain, and not compressed.",
+  "upload under way": "Another file of this account is being taken in: wait until that is done.",
+  "upload too slow":
+    "The file came at less than 32 KB a second: send it over a faster line, or in several files.",
   "too few mailboxes":
     "A batch needs 20 mailboxes that can be taken: new ones, of domains that are registered here; rejected says why lines were not.",
 
@@ -216,6 +219,8 @@ export const askAgain: Partial<Record<Refusal, "soon" | "later">> = {
   "too many stories": "later",
   "token limit": "later",
   "stock busy": "later",
+  "upload under way": "later",
+  "upload too slow": "later",
   "audit under way": "later",
   "account not activated": "later",
   "not confirmed": "later",

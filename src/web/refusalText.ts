@@ -99,6 +99,8 @@ const keys: Record<Told, AppKey> = {
   "no access": "refusal.noAccess",
   "not an investor": "refusal.notInvestor",
   "account under review": "refusal.underReview",
+  "upload under way": "refusal.uploadUnderWay",
+  "upload too slow": "refusal.uploadTooSlow",
   type: "refusal.uploadType",
   size: "refusal.uploadSize",
   "too few mailboxes": "refusal.tooFewMailboxes",

@@ -47,6 +47,8 @@ export function investorRoutes({ catalog, investors, limits }: Rooms): Route[] {
         isValid,
       });
       if (brought === "busy") return new Limited(busySeconds);
+      if (brought === "under way") return refuse("upload under way");
+      if (brought === "too slow") return refuse("upload too slow");
       if (brought === "token") return refuse("token");
       if (brought === "under review") return refuse("account under review");
       const told = { accepted: brought.accepted, rejected: toldRejected(brought.rejected) };
