@@ -7,6 +7,7 @@ import { type Bot, openBot } from "./bot/bot.ts";
 import { receiveUpdates } from "./bot/bot.webhook.ts";
 import { publishDemo, stockDemo } from "./demo.ts";
 import { mountHealth, type Part, partsDown } from "./health.ts";
+import { alwaysSaid } from "./kit/headers.ts";
 import { answerUnknown, createHttp } from "./http.ts";
 import { openFinder } from "./inventory/inventory.ts";
 import { startJobs } from "./jobs.ts";
@@ -239,6 +240,7 @@ async function tellHealth(
 ): Promise<void> {
   if (config.healthPort === undefined) return;
   const app = Fastify();
+  app.addHook("onRequest", async (_request, reply) => void reply.headers(alwaysSaid(config.publicUrl)));
   health(app, { config, rooms, parts, bot });
   open.defer(() => app.close());
   await doorOf("HOST and HEALTH_PORT", app.listen({ host: config.host, port: config.healthPort }));
