@@ -122,7 +122,14 @@ function sayAlways(app: FastifyInstance, headers: Record<string, string>): void 
   });
   app.server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
     const body = JSON.stringify(errorBody(new Refused("request"), "/"));
-    response.writeHead(417, { ...headers, ...envelopeHeaders, connection: "close" }).end(body);
+    const length = Buffer.byteLength(body);
+    response.writeHead(417, {
+      ...headers,
+      ...envelopeHeaders,
+      "content-length": length,
+      connection: "close",
+    });
+    response.end(body);
   });
 }
 

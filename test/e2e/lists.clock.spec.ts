@@ -110,6 +110,16 @@ test("a cancel without a connection, and a reorder that is refused, are told", a
   await expect(
     page.getByText(en["reorder.error"].replace("{reason}", en["refusal.banned"])).first(),
   ).toBeVisible();
+  // The dialog stays open with what was filled in.
+  await answer(page, "/email/reorder", no("reorder waits"));
+  await rows(page).getByRole("button", { name: en["reorder.with"] }).click();
+  const dialog = page.getByRole("dialog", { name: en["reorder.title"] });
+  await dialog.getByLabel(en["order.subject"]).fill("security");
+  await dialog.getByRole("button", { name: en["reorder.do"] }).click();
+  await expect(
+    dialog.getByText(en["reorder.error"].replace("{reason}", en["refusal.reorderWaits"])),
+  ).toBeVisible();
+  await expect(dialog.getByLabel(en["order.subject"])).toHaveValue("security");
 });
 
 test("refreshing spins for a second at least", async ({ page, request }) => {

@@ -95,14 +95,7 @@ export function openLetters(
   const authenticating = authentication && new Authentication(db, judged, authentication);
   const options = { ...judged, authenticate: authenticating && (() => authenticating.ring()) };
   const placed = <Answer>(letters: readonly Incoming[], work: () => Promise<Answer>) =>
-    withPartitions(
-      db,
-      keepDays,
-      letters.map(({ arrivedAt, receivedAt }) =>
-        receivedAt === undefined ? arrivedAt : secondsAfter(now(), -waitedMs(receivedAt) / 1000),
-      ),
-      work,
-    );
+    withPartitions(db, keepDays, letters.map(cameAt), work);
   const storing = new Lane<Incoming, Unjudged>((letters) => placed(letters, () => store(db, letters)), {
     lanes: 2,
     cap: 64,
@@ -145,6 +138,9 @@ export function openLetters(
     },
   };
 }
+
+const cameAt = ({ arrivedAt, receivedAt }: Incoming): Date | undefined =>
+  receivedAt === undefined ? arrivedAt : secondsAfter(now(), -waitedMs(receivedAt) / 1000);
 
 // One statement for what fits into one; more only when large letters meet or one is long, and then all of them or none.
 async function store(db: Db, letters: Incoming[]): Promise<Unjudged[]> {
