@@ -1,8 +1,9 @@
 -- Orders of any buyers, in one statement and one commit: price, stock, hold, order.
 -- Buyers (p_user) and pairs (p_site, p_domain) are given once each, in ascending order; an ask names its own by their places.
--- p_key and p_token are null when no ask has one. One answer for each ask, in the order of the asks:
+-- p_key, p_quantity and p_token are null when no ask has one. One answer for each ask, in the order of the asks:
 --   ok           the order is placed and paid
---   repeat       the buyer's key names an order not older than p_key_life: that one is answered, nothing is charged
+--   repeat       the buyer's key names an order not older than p_key_life: that one is answered, nothing is charged. Whether it is what
+--                is asked for now is for the caller to compare
 --   again        the same key twice in this call: ask again, it will be a repeat
 --   new pair     nobody ordered this domain for this site yet: call open_pairs, then ask again
 --   no user      he does not exist, is not activated or is blocked; or the token is not his, or over
@@ -15,7 +16,8 @@
 -- Locks: orders (keys that are a day old), account, stock, account_day.
 create function place_orders(
   p_user bigint[], p_site integer[], p_domain integer[],
-  p_buyer integer[], p_pair integer[], p_subject text[], p_regex text[], p_soft bigint[], p_key text[], p_token bigint[],
+  p_buyer integer[], p_pair integer[], p_subject text[], p_regex text[], p_soft bigint[], p_key text[], p_quantity smallint[],
+  p_token bigint[],
   p_ttl interval, p_key_life interval, p_shard integer
 ) returns table (
   ask integer, code text, order_id bigint, address text, price bigint, balance bigint, expires_at timestamptz
@@ -265,12 +267,12 @@ begin
       if r_code[j] = 'ok' then r_order[j] := nextval('orders_id_seq'); end if;
     end loop;
     insert into orders (id, user_id, mailbox_id, price, created_at, expires_at, soft_id, site_id, domain_id, number, subject, regex,
-                        idempotency_key, token_id)
+                        idempotency_key, quantity, token_id)
       overriding system value
       select t.id, u_id[t.buyer], t.mailbox_id, t.price, v_at, v_at + p_ttl, t.soft_id, p_site[t.pair], p_domain[t.pair],
-             u_number[t.buyer] + t.nth, t.subject, t.regex, t.key, t.token_id
-      from unnest(r_code, r_order, p_buyer, r_mailbox, r_price, p_soft, p_pair, r_nth, p_subject, p_regex, p_key, p_token)
-        as t (code, id, buyer, mailbox_id, price, soft_id, pair, nth, subject, regex, key, token_id)
+             u_number[t.buyer] + t.nth, t.subject, t.regex, t.key, t.quantity, t.token_id
+      from unnest(r_code, r_order, p_buyer, r_mailbox, r_price, p_soft, p_pair, r_nth, p_subject, p_regex, p_key, p_quantity, p_token)
+        as t (code, id, buyer, mailbox_id, price, soft_id, pair, nth, subject, regex, key, quantity, token_id)
       where t.code = 'ok';
     insert into transfer (debit, credit, amount, order_id, at, kind)
       select u_account[t.buyer], 1, t.price, t.id, v_at, 'hold'

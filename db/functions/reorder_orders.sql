@@ -2,7 +2,8 @@
 -- They take nothing from the stock: the first order holds the mailbox for good. An ask names the first order by its id, or (p_order
 -- null) by address and site: then the latest one is meant. One answer for each ask, in the order of the asks:
 --   ok             the reorder is placed and paid
---   repeat         a reorder of this mailbox waits already, or the key names an order not older than p_key_life: that one is answered
+--   repeat         a reorder of this mailbox waits already, or the key names an order not older than p_key_life: that one is answered.
+--                  Whether it is what is asked for now is for the caller to compare
 --   again          the same mailbox or key twice in this call: ask again, it will be a repeat
 --   no user        he does not exist, is not activated or is blocked; or the token is not his, or over
 --   no activation  there is no such received order of his
@@ -121,6 +122,10 @@ begin
     i := case when p_token[j] is not null then coalesce(array_position(t_id, p_token[j]), 0) end;
     if u_may[u] is not true or i = 0 or t_user[i] <> p_user[j] then
       r_code[j] := 'no user';
+    elsif f_order[j] is not null and not f_allowed[j] then
+      -- Before a repeat is answered: it names an address.
+      r_code[j] := 'token limit';
+      r_order[j] := null;
     elsif r_code[j] is not null then
       continue;
     elsif f_order[j] is null then
@@ -131,9 +136,9 @@ begin
       r_code[j] := 'banned';
     elsif f_price[j] = 0 and u_room[u] <= 0 then
       r_code[j] := 'limit';
-    elsif not f_allowed[j] or f_price[j] > t_price_max[i] or t_spent[i] + f_price[j] > t_left[i] then
+    elsif f_price[j] > t_price_max[i] or t_spent[i] + f_price[j] > t_left[i] then
       r_code[j] := 'token limit';
-      if f_allowed[j] then r_price[j] := f_price[j]; end if;
+      r_price[j] := f_price[j];
     elsif f_price[j] > u_left[u] then
       r_code[j] := 'no balance';
       r_price[j] := f_price[j];

@@ -1,27 +1,31 @@
 -- Makes letters durable, many in one statement. The raw letters stand one behind the other in p_raw, so that the driver
 -- writes one value and not an escaped array; p_stored says where each ends, p_sizes how long it was before it was packed. Recipients are flattened: p_positions (from 1)
--- names the letter of each mailbox. A letter came now, unless p_arrived_at (or null) says when it came to where it was fetched from.
+-- names the letter of each mailbox. A letter came now, or as long ago as p_waited_ms (or null) says that it waited here; unless p_arrived_at
+-- (or null) says when it came to where it was fetched from. The clock is that of the database, by which orders end.
 -- Answers the ids in the order of the letters.
 -- Locks: none but its own new rows.
 create function store_letters(
   p_raw bytea, p_stored integer[], p_sizes integer[], p_mail_from text[], p_remote inet[], p_helo text[], p_postmaster boolean[],
-  p_arrived_at timestamptz[], p_positions integer[], p_mailboxes bigint[]
+  p_arrived_at timestamptz[], p_waited_ms integer[], p_positions integer[], p_mailboxes bigint[]
 ) returns table (id bigint, arrived_at timestamptz)
 language plpgsql as $$
 #variable_conflict use_column
 declare
   ids    bigint[];
   stamp  timestamptz := clock_timestamp();
+  came   timestamptz[];
 begin
+  select array_agg(coalesce(p_arrived_at[n], stamp - coalesce(p_waited_ms[n], 0) * interval '1 millisecond') order by n) into came
+    from generate_subscripts(p_sizes, 1) as n;
   -- Ids are taken first: the order in which "insert … returning" answers is not promised.
   select array_agg(nextval('letter_id_seq')) into ids from generate_subscripts(p_sizes, 1);
 
   insert into letter (id, arrived_at, size_bytes, mail_from, remote, helo, is_to_postmaster) overriding system value
-  select ids[n], coalesce(p_arrived_at[n], stamp), p_sizes[n], p_mail_from[n], p_remote[n], p_helo[n], p_postmaster[n]
+  select ids[n], came[n], p_sizes[n], p_mail_from[n], p_remote[n], p_helo[n], p_postmaster[n]
   from generate_subscripts(p_sizes, 1) as n;
 
   insert into letter_raw (letter_id, arrived_at, raw)
-  select ids[l.n], coalesce(p_arrived_at[l.n], stamp), substring(p_raw from l.last - l.size + 1 for l.size)
+  select ids[l.n], came[l.n], substring(p_raw from l.last - l.size + 1 for l.size)
   from (
     select s.size, s.n::integer as n, (sum(s.size) over (order by s.n))::integer as last
     from unnest(p_stored) with ordinality as s (size, n)
@@ -32,5 +36,5 @@ begin
   from unnest(p_positions, p_mailboxes) as r (position, mailbox_id)
   on conflict do nothing;
 
-  return query select i.id, coalesce(p_arrived_at[i.n], stamp) from unnest(ids) with ordinality as i (id, n) order by i.n;
+  return query select i.id, came[i.n] from unnest(ids) with ordinality as i (id, n) order by i.n;
 end $$;

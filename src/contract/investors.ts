@@ -91,6 +91,8 @@ export const uploadBatch = endpoint({
     "sites",
     "too few mailboxes",
     "account under review",
+    "upload under way",
+    "upload too slow",
     "client_order_id",
   ],
 });

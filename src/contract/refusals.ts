@@ -12,6 +12,8 @@ export const refusals = {
   "wait message": "The letter has not arrived yet: ask again in a few seconds.",
   "activation canceled": "The activation was canceled or has expired, and was refunded.",
   "no activation": "There is no such activation of yours, or none to reorder that has received a letter.",
+  "reorder waits":
+    "Another reorder of this address waits for a letter, with other filters: cancel it (waiting is its id) or wait for its letter.",
   "email banned": "The mailbox no longer receives letters.",
   "activation already canceled": "The activation was canceled or has expired before.",
   subject: "The subject is one word of at most 64 characters.",
@@ -87,6 +89,9 @@ export const refusals = {
   "account under review":
     "A batch of this account was refused by its check: the operator looks at the account before it may bring more.",
   type: "The file is sent as text/plain, and not compressed.",
+  "upload under way": "Another file of this account is being taken in: wait until that is done.",
+  "upload too slow":
+    "The file came at less than 32 KB a second: send it over a faster line, or in several files.",
   "too few mailboxes":
     "A batch needs 20 mailboxes that can be taken: new ones, of domains that are registered here; rejected says why lines were not.",
 
@@ -161,7 +166,7 @@ export const refusals = {
   "last administrator": "Nobody else would be an administrator: make somebody one first.",
   change: "The amount is a number of dollars above or below 0 with at most 8 decimals.",
   "more than there is": "The balance is lower than what would be taken from it.",
-  "key used": "Another change was made under this key: take a new one.",
+  "key used": "This key was used for something else: take a new one, or repeat the first call as it was.",
   role: "The role is admin or investor.",
   granted: "The granted is 0 or 1.",
   percent: "The percent is a number from 0 to 90 with at most 4 decimals.",
@@ -207,6 +212,7 @@ export const askAgain: Partial<Record<Refusal, "soon" | "later">> = {
   server: "soon",
   "bot unreachable": "soon",
   "no emails": "later",
+  "reorder waits": "later",
   "no balance": "later",
   "no rate": "later",
   "too many": "later",
@@ -214,6 +220,8 @@ export const askAgain: Partial<Record<Refusal, "soon" | "later">> = {
   "too many stories": "later",
   "token limit": "later",
   "stock busy": "later",
+  "upload under way": "later",
+  "upload too slow": "later",
   "audit under way": "later",
   "account not activated": "later",
   "not confirmed": "later",

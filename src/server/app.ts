@@ -7,6 +7,7 @@ import { type Bot, type BotParts, openBot } from "./bot/bot.ts";
 import { receiveUpdates } from "./bot/bot.webhook.ts";
 import { publishDemo, stockDemo } from "./demo.ts";
 import { mountHealth, type Part, partsDown, type Tally } from "./health.ts";
+import { alwaysSaid } from "./kit/headers.ts";
 import { answerUnknown, createHttp } from "./http.ts";
 import { openFinder } from "./inventory/inventory.ts";
 import { startJobs } from "./jobs.ts";
@@ -140,6 +141,7 @@ async function receive(config: Config, log: Log, rooms: Rooms, open: AsyncDispos
       (await catalog.domains()).some(({ name, kind }) => kind === "own" && name === domain),
     isOurs: openFinder(db),
     keep: letters.keep,
+    arriving: letters.arriving,
   });
   const reception = await doorOf("SMTP_HOST and SMTP_PORT", opening);
   let isOpen = true;
@@ -253,6 +255,7 @@ async function tellHealth(
 ): Promise<void> {
   if (config.healthPort === undefined) return;
   const app = Fastify();
+  app.addHook("onRequest", async (_request, reply) => void reply.headers(alwaysSaid(config.publicUrl)));
   health(app, { config, rooms, parts, bot });
   open.defer(() => app.close());
   await doorOf("HOST and HEALTH_PORT", app.listen({ host: config.host, port: config.healthPort }));

@@ -2,10 +2,11 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { talkTo } from "../../test/kit/talk.ts";
+import { events } from "../contract/events.ts";
 import { uploadBatch } from "../contract/investors.ts";
 import { balance, sendNewCode } from "../contract/users.ts";
-import { createHttp } from "./http.ts";
-import { answer } from "./kit/answer.ts";
+import { answerUnknown, createHttp } from "./http.ts";
+import { answer, Streamed } from "./kit/answer.ts";
 import { readConfig } from "./kit/config.ts";
 import { createLog } from "./kit/log.ts";
 
@@ -131,6 +132,141 @@ test.each([
   expect(head).toMatch(/^content-type: application\/json$/m);
   expect(head).toMatch(/^access-control-allow-origin: \*$/m);
   expect(JSON.parse(body)).toMatchObject({ status: "error", value });
+});
+
+/** A shop over HTTPS whose balance and stream are answered when they are told to. */
+async function heldShop() {
+  const held = Promise.withResolvers<void>();
+  const own = await createHttp({
+    config: readConfig({
+      DEMO: "false",
+      DATABASE_URL: "postgres://nowhere.test/x",
+      SECRET_KEY: "a key for tests only, 32 characters or more",
+      PUBLIC_URL: "https://shop.test",
+      SMTP_NAME: "mx.shop.test",
+    }),
+    log: createLog("silent"),
+    routes: [
+      answer(balance, async () => held.promise.then(() => ({ balance: "1.0" }))),
+      answer(uploadBatch, async ({ refuse }) => refuse("type")),
+      answer(events, () => {
+        return new Streamed({ "content-type": "text/event-stream" }, async (response) => {
+          response.write("event: ready\n\n");
+          await held.promise;
+          response.end("event: letter\n\n");
+        });
+      }),
+    ],
+    edge: {
+      callerOf: async () => ({ userId: 1n, active: true, admin: false, investor: true, token: "x" }),
+      admit: async () => undefined,
+    },
+  });
+  answerUnknown(own, (_request, reply) => reply.send("a page"));
+  onTestFinished(() => own.close());
+  await own.listen({ host: "127.0.0.1", port: 0 });
+  return { own, held, talk: () => talkTo((own.server.address() as AddressInfo).port) };
+}
+
+const call = (path: string) => `GET ${path}?token=x HTTP/1.1\r\nhost: shop.test\r\n\r\n`;
+const garbage = "\u0016\u0003\u0001 this is no HTTP\r\n\r\n";
+
+test("answers under way are finished before the connection ends for what cannot be read behind them", async () => {
+  const { held, talk } = await heldShop();
+  const one = talk();
+  one.send(`${call(balance.path)}${call(balance.path)}${garbage}`);
+  one.send(garbage);
+  const stream = talk();
+  stream.send(call(events.path));
+  const begun = new Promise((resolve) => void stream.socket.once("data", resolve));
+  await begun;
+  for (let count = 0; count < 3; count++) stream.send(garbage);
+  // An answer to what came after the garbage: that was read.
+  const other = talk();
+  other.send(garbage);
+  expect(await other.bye()).toMatch(/^HTTP\/1.1 400 /);
+  held.resolve();
+  const heard = await one.bye();
+  expect(heard.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 200"]);
+  expect(heard.match(/"balance":"1.0"/g)).toHaveLength(2);
+  const told = await stream.bye();
+  expect(told.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 200"]);
+  expect(told).toContain("event: letter");
+});
+
+test("every answer says how it may be read and by whom it may be told, also those before a call is found", async () => {
+  const { held, talk } = await heldShop();
+  held.resolve();
+  const heads = [
+    call(balance.path),
+    call(events.path),
+    call("/openapi.json"),
+    call("/email/nothing"),
+    call(`${balance.path}/%zz`),
+    `OPTIONS ${balance.path} HTTP/1.1\r\nhost: shop.test\r\n\r\n`,
+    `PUT ${balance.path} HTTP/1.1\r\nhost: shop.test\r\n\r\n`,
+    `POST ${uploadBatch.path} HTTP/1.1\r\nhost: shop.test\r\ntoken: x\r\ncontent-length: 999999999\r\n\r\n`,
+    garbage,
+    `GET ${balance.path} HTTP/1.1\r\n\r\n`,
+    `GET ${balance.path} HTTP/1.1\r\nhost: shop.test\r\nexpect: a miracle\r\n\r\n`,
+    call(balance.path + "x".repeat(20_000)),
+  ];
+  const statuses: string[] = [];
+  for (const head of heads) {
+    const one = talk();
+    let heard = "";
+    one.socket.on("data", (text: string) => (heard += text));
+    one.send(head.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n"));
+    // What is refused ends with its envelope; the others need not be whole.
+    await expect.poll(() => heard, { timeout: 10_000 }).toMatch(/ [23]\d\d .*\r\n\r\n|\}$/s);
+    one.close();
+    const [said = "", body = ""] = heard.split("\r\n\r\n");
+    const status = said.slice(9, 12);
+    statuses.push(status);
+    expect(said).toMatch(/^x-content-type-options: nosniff$/im);
+    expect(said).toMatch(/^referrer-policy: no-referrer$/im);
+    expect(said).toMatch(/^strict-transport-security: max-age=31536000$/im);
+    if (Number(status) >= 400) expect(JSON.parse(body)).toMatchObject({ status: "error" });
+  }
+  expect(statuses).toEqual([
+    "200",
+    "200",
+    "200",
+    "404",
+    "404",
+    "204",
+    "405",
+    "413",
+    "400",
+    "400",
+    "417",
+    "431",
+  ]);
+});
+
+test("a token in a misspelt address is not in the log", async () => {
+  const lines: string[] = [];
+  const own = await createHttp({
+    config: readConfig({ DEMO: "true" }),
+    log: createLog("debug", { write: (line) => void lines.push(line) }),
+    routes: [answer(balance, async () => ({ balance: "1.0" }))],
+    edge: { callerOf: async () => undefined, admit: async () => undefined },
+  });
+  onTestFinished(() => own.close());
+  for (const rest of [
+    "?token=T0KEN",
+    "?token%20=T0KEN",
+    ";token=T0KEN",
+    "/T0KEN",
+    "?T0KEN",
+    "?tokn=T0KEN&site=x.com",
+  ])
+    await own.inject({ url: `${balance.path}${rest}` });
+  const urls = lines.map((line) => (JSON.parse(line) as { url: string }).url);
+  expect(urls).toHaveLength(6);
+  expect(lines.join("")).not.toContain("T0KEN");
+  expect(urls[0]).toBe("/user/balance?token=…");
+  expect(urls[5]).toBe("/user/balance?…&site=x.com");
 });
 
 const hidden = `GET ${balance.path}?token=hidden HTTP/1.1\r\nhost: shop.test\r\n\r\n`;

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
@@ -13,7 +14,9 @@ import { endpoints } from "../contract/api.ts";
 import type { Refusal } from "../contract/refusals.ts";
 import { errorBody, Refused, type Route } from "./kit/answer.ts";
 import type { Config } from "./kit/config.ts";
-import { type Log, maskAddress } from "./kit/log.ts";
+import { alwaysSaid } from "./kit/headers.ts";
+import type { Log } from "./kit/log.ts";
+import { maskAddress } from "./kit/mask.ts";
 import { type Edge, mount } from "./kit/mount.ts";
 import { corsHeaders, sendError } from "./kit/send.ts";
 import { openapi } from "./kit/openapi.ts";
@@ -42,6 +45,8 @@ interface HttpParts {
 /** The HTTP server with every call of the contract on it; pages and health are added by the assembly. */
 export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   const { config, log, routes, edge, files, patienceSeconds = bodySeconds } = parts;
+  const headers = alwaysSaid(config.publicUrl);
+  const underWay: UnderWay = new WeakMap();
   const app = Fastify({
     // The framework's own chatter is not ours to say: requests are logged below, the ready line by main.ts.
     loggerInstance: log.child({}, { level: "warn" }) as FastifyBaseLogger,
@@ -54,12 +59,16 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
     exposeHeadRoutes: false,
     // An address that is none, or too long, never comes to a call: the framework's own words would be no envelope.
     frameworkErrors: (_fault, _request, reply) => {
-      sendError(reply, 404, new Refused("not found"));
+      sendError(reply.headers(headers), 404, new Refused("not found"));
     },
-    clientErrorHandler: refuseBytes,
+    clientErrorHandler: (fault, socket) => refuseBytes(fault, socket, { underWay, headers }),
+    // It would answer by itself, without an envelope: see sayAlways.
+    http: { requireHostHeader: false },
     forceCloseConnections: "idle",
     routerOptions: { ignoreTrailingSlash: true },
   });
+  noteUnderWay(app, underWay);
+  sayAlways(app, headers);
   await app.register(cookie);
   await app.register(formbody);
   await app.register(multipart, {
@@ -102,17 +111,76 @@ export function answerUnknown(
   );
 }
 
-/** What is no HTTP, or its beginning too long, never becomes a request: the envelope is written as it stands. */
-function refuseBytes({ code }: NodeJS.ErrnoException, socket: Socket): void {
+/** Every answer has these headers; what the server of Node.js would answer by itself is answered in the envelope, with them. */
+function sayAlways(app: FastifyInstance, headers: Record<string, string>): void {
+  app.addHook("onRequest", async ({ raw }, reply) => {
+    reply.headers(headers);
+    // RFC 9112 §3.2: without it this is no request.
+    if (raw.headers.host === undefined && raw.httpVersion === "1.1")
+      return sendError(reply.header("connection", "close"), 400, new Refused("request"));
+    return undefined;
+  });
+  app.server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
+    const body = JSON.stringify(errorBody(new Refused("request"), "/"));
+    const length = Buffer.byteLength(body);
+    response.writeHead(417, {
+      ...headers,
+      ...envelopeHeaders,
+      "content-length": length,
+      connection: "close",
+    });
+    response.end(body);
+  });
+}
+
+const envelopeHeaders = { ...corsHeaders, "content-type": "application/json", "cache-control": "no-store" };
+
+/** Answers under way to requests that came whole, by their connection. */
+type UnderWay = WeakMap<Socket, Set<ServerResponse>>;
+
+function noteUnderWay(app: FastifyInstance, underWay: UnderWay): void {
+  app.server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const answers = underWay.get(socket) ?? new Set();
+    underWay.set(socket, answers.add(response));
+    response.once("close", () => answers.delete(response));
+  });
+}
+
+/**
+ * What is no HTTP, or its beginning too long, never becomes a request: the envelope is written as it stands. Answers that are under
+ * way on the connection are finished first, and nothing follows them: their orders are placed, and a stream of events has no end of its own.
+ */
+function refuseBytes(
+  { code }: NodeJS.ErrnoException,
+  socket: Socket,
+  { underWay, headers }: { underWay: UnderWay; headers: Record<string, string> },
+): void {
   if (code === "ECONNRESET" || socket.destroyed) return;
+  // One whose request breaks off in its body would wait for the rest for ever.
+  const answers = [...(underWay.get(socket) ?? [])].filter(({ req }) => req.complete);
+  if (answers.length > 0) {
+    // Heard of for each piece of what cannot be read: the first time is enough.
+    if (doomed.has(socket)) return;
+    doomed.add(socket);
+    const over = (answer: ServerResponse) => new Promise((resolve) => void answer.once("close", resolve));
+    void Promise.all(answers.map(over)).then(() => socket.destroySoon());
+    return;
+  }
   const [status, value] = unreadable[code ?? ""] ?? (["400 Bad Request", "request"] as const);
   const body = JSON.stringify(errorBody(new Refused(value), "/"));
-  const headers = { ...corsHeaders, "content-type": "application/json", "cache-control": "no-store" };
-  const head = Object.entries({ ...headers, "content-length": body.length, connection: "close" });
+  const head = Object.entries({
+    ...headers,
+    ...envelopeHeaders,
+    "content-length": body.length,
+    connection: "close",
+  });
   const lines = [`HTTP/1.1 ${status}`, ...head.map(([name, text]) => `${name}: ${text}`), "", body];
   if (socket.writable) socket.write(lines.join("\r\n"));
   socket.destroySoon();
 }
+
+/** Connections that end with the answers that are under way. */
+const doomed = new WeakSet<Socket>();
 
 const unreadable: Record<string, readonly [status: string, value: Refusal]> = {
   HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "size"],
@@ -163,7 +231,7 @@ function answerFault(fault: FastifyError, request: FastifyRequest, reply: Fastif
   if (status >= 400 && status < 500) return sendError(reply, 200, new Refused("request"));
   // Who went away in the middle of a file hears nothing any more, and it is no fault of ours.
   if (request.raw.destroyed && !request.raw.complete) return sendError(reply, 200, new Refused("request"));
-  request.log.error({ request: request.id, err: fault, url: maskAddress(request.url) }, "request failed");
+  request.log.error({ request: request.id, err: fault, url: addressOf(request) }, "request failed");
   return sendError(reply, 500, new Refused("server", { request_id: request.id }));
 }
 
@@ -171,5 +239,7 @@ function logResponse(log: Log, request: FastifyRequest, reply: FastifyReply): vo
   if (!log.isLevelEnabled("debug")) return;
   const { method, id } = request;
   const ms = Math.round(reply.elapsedTime);
-  log.debug({ request: id, method, url: maskAddress(request.url), status: reply.statusCode, ms }, "answered");
+  log.debug({ request: id, method, url: addressOf(request), status: reply.statusCode, ms }, "answered");
 }
+
+const addressOf = ({ url, routeOptions }: FastifyRequest) => maskAddress(url, routeOptions.url);

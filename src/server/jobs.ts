@@ -2,7 +2,7 @@ import { forgetUsed } from "./kit/captcha.ts";
 import { now, secondsAfter } from "./kit/clock.ts";
 import { every, type Job } from "./kit/every.ts";
 import type { Log } from "./kit/log.ts";
-import { backlogSeconds } from "./letters/letters.ts";
+import { arrivalGraceSeconds, backlogSeconds } from "./letters/letters.ts";
 import type { Notices } from "./notices/notices.ts";
 import { foldOutcomes } from "./orders/orders.ts";
 import type { Rooms } from "./rooms.ts";
@@ -16,7 +16,7 @@ const jobsOf = (rooms: Rooms, notices: Notices): [name: string, seconds: number,
   const { db, events, imap, investors, letters, limits, office, orders, sandbox, stories, users, webhooks } =
     rooms;
   return [
-    ["expire orders", 1, () => orders.expireDue()],
+    ["expire orders", 1, () => orders.expireDue({ graceSeconds: arrivalGraceSeconds })],
     [
       "judge letters left behind",
       2,

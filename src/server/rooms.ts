@@ -78,7 +78,7 @@ export async function openRooms(config: Config, log: Log, open: AsyncDisposableS
   open.defer(() => news.close());
   const stories = await openStories({ db, log });
   open.defer(() => stories.close());
-  const orders = openOrders(db, { ttlSeconds: config.activationTtlSeconds });
+  const orders = openOrders(db, { ttlSeconds: config.activationTtlSeconds, log });
   open.defer(() => orders.drain());
   const letters = lettersOf(config, log, db, catalog);
   open.defer(() => letters.close());

@@ -126,6 +126,17 @@ test("states have their words, each row can be canceled, and a cancel or reorder
       page.getByText(en["reorder.error"].replace("{reason}", en["refusal.banned"])).first(),
     ).toBeVisible();
   });
+  await test.step("the dialog of a refused reorder stays open with what was filled in", async () => {
+    await answer(page, "/email/reorder", no("reorder waits"));
+    await received.getByRole("button", { name: en["reorder.with"] }).click();
+    const dialog = page.getByRole("dialog", { name: en["reorder.title"] });
+    await dialog.getByLabel(en["order.subject"]).fill("security");
+    await dialog.getByRole("button", { name: en["reorder.do"] }).click();
+    await expect(
+      dialog.getByText(en["reorder.error"].replace("{reason}", en["refusal.reorderWaits"])),
+    ).toBeVisible();
+    await expect(dialog.getByLabel(en["order.subject"])).toHaveValue("security");
+  });
 });
 
 test("refreshing spins for a second at least", async ({ page, request }) => {

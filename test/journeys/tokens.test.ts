@@ -39,6 +39,61 @@ test("a token for some sites orders for these and for no other", async () => {
   expect(await shop.get("/user/balance", { token: limited })).toMatchObject({ balance: "0.9895" });
 });
 
+test("a token for some sites cancels, reorders and reads letters of these alone", async () => {
+  const account = await shop.buyer("1");
+  const [mine, other] = [await shop.order(account), await shop.order(account, { site: "facebook.com" })];
+  const limited = await limitedTo(account, { sites: "instagram" });
+  const streams = [
+    await listenTo(shop.url, { token: limited }),
+    await listenTo(shop.url, { token: account }),
+  ];
+  for (const stream of streams) onTestFinished(() => stream.close());
+  for (const [{ email }, from] of [
+    [other, "no-reply@facebook.com"] as const,
+    [mine, "no-reply@instagram.com"] as const,
+  ])
+    await shop.send({ to: email, from, subject: "Hello", text: "Your code is 123456" });
+  await streams[1]!.hear("letter", 2);
+  expect((await streams[0]!.hear("letter")).data).toMatchObject({ activation_id: mine.id });
+  const { id } = other;
+  const waits = await shop.get("/email/reorder", { token: account, id });
+  const pending = String(waits["id"]);
+  for (const [path, asked] of [
+    ["/email/getmessage", { id }],
+    ["/email/getmessage", { id, wait: "1" }],
+    ["/email/getmessage", { id: pending }],
+    ["/email/timeline", { id }],
+    ["/email/release", { id, letter: "1" }],
+    ["/email/reorder", { id }],
+    ["/email/reorder", { email: other.email, site: "facebook.com" }],
+    ["/email/cancel", { id }],
+    ["/email/cancel", { id: pending }],
+  ] as const)
+    expect(await shop.get(path, { token: limited, ...asked })).toMatchObject({ ...over, exceeded: "sites" });
+  for (const token of [limited, account])
+    expect(await shop.get("/email/getmessage", { token, id: mine.id })).toMatchObject({ code: "123456" });
+  // The lists are the account's, without the letters of other sites.
+  const { data: listed } = await shop.get<{
+    data: { activation_id: string; message: string; code?: string }[];
+  }>("/user/activations", { token: limited });
+  const shown = new Map(listed.map((each) => [each.activation_id, each]));
+  expect(shown.get(id)).toMatchObject({ message: "", attachments: [] });
+  expect(shown.get(id)).not.toHaveProperty("code");
+  expect(shown.get(mine.id)).toMatchObject({ code: "123456" });
+  const { data: days } = await shop.get<{ data: Record<string, { id: string; letters: unknown[] }[]> }>(
+    "/email/history",
+    { token: limited },
+  );
+  const counts = Object.values(days)
+    .flat()
+    .map((each) => [each.id, each.letters.length]);
+  expect(Object.fromEntries(counts)).toEqual({ [mine.id]: 1, [id]: 0, [pending]: 0 });
+  expect(streams[0]!.heard.filter(({ name }) => name === "letter")).toHaveLength(1);
+  expect(await shop.get("/email/cancel", { token: limited, id: mine.id })).toMatchObject({
+    status: "success",
+  });
+});
+
 test("a token buys nothing above its highest price", async () => {
   const account = await shop.buyer("1");
   expect(await order(await limitedTo(account, { price_max: "0.00349999" }))).toMatchObject({

@@ -84,15 +84,17 @@ async function placeMany(world: World, act: Act): Promise<void> {
   let refused: Refused | undefined;
   for (let turn = 1; turn <= quantity; turn++) {
     const key = ask.key === undefined || turn === 1 ? ask.key : `${ask.key} ${turn}`;
-    const verdict = modelOf.judgePlace(model, { ...ask, key });
+    const verdict = modelOf.judgePlace(model, { ...ask, key }, quantity);
     if ("refusal" in verdict) {
       refused ??= verdict;
+      // With a key the first decides for all.
+      if (turn === 1 && key !== undefined) break;
       continue;
     }
     const next = placed.shift();
     expect(next).toMatchObject({ isRepeat: "repeats" in verdict });
     if ("repeats" in verdict) expect(next?.orderId).toBe(verdict.repeats.orderId);
-    else stand(world, { ...ask, key }, verdict, next!);
+    else stand(world, { ...ask, key, quantity }, verdict, next!);
   }
   expect(placed).toEqual([]);
   const { balance } = get(model.users, ask.userId).books;
@@ -114,13 +116,13 @@ function placeAsk(world: World, { does, one, two, three }: Act) {
 /** Writes a new order down; the shop may have chosen any mailbox that was free. */
 function stand(
   { model }: World,
-  ask: Ask & { siteId: number },
+  ask: Ask & { siteId: number; quantity?: number },
   { domainId, price }: { domainId: number; price: bigint },
   { orderId, email }: Placed,
 ): void {
   const mailbox = modelOf.freeFor(model, ask.siteId, domainId).find((free) => free.email === email);
   if (!mailbox) throw new Error(`${email} was not free`);
-  modelOf.addOrder(model, { ...ask, orderId, mailbox, price, reorderOf: undefined });
+  modelOf.addOrder(model, { quantity: 1, ...ask, orderId, mailbox, price, reorderOf: undefined });
 }
 
 async function reorder(world: World, { does, one, two, three }: Act): Promise<void> {
@@ -140,7 +142,12 @@ async function reorder(world: World, { does, one, two, three }: Act): Promise<vo
             order.userId === ask.userId &&
             order.status === "received",
         );
-  const verdict = modelOf.judgeReorder(model, ask, first);
+  const isMeant = ({ reorderOf, ...order }: ModelOrder) =>
+    reorderOf !== undefined &&
+    (does === "reorder"
+      ? reorderOf === chosen.orderId
+      : order.mailbox === mailbox && order.siteId === siteId);
+  const verdict = modelOf.judgeReorder(model, ask, first, isMeant);
   const which =
     does === "reorder" ? { orderId: chosen.orderId } : { email: mailbox.email.toUpperCase(), siteId };
   const answer = await world.orders.reorder({ ...real(ask), ...which });
@@ -153,6 +160,7 @@ async function reorder(world: World, { does, one, two, three }: Act): Promise<vo
     mailbox,
     price: verdict.price,
     reorderOf: first.orderId,
+    quantity: undefined,
   });
 }
 

@@ -33,6 +33,8 @@ export type ModelOrder = {
   softId: bigint | undefined;
   reorderOf: bigint | undefined;
   key: string | undefined;
+  /** How many the call asked for; of a reorder, none. */
+  quantity: number | undefined;
   /** The turns at which it was placed and at which its time was over. */
   placedAt: number;
   overAt: number;
@@ -111,10 +113,19 @@ export type Ask = { userId: bigint; softId: bigint | undefined; key: string | un
 export type Refused = { refusal: string; missing?: bigint };
 export type Verdict = { repeats: ModelOrder } | Refused | { domainId: number; price: bigint };
 
-/** What must come of an order. */
-export function judgePlace(model: Model, ask: Ask & { siteId: number; domainIds: number[] }): Verdict {
+/** What must come of an order, one of so many of its call. */
+export function judgePlace(
+  model: Model,
+  ask: Ask & { siteId: number; domainIds: number[] },
+  quantity = 1,
+): Verdict {
   const repeats = byKey(model, ask);
-  if (repeats && ask.domainIds.length > 0) return { repeats };
+  if (repeats && ask.domainIds.length > 0)
+    return repeats.siteId === ask.siteId &&
+      repeats.quantity === quantity &&
+      ask.domainIds.includes(repeats.mailbox.domainId)
+      ? { repeats }
+      : { refusal: "key used" };
   const user = model.users.get(ask.userId);
   if (ask.domainIds.length === 0) return { refusal: "domain" };
   if (!user || user.isBlocked) return { refusal: "token" };
@@ -134,13 +145,20 @@ export function judgePlace(model: Model, ask: Ask & { siteId: number; domainIds:
   return { refusal: isSoldOut ? "no emails" : "domain" };
 }
 
-/** What must come of a reorder. */
-export function judgeReorder(model: Model, ask: Ask, first: ModelOrder | undefined): Verdict {
+/** What must come of a reorder. `isMeant` says whether an order is a reorder of what is asked for. */
+export function judgeReorder(
+  model: Model,
+  ask: Ask,
+  first: ModelOrder | undefined,
+  isMeant: (order: ModelOrder) => boolean,
+): Verdict {
   const user = model.users.get(ask.userId);
   if (!user || user.isBlocked) return { refusal: "token" };
   const isOwn = first?.userId === ask.userId && first.status === "received";
+  const named = byKey(model, ask);
+  if (named && !isMeant(named)) return { refusal: "key used" };
   const repeats =
-    byKey(model, ask) ??
+    named ??
     (isOwn
       ? model.orders.find(
           (order) =>
@@ -170,7 +188,7 @@ export function addOrder(
   model: Model,
   order: Pick<
     ModelOrder,
-    "orderId" | "userId" | "siteId" | "mailbox" | "price" | "softId" | "reorderOf" | "key"
+    "orderId" | "userId" | "siteId" | "mailbox" | "price" | "softId" | "reorderOf" | "key" | "quantity"
   >,
 ): void {
   const number = model.orders.filter(({ userId }) => userId === order.userId).length + 1;

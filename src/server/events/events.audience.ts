@@ -20,6 +20,8 @@ export interface Stream {
   readonly from: string | undefined;
   readonly token: string;
   readonly expiresAt: Date | undefined;
+  /** The sites whose letters its token reads; undefined for all. */
+  readonly siteIds: ReadonlySet<number> | undefined;
   readonly response: ServerResponse;
   /** The newest event that was written to it. */
   sent: bigint;
@@ -43,12 +45,16 @@ export interface Audience {
   renewAt: number;
 }
 
+/** What an event says. A letter's names the site it is for: tokens for other sites do not read it. */
+export type Described = ShopEvent & { readonly letterOf?: number };
+
 /** What these events say, by their ids; one that can be told of no longer is left out. */
-export type Describe = (events: readonly EventRow[]) => Promise<ReadonlyMap<bigint, ShopEvent>>;
+export type Describe = (events: readonly EventRow[]) => Promise<ReadonlyMap<bigint, Described>>;
 
 interface Told {
   readonly id: bigint;
   readonly text: string;
+  readonly letterOf: number | undefined;
 }
 
 /** Reads and renders what is new, for many users at once. */
@@ -63,7 +69,7 @@ export function openTelling(db: Db, describe: Describe): Telling {
       const told = new Map<bigint, Told[]>(places.map(({ userId }) => [userId, []]));
       for (const { userId, id } of events) {
         const event = bodies.get(id);
-        told.get(userId)?.push({ id, text: event ? textOf(id, event) : "" });
+        told.get(userId)?.push({ id, text: event ? textOf(id, event) : "", letterOf: event?.letterOf });
       }
       return places.map(({ userId }) => told.get(userId) ?? []);
     },
@@ -99,12 +105,15 @@ async function feedOnce(audience: Audience, telling: Telling): Promise<void> {
   for (const stream of audience.streams) {
     // One that is further back than what was read is fed when it has room; one that was just opened has its own round.
     if (stream.isBehind || stream.sent < after) continue;
-    const news = told.filter(({ id }) => id > stream.sent);
+    const news = told.filter(({ id, letterOf }) => id > stream.sent && mayRead(stream, letterOf));
     const text = news.map((event) => event.text).join("");
     if (text !== "") write(stream, text);
     if (stream.sent < newest) stream.sent = newest;
   }
 }
+
+const mayRead = ({ siteIds }: Stream, siteId: number | undefined) =>
+  siteIds === undefined || siteId === undefined || siteIds.has(siteId);
 
 const isFull = ({ response }: Stream) => response.writableLength > unsentBytesMax;
 

@@ -20,7 +20,8 @@ export function eventRoutes({ streams }: { readonly streams: Streams }): Route[]
       // The header is newer: a client that reconnects by itself sends it, and the address stays what it was.
       const after = LastEventId.schema.safeParse(request.lastEventId || asked.last_event_id?.toString());
       if (!after.success) return refuse("last_event_id");
-      const write = await streams.open({ ...caller, from: limitedAs(request.address) }, after.data);
+      const reader = { ...caller, siteIds: caller.limits?.siteIds, from: limitedAs(request.address) };
+      const write = await streams.open(reader, after.data);
       return write === "too many" ? refuse("too many") : new Streamed(headers, write);
     }),
   ];

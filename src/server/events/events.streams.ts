@@ -35,6 +35,8 @@ export interface Reader {
   readonly token: string;
   /** When the token ends by itself. */
   readonly expiresAt?: Date | undefined;
+  /** The sites whose letters the token reads; undefined for all. */
+  readonly siteIds?: ReadonlySet<number> | undefined;
   /** The network that is counted for him; undefined for the machine itself. */
   readonly from?: string | undefined;
 }
@@ -83,7 +85,7 @@ export class Streams {
    * resolves when the stream has ended; `too many` when the account, or its address, has as many as it may have.
    */
   async open(
-    { userId, token, expiresAt, from }: Reader,
+    { userId, token, expiresAt, siteIds, from }: Reader,
     after: bigint | undefined,
   ): Promise<((response: ServerResponse) => Promise<void>) | "too many"> {
     const audience = this.#audiences.get(userId) ?? newAudience(userId);
@@ -97,7 +99,7 @@ export class Streams {
       const opened = await this.#opening.at(userId, after);
       return (response) => {
         const stream = this.#start(
-          { audience, from, token, expiresAt, response, sent: opened.place },
+          { audience, from, token, expiresAt, siteIds, response, sent: opened.place },
           opened.word,
         );
         // What happened to tokens while it was opened.

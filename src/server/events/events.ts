@@ -8,6 +8,7 @@ import { deleteEvents, selectRevisions } from "./events.sql.ts";
 import { Streams, type StreamsParts } from "./events.streams.ts";
 import { openWaits, type Waits } from "./events.waits.ts";
 
+export type { Described } from "./events.audience.ts";
 export type { EventRow } from "./events.sql.ts";
 export { isStep, statusOfStep, stepOf } from "./events.steps.ts";
 export type { Heard } from "./events.hearing.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Pace } from "./investors.pace.ts";
+import { notTooSlow, Pace, TooSlow } from "./investors.pace.ts";
 
 /** The pieces that a file comes in. */
 const pieceBytes = 512 * 1024;
@@ -48,4 +48,28 @@ test("the thread's own time is heeded", async () => {
   await pace.keep(460_000);
   // A timer may ring a millisecond early.
   expect(performance.now() - start).toBeGreaterThan(98);
+});
+
+/** Takes a file in whose pieces come one in so many milliseconds, each then worked on for as many as `workMs`. */
+async function take(
+  pieces: number,
+  { bytes, pieceMs, workMs = 0 }: { bytes: number; pieceMs: number; workMs?: number },
+) {
+  let at = 0;
+  const file = async function* () {
+    for (let piece = 0; piece < pieces; piece++) {
+      at += pieceMs;
+      yield new Uint8Array(bytes);
+    }
+  };
+  for await (const _ of notTooSlow(file(), () => at)) at += workMs;
+  return at / 1000;
+}
+
+test("a file that drips is given up after twenty seconds, and one that only waits for us is not", async () => {
+  await expect(take(1_000, { bytes: 1_000, pieceMs: 100 })).rejects.toBeInstanceOf(TooSlow);
+  // A short one may take as long as that.
+  expect(await take(15, { bytes: 1_000, pieceMs: 1_000 })).toBe(15);
+  expect(await take(1_000, { bytes: 33_000, pieceMs: 1_000 })).toBe(1_000);
+  expect(await take(100, { bytes: 33_000, pieceMs: 100, workMs: 5_000 })).toBe(510);
 });

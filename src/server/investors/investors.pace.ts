@@ -30,6 +30,34 @@ function threadTime(): Time {
   };
 }
 
+/** A file that comes slower is given up: it would keep a place, and others who bring files waiting. */
+const leastBytesPerSecond = 32 * 1024;
+/** So long a line may take to come to speed. */
+const slowMs = 20_000;
+
+/** Thrown for a file that comes too slowly. */
+export class TooSlow extends Error {
+  override name = "TooSlow";
+}
+
+/** Hands a file on. Throws TooSlow when the time that was spent waiting for its sender is too long for what came. */
+export async function* notTooSlow(
+  file: AsyncIterable<Uint8Array>,
+  clock: Time["clock"] = () => performance.now(),
+): AsyncGenerator<Uint8Array> {
+  let waitedMs = 0;
+  let bytes = 0;
+  let asked = clock();
+  for await (const chunk of file) {
+    waitedMs += clock() - asked;
+    bytes += chunk.length;
+    if (waitedMs > slowMs && bytes < (waitedMs / 1000) * leastBytesPerSecond)
+      throw new TooSlow(`${bytes} bytes in ${Math.round(waitedMs / 1000)} seconds`);
+    yield chunk;
+    asked = clock();
+  }
+}
+
 /** Has a file wait while buyers have much to ask. */
 export class Pace {
   readonly #time: Time;

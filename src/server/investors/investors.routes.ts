@@ -47,8 +47,7 @@ export function investorRoutes({ catalog, investors, limits }: Rooms): Route[] {
         isValid,
       });
       if (brought === "busy") return new Limited(busySeconds);
-      if (brought === "token") return refuse("token");
-      if (brought === "under review") return refuse("account under review");
+      if (typeof brought === "string") return refuse(whyNot[brought]);
       const told = { accepted: brought.accepted, rejected: toldRejected(brought.rejected) };
       if ("refused" in brought) return refuse("too few mailboxes", told);
       return { id_batch: String(brought.batchId), ...told, domains: brought.domains };
@@ -78,6 +77,13 @@ export function investorRoutes({ catalog, investors, limits }: Rooms): Route[] {
     }),
   ];
 }
+
+const whyNot = {
+  token: "token",
+  "under review": "account under review",
+  "under way": "upload under way",
+  "too slow": "upload too slow",
+} as const;
 
 const toldRejected = (rejected: Brought["rejected"]) => ({
   malformed: rejected.malformed,

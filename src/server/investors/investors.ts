@@ -1,9 +1,11 @@
 // Investors: mailboxes in files in, earnings out, and nothing that was stolen.
+import { uploadBytesMax } from "../../contract/limits.ts";
 import type * as catalog from "../catalog/catalog.ts";
 import type { Db } from "../kit/db.ts";
 import { showUsd } from "../kit/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { check, type CheckTimes, type Look, recheck, usualTimes } from "./investors.check.ts";
+import { TooSlow } from "./investors.pace.ts";
 import { Judge } from "./investors.stage.ts";
 import * as rows from "./investors.sql.ts";
 import { type Barred, type Brought, store, type TooFew, type Upload } from "./investors.upload.ts";
@@ -22,8 +24,12 @@ export interface Stats {
 }
 
 export interface Investors {
-  /** Stores a file as a batch, or nothing of it. "busy": as many files as this process takes are under way. */
-  upload(upload: Upload): Promise<Brought | TooFew | Barred | "busy">;
+  /**
+   * Stores a file as a batch, or nothing of it. The same file sent twice at once (by its key) is stored once, and both get the answer.
+   * "under way": another file of the account is being taken in. "too slow": it came too slowly. "busy": as many files as this process
+   * takes are under way.
+   */
+  upload(upload: Upload): Promise<Uploaded>;
   /** A page of an investor's batches, the newest first, and how many he has. */
   batches(
     userId: bigint,
@@ -37,8 +43,10 @@ export interface Investors {
   close(): Promise<void>;
 }
 
-/** Files that a process takes in at a time: each has a connection to the database for itself. */
-const uploadsAtOnce = 2;
+/** Files that a process takes in at a time, each of another account: each has a connection to the database for itself. */
+const uploadsAtOnce = 4;
+
+type Uploaded = Brought | TooFew | Barred | "under way" | "too slow" | "busy";
 
 interface Parts {
   readonly db: Db;
@@ -51,16 +59,18 @@ interface Parts {
 export function openInvestors({ db, secretKey, look, times }: Parts): Investors {
   const checking = { db, look, times: { ...usualTimes, ...times } };
   const judge = new Judge(secretKey);
-  let uploads = 0;
+  /** The file that each account is bringing. */
+  const running = new Map<bigint, { key: string | undefined; outcome: Promise<Uploaded> }>();
   return {
     async upload(upload) {
-      if (uploads >= uploadsAtOnce) return "busy";
-      uploads++;
-      try {
-        return await store({ db, judge }, upload);
-      } finally {
-        uploads--;
-      }
+      const { userId, key } = upload;
+      const before = running.get(userId);
+      if (before)
+        return before.key === undefined || before.key !== key ? "under way" : follow(before, upload);
+      if (running.size >= uploadsAtOnce) return "busy";
+      const outcome = store({ db, judge }, upload).catch(whenSlow);
+      running.set(userId, { key, outcome });
+      return outcome.finally(() => running.delete(userId));
     },
     async batches(userId, { limit, offset }) {
       const [found, { count }] = await Promise.all([
@@ -85,6 +95,27 @@ export function openInvestors({ db, secretKey, look, times }: Parts): Investors 
     recheck: (at) => recheck(checking, at),
     close: () => judge.close(),
   };
+}
+
+function whenSlow(fault: unknown): "too slow" {
+  if (fault instanceof TooSlow) return "too slow";
+  throw fault;
+}
+
+/** Gets the answer of the same file that is under way. This one passes by meanwhile: a connection that is not read from is cut. */
+async function follow({ outcome }: { outcome: Promise<Uploaded> }, { file }: Upload): Promise<Uploaded> {
+  // Whoever went away hears nothing.
+  passBy(file).catch(() => undefined);
+  // If the other one broke off this one is gone too, and is sent again.
+  return outcome.catch(() => "busy" as const);
+}
+
+async function passBy(file: AsyncIterable<Uint8Array>): Promise<void> {
+  let bytes = 0;
+  for await (const chunk of file) {
+    bytes += chunk.length;
+    if (bytes > uploadBytesMax) return;
+  }
 }
 
 /** Of names of sites, those that are none. */

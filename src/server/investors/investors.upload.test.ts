@@ -1,7 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { audit } from "../orders/orders.ts";
+import { openInvestors } from "./investors.ts";
 import * as desk from "./investors.desk.ts";
 import { holdToDescription } from "../../../test/kit/described.ts";
 import { sayTo } from "../../../test/kit/command.ts";
@@ -142,15 +144,70 @@ test("an address of an own domain receives when its batch is on sale, and not wh
 test("a repeat under the same key is the same batch", async () => {
   const file = lines(20).join("\n");
   const headers = { "idempotency-key": "file-1" };
-  const both = await Promise.all([upload(file, headers), upload(file, headers)]);
+  const all = await Promise.all([upload(file, headers), upload(file, headers), upload(file, headers)]);
   const again = await upload(file, headers);
-  const done = [...both, again].filter(({ status }) => status === "success");
-  expect(done.length).toBeGreaterThan(1);
-  for (const answer of done) expect(answer).toEqual(again);
+  expect(again).toMatchObject({ status: "success", accepted: 20 });
+  for (const answer of all) expect(answer).toEqual(again);
+});
+
+test("an account brings one file at a time, and keeps no other account from bringing one", async () => {
+  const others = ["second@example.com", "third@example.com"];
+  const tokens = await Promise.all(others.map((email) => shop.member(email)));
+  await shop.db`update users set is_investor = true where email in ${shop.db(others)}`;
+  const staged = async () =>
+    (await shop.db`select 1 from pg_class where relname = 'brought' and relpersistence = 't'`).length;
+  const begin = async (of: string, count: number) => {
+    const slow = speak(["content-length: 100000"], `${lines(50).join("\n")}\n`, of);
+    await vi.waitFor(async () => expect(await staged()).toBe(count), { timeout: 10_000 });
+    return slow;
+  };
+  const slow = [await begin(token, 1), await begin(tokens[0]!, 2)];
+  for (const headers of [{}, { "idempotency-key": "another" }] as Record<string, string>[])
+    expect(await upload(lines(20).join("\n"), headers)).toMatchObject({
+      status: "error",
+      value: "upload under way",
+    });
+  expect(await upload(lines(20).join("\n"), { token: tokens[1]! })).toMatchObject({ status: "success" });
+  for (const { socket } of slow) socket.destroy();
+  await vi.waitFor(async () => expect(await staged()).toBe(0), { timeout: 10_000 });
+  expect(await upload(lines(20).join("\n"))).toMatchObject({ status: "success" });
+});
+
+test("a file that is sent twice at once is read once; when the first breaks off the second is to be sent again", async () => {
+  const [row] = await shop.db<{ id: bigint }[]>`select id from users where email = 'investor@example.com'`;
+  const investors = openInvestors({ db: shop.db, secretKey: randomBytes(32), look: async () => "opened" });
+  onTestFinished(() => investors.close());
+  const bring = (key: string, file: AsyncIterable<Uint8Array>) =>
+    investors.upload({ userId: row!.id, sites: [], file, key, at: new Date(), isValid: async () => true });
+  const gate = Promise.withResolvers<void>();
+  const text = Buffer.from(lines(20).join("\n"));
+  const held = (async function* () {
+    await gate.promise;
+    yield text;
+  })();
+  let passedBy = 0;
+  const again = (async function* () {
+    passedBy++;
+    yield text;
+  })();
+  const both = [bring("twice", held), bring("twice", again)];
+  gate.resolve();
+  const [first, second] = await Promise.all(both);
+  expect(first).toMatchObject({ accepted: 20 });
+  expect(second).toEqual(first);
+  expect(passedBy).toBe(1);
+  const broken = (async function* (): AsyncGenerator<Uint8Array> {
+    await Promise.reject(new Error("gone"));
+    yield text;
+  })();
+  const cut = bring("cut", broken);
+  const follower = bring("cut", again);
+  await expect(cut).rejects.toThrow("gone");
+  expect(await follower).toBe("busy");
 });
 
 /** Begins an upload by hand, so that it can break off. */
-function speak(headers: string[], body: string) {
+function speak(headers: string[], body: string, of = token) {
   const { port } = new URL(shop.url);
   const socket = connect(Number(port), "127.0.0.1");
   let heard = "";
@@ -158,7 +215,7 @@ function speak(headers: string[], body: string) {
   const head = [
     "POST /investor/upload HTTP/1.1",
     "host: shop",
-    `token: ${token}`,
+    `token: ${of}`,
     "content-type: text/plain",
     ...headers,
   ];

@@ -4,7 +4,7 @@ import { sampleSize, uploadBytesMax } from "../../contract/limits.ts";
 import * as catalog from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
 import { type Db, reasonOf, type Tx } from "../kit/db.ts";
-import { Pace } from "./investors.pace.ts";
+import { notTooSlow, Pace } from "./investors.pace.ts";
 import { type Judge, newRoom, piecesOf, type Registered } from "./investors.stage.ts";
 import * as rows from "./investors.sql.ts";
 
@@ -118,7 +118,7 @@ async function stageAll(
   let turn = 0;
   const pace = new Pace();
   try {
-    for await (const lines of piecesOf(file, uploadBytesMax, () => rejected.malformed++)) {
+    for await (const lines of piecesOf(notTooSlow(file), uploadBytesMax, () => rejected.malformed++)) {
       const room = rooms[turn++ % 2 === 0 ? 0 : 1];
       const judged = await judge.run({ lines, room, domains });
       rejected.malformed += judged.malformed;

@@ -1,6 +1,12 @@
 import type { ServerResponse } from "node:http";
 import type { Asked, Endpoint, RefusalOf, Reply } from "../../contract/endpoint.ts";
-import { type commonRefusals, type Refusal, refusals, type TryAgain } from "../../contract/refusals.ts";
+import {
+  type commonRefusals,
+  type Refusal,
+  refusals,
+  type TokenLimit,
+  type TryAgain,
+} from "../../contract/refusals.ts";
 
 /** Who calls, found by the token. */
 export interface Caller {
@@ -25,6 +31,13 @@ export interface TokenLimits {
   /** The highest price of one order; undefined for any. */
   readonly priceMax: bigint | undefined;
 }
+
+/** Whether a token may order for a site, and so read and cancel what was ordered for it. */
+export const mayUse = ({ limits }: Caller, siteId: number): boolean => limits?.siteIds?.has(siteId) ?? true;
+
+/** The refusal of a token that is for other sites. */
+export const otherSite = (): Refused =>
+  new Refused("token limit", { exceeded: "sites" satisfies TokenLimit });
 
 /** What a handler may know of the request beside its parameters. */
 export interface RequestFacts {

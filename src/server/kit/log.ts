@@ -3,20 +3,6 @@ import pino from "pino";
 export type Log = pino.Logger;
 
 const secretNames = ["token", "password", "code", "captcha", "recaptcha", "secret", "login"];
-const parameter = /([?&])([^=&#]+)=[^&#]*/gu;
-
-/** An address as a log may hold it: secrets in the query are masked. */
-export function maskAddress(address: string): string {
-  return address.replace(parameter, (whole, mark: string, name: string) =>
-    isSecret(name) ? `${mark}${name}=…` : whole,
-  );
-}
-
-/** A name may be written in percents, and is read all the same. */
-function isSecret(name: string): boolean {
-  const [[plain] = [""]] = new URLSearchParams(`${name}=`);
-  return secretNames.includes(plain.toLowerCase());
-}
 
 /** Structured logs, one JSON line each, on stdout; fields with the names of secrets are never written. */
 export function createLog(level: string, destination?: pino.DestinationStream): Log {

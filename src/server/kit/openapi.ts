@@ -204,6 +204,7 @@ const waysOut: Json = {
   reason: { type: "string", description: "What is wrong with it" },
   exceeded: { enum: [...tokenLimits], description: "The token's limit" },
   did_you_mean: { type: "string", description: "The name that was probably meant" },
+  waiting: { type: "string", description: "The id of the reorder that waits already" },
   missing: { type: "string", description: "What the balance lacks, in dollars" },
   retry_after: { type: "integer", minimum: 1, description: "Seconds after which it may be asked again" },
 };

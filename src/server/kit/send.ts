@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from "node:http";
 import type { FastifyReply } from "fastify";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { errorBody, Html, Limited, Refused, Streamed } from "./answer.ts";
@@ -64,7 +65,8 @@ function json(reply: FastifyReply, body: Record<string, unknown>): FastifyReply 
 /** The framework steps aside: what is written goes straight to the socket, at the pace of the client. */
 function stream(reply: FastifyReply, { headers, write }: Streamed): FastifyReply {
   const { raw, log } = reply;
-  const all = { ...corsHeaders, "cache-control": "no-store", ...headers };
+  const said = reply.getHeaders() as OutgoingHttpHeaders;
+  const all = { ...said, ...corsHeaders, "cache-control": "no-store", ...headers };
   reply.hijack();
   raw.writeHead(200, all);
   write(raw).catch((fault: unknown) => {
@@ -83,8 +85,6 @@ function stream(reply: FastifyReply, { headers, write }: Streamed): FastifyReply
 const documentHeaders = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-store",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
   "x-dns-prefetch-control": "off",
   "x-frame-options": "SAMEORIGIN",
 };

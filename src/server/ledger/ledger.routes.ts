@@ -28,7 +28,6 @@ export function statementRoutes({ db }: { readonly db: Db }): Route[] {
       const headers = {
         "content-type": "text/csv; charset=utf-8; header=present",
         "content-disposition": `attachment; filename="${name}"`,
-        "x-content-type-options": "nosniff",
       };
       return new Streamed(headers, async (response) => {
         response.setTimeout(stalledMs, () => response.destroy());

@@ -10,6 +10,8 @@ export interface Incoming {
   remote: string | undefined;
   /** How who brought it greeted; "" for letters that did not come by SMTP. */
   helo: string;
-  /** When it came to where it was fetched from; not there, it comes now. */
+  /** When it came to where it was fetched from; not there, it comes now, or came at `receivedAt`. */
   arrivedAt?: Date;
+  /** When it was here whole, by the monotonic clock of this process (`performance.now()`): it may have waited since. */
+  receivedAt?: number;
 }

@@ -3,7 +3,7 @@ import { createDatabase } from "../../../test/kit/database.ts";
 import { now, secondsAfter } from "../kit/clock.ts";
 import { createLog } from "../kit/log.ts";
 import type { LettersOptions } from "./letters.judge.ts";
-import { Judging, type JudgingLimits } from "./letters.judging.ts";
+import { Judging, type JudgingLimits, Late } from "./letters.judging.ts";
 import { storeLetters, type Unjudged } from "./letters.sql.ts";
 
 const { db } = await createDatabase();
@@ -155,6 +155,55 @@ test("who is far behind takes no more letters until he has judged some", async (
   expect(order).toEqual(["judging goes on", "room"]);
   await judging.drain();
   expect(await unjudged()).toBe(0);
+});
+
+test("of those who wait behind a rush each is let in when there is room, whatever became of the one before", async () => {
+  const held = Promise.withResolvers<never[]>();
+  const judging = judgingWith({ waiting: () => held.promise }, { behindLetters: 1 });
+  const [first, ...others] = await store(5);
+  await judging.take(first!, async () => first!);
+  const gone = new AbortController();
+  const stored: bigint[] = [];
+  const take = (letter: Unjudged, work: () => Promise<Unjudged>, until?: () => AbortSignal) =>
+    judging.take(letter, work, until).then(
+      () => stored.push(letter.id),
+      (fault: Error) => fault,
+    );
+  const [left, failed, ...kept] = others;
+  const waiting = [
+    take(
+      left!,
+      async () => left!,
+      () => gone.signal,
+    ),
+    take(failed!, () => Promise.reject(new Error("no disk"))),
+    ...kept.map((letter) => take(letter, async () => letter)),
+  ];
+  gone.abort();
+  expect(await waiting[0]).toBeInstanceOf(Late);
+  held.resolve([]);
+  expect(await waiting[1]).toMatchObject({ message: "no disk" });
+  await Promise.all(waiting);
+  await judging.drain();
+  expect(stored).toEqual(kept.map(({ id }) => id));
+  expect(await unjudged()).toBe(2);
+});
+
+test("a long letter whose sender has left does not wait for room", async () => {
+  const held = Promise.withResolvers<never[]>();
+  const judging = judgingWith({ waiting: () => held.promise }, { longBytes: 2_000_000 });
+  const long = (await store(2)).map((letter) => ({ ...letter, raw: Buffer.alloc(2_000_000, "long\r\n") }));
+  await judging.take(long[0]!, async () => long[0]!);
+  const gone = new AbortController();
+  const left = judging.take(
+    long[1]!,
+    async () => long[1]!,
+    () => gone.signal,
+  );
+  gone.abort();
+  await expect(left).rejects.toBeInstanceOf(Late);
+  held.resolve([]);
+  await judging.drain();
 });
 
 test("a long letter is made durable when the long ones before it are judged, and others need not wait for that", async () => {

@@ -53,6 +53,17 @@ const refillBytes = 4 * 1024 * 1024;
 
 const never = new AbortController().signal;
 
+/** Thrown for a letter that could not be taken in time. Nothing of it is kept. */
+export class Late extends Error {
+  override name = "Late";
+}
+
+/** A letter that waits to be let in. */
+interface Coming {
+  readonly bytes: number;
+  readonly go: () => void;
+}
+
 /** Judges the letters of one process. */
 export class Judging {
   readonly #db: Db;
@@ -64,7 +75,10 @@ export class Judging {
   readonly #settling: Lane<Looked, undefined>;
   readonly #held = new Set<Unjudged>();
   readonly #left: Left[] = [];
-  readonly #waiting: (() => void)[] = [];
+  /** Let in and not durable yet. */
+  readonly #coming = { letters: 0, bytes: 0 };
+  /** Who waits to be let in, in the order of coming. */
+  readonly #waiting = new Set<Coming>();
   readonly #long: Room;
   #bytes = 0;
   #leftBytes = 0;
@@ -91,13 +105,28 @@ export class Judging {
   /**
    * Has a letter made durable by `store` when this process is not too far behind to take another, then judges it without being
    * waited for. A long one stays in memory until it is judged, and its bytes are gone then: to read it again would cost more than
-   * the wait for its room.
+   * the wait for its room. Throws Late when `until` aborts while it waits.
    */
-  async take(letter: { readonly raw: Uint8Array }, store: () => Promise<Unjudged>): Promise<void> {
-    while (this.#isFarBehind()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    if (!isLong(letter)) return this.soon(await store());
-    const bytes = Math.min(letter.raw.length, this.#limits.longBytes);
-    await this.#long.wait(bytes, never);
+  async take(
+    letter: { readonly raw: Uint8Array },
+    store: () => Promise<Unjudged>,
+    until: () => AbortSignal = () => never,
+  ): Promise<void> {
+    const bytes = letter.raw.length;
+    if (this.#isFarBehind()) await this.#turn(bytes, until());
+    else this.#count(bytes);
+    try {
+      await (isLong(letter) ? this.#takeLong(bytes, store, until) : this.soon(await store()));
+    } finally {
+      this.#coming.letters--;
+      this.#coming.bytes -= bytes;
+      this.#letIn();
+    }
+  }
+
+  async #takeLong(size: number, store: () => Promise<Unjudged>, until: () => AbortSignal): Promise<void> {
+    const bytes = Math.min(size, this.#limits.longBytes);
+    if (!(await this.#long.wait(bytes, until()))) throw new Late("too many long letters are to be judged");
     const stored = await store().catch((fault: unknown) => {
       this.#long.give(bytes);
       throw fault;
@@ -159,20 +188,53 @@ export class Judging {
       this.#held.delete(letter);
       this.#bytes -= letter.raw.length;
       if (this.#hasWorkLeft()) this.#refilling ??= this.#refill();
-      if (!this.#isFarBehind()) this.#waiting.shift()?.();
+      this.#letIn();
     }
   }
 
   #isFarBehind(): boolean {
     const { behindLetters, behindBytes } = this.#limits;
-    const letters = this.#held.size + this.#left.length;
-    return letters >= behindLetters || this.#bytes + this.#leftBytes >= behindBytes;
+    const letters = this.#held.size + this.#left.length + this.#coming.letters;
+    return letters >= behindLetters || this.#bytes + this.#leftBytes + this.#coming.bytes >= behindBytes;
+  }
+
+  #count(bytes: number): void {
+    this.#coming.letters++;
+    this.#coming.bytes += bytes;
+  }
+
+  /** Waits until a letter is let in, and counted. */
+  #turn(bytes: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.delete(coming);
+        reject(new Late("too much is to be judged"));
+      };
+      const go = () => {
+        signal.removeEventListener("abort", leave);
+        resolve();
+      };
+      const coming: Coming = { bytes, go };
+      if (signal.aborted) return leave();
+      signal.addEventListener("abort", leave, { once: true });
+      this.#waiting.add(coming);
+    });
+  }
+
+  /** Lets in as many as there is room for, whatever became of those before them. */
+  #letIn(): void {
+    for (const coming of this.#waiting) {
+      if (this.#isFarBehind()) return;
+      this.#waiting.delete(coming);
+      this.#count(coming.bytes);
+      coming.go();
+    }
   }
 
   #forgetLeft(): void {
     this.#left.length = 0;
     this.#leftBytes = 0;
-    for (const wake of this.#waiting.splice(0)) wake();
+    this.#letIn();
   }
 
   #hasWorkLeft(): boolean {

@@ -63,6 +63,9 @@ const store = (sql: Sql, letters: readonly Incoming[], raw: Fragment, stored: Fr
   const arrivals = letters.some(({ arrivedAt }) => arrivedAt !== undefined)
     ? letters.map(({ arrivedAt }) => arrivedAt?.toISOString() ?? null)
     : null;
+  const waited = letters.some(({ receivedAt }) => receivedAt !== undefined)
+    ? letters.map(({ receivedAt }) => (receivedAt === undefined ? null : waitedMs(receivedAt)))
+    : null;
   const positions = letters.flatMap((letter, index) => letter.mailboxIds.map(() => index + 1));
   const mailboxes = letters.flatMap((letter) => letter.mailboxIds);
   return all(
@@ -70,9 +73,14 @@ const store = (sql: Sql, letters: readonly Incoming[], raw: Fragment, stored: Fr
     sql`select id, arrived_at as "arrivedAt"
         from store_letters(
           ${raw}, ${stored}, ${sizes}::integer[], ${senders}::text[], ${remotes}::text[]::inet[], ${greetings}::text[],
-          ${postmaster}::text[]::boolean[], ${arrivals}::text[]::timestamptz[], ${positions}::integer[], ${bigints(sql, mailboxes)})`,
+          ${postmaster}::text[]::boolean[], ${arrivals}::text[]::timestamptz[],
+          ${waited}::integer[], ${positions}::integer[], ${bigints(sql, mailboxes)})`,
   );
 };
+
+/** How long a letter has waited here since it was whole. */
+export const waitedMs = (receivedAt: number): number =>
+  Math.max(0, Math.round(performance.now() - receivedAt));
 
 const Locked = z.object({ id: z.bigint() });
 

@@ -107,6 +107,21 @@ async function leftBehind(raw: Buffer, secondsAgo = 30) {
   return letter!.id;
 }
 
+test("a letter has the time at which it was here whole, however long it waited to be stored", async () => {
+  const letters = lettersWith();
+  waitsFor("instagram.com", { createdAt: secondsAfter(now(), -120), expiresAt: secondsAfter(now(), -30) });
+  const short = await instagram();
+  const long = Buffer.concat([short, Buffer.alloc(1_100_000, "x\r\n")]);
+  for (const each of [short, long])
+    await letters.keep({ ...incoming(each), receivedAt: performance.now() - 60_000 });
+  await letters.drain();
+  expect(given).toHaveLength(2);
+  for (const { arrivedAt } of await db<{ arrivedAt: Date }[]>`select arrived_at as "arrivedAt" from letter`) {
+    expect(Number(arrivedAt)).toBeGreaterThan(Number(secondsAfter(now(), -90)));
+    expect(Number(arrivedAt)).toBeLessThan(Number(secondsAfter(now(), -59)));
+  }
+});
+
 test("a letter reaches the order that waits for it, with its code and link", async () => {
   const letters = lettersWith();
   const order = waitsFor("instagram.com", { regex: "code: ([0-9]+)" });

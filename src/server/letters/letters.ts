@@ -1,8 +1,10 @@
 // Letters: from the moment they are here to the order that waits for them. A letter is durable before its sender is told 250, and judged
 // (parsed, matched, given to orders) at once after it. Between the two it is a row without judged_at: whoever sets that also
 // gives the letter away, in one transaction, so nothing that was acknowledged is lost and nothing is given twice.
+import { now, secondsAfter } from "../kit/clock.ts";
 import { attempt, wasUndone, type Db, type Tx } from "../kit/db.ts";
 import { Lane } from "../kit/lane.ts";
+import { Arriving } from "./letters.arriving.ts";
 import { Authentication, type AuthenticationOptions, type Tally } from "./letters.authentication.ts";
 import type { LettersOptions } from "./letters.judge.ts";
 import type { Incoming } from "./letters.incoming.ts";
@@ -15,10 +17,12 @@ import {
   withPartitions,
 } from "./letters.keeping.ts";
 import { isLong } from "./letters.raw.ts";
-import { type Stored, storeLetters, storeLong, type Unjudged } from "./letters.sql.ts";
+import { type Stored, storeLetters, storeLong, type Unjudged, waitedMs } from "./letters.sql.ts";
 import { deliverTurned, type DeliveredTurned } from "./letters.turned.deliver.ts";
 import { warmUp } from "./letters.warm.ts";
 
+export { arrivalGraceSeconds } from "./letters.arriving.ts";
+export { Late } from "./letters.judging.ts";
 export { prepare, type Delivery, type LettersOptions } from "./letters.judge.ts";
 export { checkPattern, type WaitingOrder } from "./letters.match.ts";
 export type { Incoming } from "./letters.incoming.ts";
@@ -34,11 +38,16 @@ export { showDocument, showLetter, type Pictures } from "./letters.shown.ts";
 
 export interface Letters {
   /**
-   * Makes a letter durable, then judges it without being waited for. Waits first while this process is far behind with judging.
-   * The bytes of a long one are let go when it is judged: they are the letter's from here on.
-   * Throws LaneFull when too many wait.
+   * Makes a letter durable, then judges it without being waited for. Waits first while this process is far behind with judging, but
+   * no longer than `until` says. The bytes of a long one are let go when it is judged: they are the letter's from here on.
+   * Throws LaneFull when too many wait, and Late when `until` was first.
    */
-  keep(letter: Incoming): Promise<void>;
+  keep(letter: Incoming, until?: () => AbortSignal): Promise<void>;
+  /**
+   * A letter for these mailboxes is here whole: while it waits to be kept their orders do not expire. Call what is answered when
+   * it is kept, or given up.
+   */
+  arriving(mailboxIds: readonly bigint[]): () => void;
   /**
    * The same in a transaction with something else. When that answers false, it is kept without the letter.
    * Answers whether the letter was kept.
@@ -86,12 +95,7 @@ export function openLetters(
   const authenticating = authentication && new Authentication(db, judged, authentication);
   const options = { ...judged, authenticate: authenticating && (() => authenticating.ring()) };
   const placed = <Answer>(letters: readonly Incoming[], work: () => Promise<Answer>) =>
-    withPartitions(
-      db,
-      keepDays,
-      letters.map(({ arrivedAt }) => arrivedAt),
-      work,
-    );
+    withPartitions(db, keepDays, letters.map(cameAt), work);
   const storing = new Lane<Incoming, Unjudged>((letters) => placed(letters, () => store(db, letters)), {
     lanes: 2,
     cap: 64,
@@ -99,9 +103,11 @@ export function openLetters(
     mayRepeat: wasUndone,
   });
   const judging = new Judging(db, options);
+  const arriving = new Arriving(db, options.log);
 
   return {
-    keep: (letter) => judging.take(letter, () => storing.submit(letter)),
+    keep: (letter, until) => judging.take(letter, () => storing.submit(letter), until),
+    arriving: (mailboxIds) => arriving.begin(mailboxIds),
     keepWith: async (letter, also) => {
       const [stored] = await placed([letter], () =>
         attempt(db, async (tx) =>
@@ -121,15 +127,20 @@ export function openLetters(
     warmUp,
     drain: async () => {
       await storing.drain();
+      await arriving.drain();
       await judging.drain();
     },
     close: async () => {
       await storing.drain();
+      await arriving.drain();
       await judging.close();
       await authenticating?.close();
     },
   };
 }
+
+const cameAt = ({ arrivedAt, receivedAt }: Incoming): Date | undefined =>
+  receivedAt === undefined ? arrivedAt : secondsAfter(now(), -waitedMs(receivedAt) / 1000);
 
 // One statement for what fits into one; more only when large letters meet or one is long, and then all of them or none.
 async function store(db: Db, letters: Incoming[]): Promise<Unjudged[]> {

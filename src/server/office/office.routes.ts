@@ -25,7 +25,6 @@ export function officeRoutes(office: Office, down: () => Promise<readonly string
       const headers = {
         "content-type": "text/csv; charset=utf-8; header=present",
         "content-disposition": `attachment; filename="${name}"`,
-        "x-content-type-options": "nosniff",
       };
       return new Streamed(headers, async (response) => {
         response.setTimeout(stalledMs, () => response.destroy());

@@ -78,17 +78,25 @@ test("a cancel answers the balance, a reorder its site, without asking for eithe
     .toBe("success");
   const again = await shop.get("/email/reorder", { token, email, site: "Instagram" });
   expect(again).toMatchObject({ status: "success", site, email, balance: "0.993" });
+  expect(await shop.get("/email/reorder", { token, id: received, subject: "foo", regex: "x" })).toMatchObject(
+    {
+      value: "reorder waits",
+      hint: expect.stringContaining("cancel it") as string,
+      waiting: again["id"],
+    },
+  );
   expect(await shop.get("/email/cancel", { token, id: received })).toMatchObject({ balance: "0.993" });
   expect(await shop.get("/email/cancel", { token, id: received })).toMatchObject({
     value: "activation already canceled",
   });
 });
 
-test("a repeat is answered with the site that was ordered, whatever site is named this time", async () => {
+test("a key that names another order is refused with a value of its own, and what to do", async () => {
   const token = await shop.buyer("1");
-  const first = await order(token, { site: "zoom.us", client_order_id: "once" });
-  const again = await order(token, { site: "slack.com", client_order_id: "once" });
-  expect(again).toMatchObject({ id: first["id"], email: first["email"], site: "zoom.us" });
-  const more = await order(token, { site: "slack.com", client_order_id: "once", quantity: 2 });
-  expect(more["data"]).toMatchObject([{ id: first["id"], site: "zoom.us" }, { site: "slack.com" }]);
+  const named = { site: "zoom.us", client_order_id: "once" };
+  const first = await order(token, named);
+  for (const other of [{ site: "slack.com" }, { domain: "post.test" }, { subject: "x" }, { quantity: 2 }])
+    expect(await order(token, { ...named, ...other })).toMatchObject({ status: "error", value: "key used" });
+  expect(await order(token, named)).toMatchObject({ id: first["id"], site: "zoom.us" });
+  expect(await shop.get("/user/balance", { token })).toMatchObject({ balance: "0.9965" });
 });

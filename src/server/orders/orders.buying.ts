@@ -2,7 +2,16 @@ import { ClientOrderId } from "../../contract/fields.ts";
 import { cancelEmail, orderEmail, reorderEmail } from "../../contract/orders.ts";
 import type { TokenLimit } from "../../contract/refusals.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { answer, type Caller, Limited, Refused, type RequestFacts, type Route } from "../kit/answer.ts";
+import {
+  answer,
+  type Caller,
+  Limited,
+  mayUse,
+  otherSite,
+  Refused,
+  type RequestFacts,
+  type Route,
+} from "../kit/answer.ts";
 import { unixSeconds } from "../kit/clock.ts";
 import type { Db } from "../kit/db.ts";
 import { showUsd, usdNumber } from "../kit/money.ts";
@@ -10,6 +19,7 @@ import { checkPattern } from "../letters/letters.ts";
 import { selectToldOrders } from "./orders.events.sql.ts";
 import { alternatives } from "./orders.offers.ts";
 import { isSandbox, type Sandbox } from "./orders.sandbox.ts";
+import { selectSiteOf } from "./orders.sql.ts";
 import type { NoBalance, Orders, OverToken, Placed, PlacedMany } from "./orders.ts";
 
 interface Rooms {
@@ -35,11 +45,9 @@ export function buyingRoutes({ db, orders, catalog, sandbox, confirmFirst = fals
       if (domains.length === 0)
         return refuse("domain", didYouMean(await catalog.nearestDomain(asked.domain)));
       // A token that may order for some sites only knows these already: it makes none.
-      const allowed = caller.limits?.siteIds;
-      const site = await catalog.siteOf(asked.site, { make: allowed === undefined });
+      const site = await catalog.siteOf(asked.site, { make: caller.limits?.siteIds === undefined });
       if ("refused" in site) return refuse("site", didYouMean(site.didYouMean));
-      if (allowed && !allowed.has(site.id))
-        return refuse("token limit", { exceeded: "sites" satisfies TokenLimit });
+      if (!mayUse(caller, site.id)) return otherSite();
       const ask = {
         ...wanted,
         siteId: site.id,
@@ -67,10 +75,13 @@ export function buyingRoutes({ db, orders, catalog, sandbox, confirmFirst = fals
       if (!("refusal" in placed)) return ordered(placed, placed.site);
       if (placed.refusal === "limit") return new Limited(sandboxSeconds);
       if (placed.refusal === "token limit") return refuse("token limit", exceeded(placed, caller));
-      return placed.refusal === "no balance" ? refuse("no balance", lacking(placed)) : refuse(placed.refusal);
+      if (placed.refusal === "no balance") return refuse("no balance", lacking(placed));
+      if (placed.refusal !== "reorder waits") return refuse(placed.refusal);
+      return refuse("reorder waits", { waiting: String(placed.waitingId) });
     }),
 
     answer(cancelEmail, async ({ asked, caller, refuse }) => {
+      if (await isOfOtherSite(db, caller, asked.id)) return otherSite();
       const canceled = await orders.cancel({ userId: caller.userId, orderId: asked.id });
       if (canceled.outcome !== "activation canceled") return refuse(canceled.outcome);
       return { value: canceled.outcome, balance: showUsd(canceled.balance) };
@@ -97,6 +108,13 @@ function wantedOf(asked: Filters, { userId, limits }: Caller, request: RequestFa
     regex: asked.regex,
     idempotencyKey: key.data,
   };
+}
+
+/** Whether an order of the caller is for a site that the token may not order for. The site of an order never changes. */
+export async function isOfOtherSite(db: Db, caller: Caller, orderId: bigint): Promise<boolean> {
+  if (caller.limits?.siteIds === undefined) return false;
+  const order = await selectSiteOf(db, caller.userId, orderId);
+  return order !== undefined && !mayUse(caller, order.siteId);
 }
 
 /** By id, or by e-mail and site (spec B §7); undefined when neither is given whole. */

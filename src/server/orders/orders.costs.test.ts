@@ -40,7 +40,7 @@ test("expiry looks at no order whose time is not over", async () => {
   const { orderId } = (await orders.place(ask)) as Placed;
   await db`update orders set expires_at = now() - interval '1 second' where id = ${orderId}`;
   const seen = await lookedAt(db, "orders", async (tx) => {
-    const [row] = await tx<{ expired: number }[]>`select expire_due(100, 0) as expired`;
+    const [row] = await tx<{ expired: number }[]>`select expire_due(100, 0, interval '0', '{}') as expired`;
     expect(row?.expired).toBe(1);
   });
   expect(seen).toBeLessThan(lookedAtMax);

@@ -3,6 +3,7 @@ import { all, bigints, type Sql } from "../kit/db.ts";
 
 const ToldOrder = z.object({
   orderId: z.bigint(),
+  siteId: z.int(),
   site: z.string(),
   email: z.string(),
   price: z.bigint(),
@@ -14,7 +15,7 @@ const ToldOrder = z.object({
 export const selectToldOrders = (sql: Sql, orderIds: bigint[]) =>
   all(
     ToldOrder,
-    sql`select o.id as "orderId", s.name as site, m.local_part || '@' || d.name as email, o.price,
+    sql`select o.id as "orderId", o.site_id as "siteId", s.name as site, m.local_part || '@' || d.name as email, o.price,
                o.created_at as "createdAt", o.expires_at as "expiresAt"
         from orders o
         join site s on s.id = o.site_id join mailbox m on m.id = o.mailbox_id join mail_domain d on d.id = o.domain_id

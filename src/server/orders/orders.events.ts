@@ -1,7 +1,7 @@
 // What happened, in the words of the contract: for streams and webhooks alike.
-import type { EventBody, ShopEvent } from "../../contract/events.ts";
+import type { EventBody } from "../../contract/events.ts";
 import { wireStatus } from "../../contract/order-states.ts";
-import { type EventRow, statusOfStep } from "../events/events.ts";
+import { type Described, type EventRow, statusOfStep } from "../events/events.ts";
 import { unixSeconds } from "../kit/clock.ts";
 import type { Sql } from "../kit/db.ts";
 import { showUsd, usdNumber } from "../kit/money.ts";
@@ -11,7 +11,7 @@ type ToldOrder = Awaited<ReturnType<typeof selectToldOrders>>[number];
 type ToldLetter = Awaited<ReturnType<typeof selectToldLetters>>[number];
 
 /** What these events say, by their ids. Orders and letters are read for all of them at once; one whose letter is gone says nothing. */
-export async function describe(sql: Sql, events: readonly EventRow[]): Promise<Map<bigint, ShopEvent>> {
+export async function describe(sql: Sql, events: readonly EventRow[]): Promise<Map<bigint, Described>> {
   const orderIds = new Set(events.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])));
   const letters = events.filter(({ kind }) => kind === "letter");
   const [toldOrders, toldLetters] = await Promise.all([
@@ -22,7 +22,7 @@ export async function describe(sql: Sql, events: readonly EventRow[]): Promise<M
   const letterOf = new Map(
     toldLetters.map((letter) => [nameOf(letter.orderId, letter.letterId), letter] as const),
   );
-  const described = new Map<bigint, ShopEvent>();
+  const described = new Map<bigint, Described>();
   for (const event of events) {
     const order = event.orderId === null ? undefined : orderOf.get(event.orderId);
     const told = describeOne(event, order, letterOf.get(nameOf(event.orderId, event.letterId)));
@@ -37,12 +37,12 @@ function describeOne(
   event: EventRow,
   order: ToldOrder | undefined,
   letter: ToldLetter | undefined,
-): ShopEvent | undefined {
+): Described | undefined {
   switch (event.kind) {
     case "activation":
       return order && { name: "activation", data: activationBody(order, event.status) };
     case "letter":
-      return order && letter && { name: "letter", data: letterBody(order, letter) };
+      return order && letter && { name: "letter", data: letterBody(order, letter), letterOf: order.siteId };
     case "balance":
       return { name: "balance", data: { balance: showUsd(event.balance ?? impossible(event)) } };
     case "payment":

@@ -18,6 +18,7 @@ export type OrderLetter = {
 /** An order as lists and readers see it; its letters are the newest first. */
 export type Order = {
   orderId: bigint;
+  siteId: number;
   site: string;
   email: string;
   status: "pending" | "received" | "canceled" | "expired";
@@ -51,6 +52,27 @@ export function groupLetters(rows: OrderRow[]): Order[] {
   return [...orders.values()];
 }
 
-function orderOf({ orderId, site, email, status, price, createdAt, expiresAt, regex }: OrderRow): Order {
-  return { orderId, site, email, status, price: price as Usd, createdAt, expiresAt, regex, letters: [] };
+function orderOf({
+  orderId,
+  siteId,
+  site,
+  email,
+  status,
+  price,
+  createdAt,
+  expiresAt,
+  regex,
+}: OrderRow): Order {
+  return {
+    orderId,
+    siteId,
+    site,
+    email,
+    status,
+    price: price as Usd,
+    createdAt,
+    expiresAt,
+    regex,
+    letters: [],
+  };
 }

@@ -1,5 +1,6 @@
 import { idempotencyHours } from "../../contract/limits.ts";
-import { bigints, type Sql } from "../kit/db.ts";
+import { z } from "zod/mini";
+import { bigints, one, type Sql } from "../kit/db.ts";
 
 /** What every ask for an order or a reorder may carry. */
 type WantedRow = {
@@ -11,7 +12,12 @@ type WantedRow = {
   tokenId: bigint | null;
 };
 
-export type PlaceRow = WantedRow & { siteId: number; domainId: number };
+export type PlaceRow = WantedRow & {
+  siteId: number;
+  domainId: number;
+  /** How many the call asks for; only told with a key. */
+  quantity: number | null;
+};
 
 export type PlacedRow = {
   code:
@@ -43,13 +49,14 @@ export function callPlaceOrders(
   const buyers = places(asks, ({ userId }) => userId, byUser);
   const pairs = places(asks, pairOf, byPair);
   const wanted = wantedOf(sql, asks);
+  const quantities = some(asks.map(({ quantity }) => quantity));
   return sql<PlacedRow[]>`
     select code, order_id as "orderId", address, price, balance, expires_at as "expiresAt"
     from place_orders(
       ${users(sql, buyers.firsts)},
       ${pairs.firsts.map(({ siteId }) => siteId)}::integer[], ${pairs.firsts.map(({ domainId }) => domainId)}::integer[],
       ${buyers.places}::integer[], ${pairs.places}::integer[], ${wanted.subjects}::text[], ${wanted.regexes}::text[],
-      ${wanted.softIds}::bigint[], ${wanted.keys}::text[], ${wanted.tokenIds}::bigint[],
+      ${wanted.softIds}::bigint[], ${wanted.keys}::text[], ${quantities}::smallint[], ${wanted.tokenIds}::bigint[],
       make_interval(secs => ${ttlSeconds}), make_interval(hours => ${idempotencyHours}), ${shard})
     order by ask`;
 }
@@ -102,6 +109,26 @@ export function callReorderOrders(
     order by ask`;
 }
 
+const Kept = z.object({
+  siteId: z.int(),
+  domainId: z.int(),
+  subject: z.nullable(z.string()),
+  regex: z.nullable(z.string()),
+  reorderOf: z.nullable(z.bigint()),
+  key: z.nullable(z.string()),
+  quantity: z.nullable(z.int()),
+});
+export type Kept = z.infer<typeof Kept>;
+
+/** What an order that is answered once more was asked for. */
+export const selectKept = (sql: Sql, orderId: bigint): Promise<Kept> =>
+  one(
+    Kept,
+    sql`select site_id as "siteId", domain_id as "domainId", subject, regex, reorder_of as "reorderOf",
+               idempotency_key as "key", quantity
+        from orders where id = ${orderId}`,
+  );
+
 /** An order, said by its buyer. */
 export type OwnOrder = { userId: bigint; orderId: bigint };
 
@@ -135,9 +162,11 @@ const users = (sql: Sql, asks: readonly { userId: bigint }[]) =>
     asks.map(({ userId }) => userId),
   );
 
-/** What is asked for as arrays; null for one that nobody asks for, which nearly all are nearly always. */
+/** Null for what nobody asks for, which nearly all is nearly always. */
+const some = <Value>(values: (Value | null)[]) => (values.every((value) => value === null) ? null : values);
+
+/** What is asked for as arrays. */
 function wantedOf(sql: Sql, asks: readonly WantedRow[]) {
-  const some = <Value>(values: (Value | null)[]) => (values.every((value) => value === null) ? null : values);
   const softIds = some(asks.map(({ softId }) => softId));
   const tokenIds = some(asks.map(({ tokenId }) => tokenId));
   return {

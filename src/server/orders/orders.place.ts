@@ -1,6 +1,7 @@
 // Buying: asks of many callers are gathered into batches, and the answers become the words of the contract.
 import { wasUndone, type Db } from "../kit/db.ts";
 import { Lane, LaneFull } from "../kit/lane.ts";
+import type { Log } from "../kit/log.ts";
 import type { Usd } from "../kit/money.ts";
 import {
   callCancelOrders,
@@ -9,7 +10,9 @@ import {
   callPlaceOrders,
   callReorderOrders,
   pairOf,
+  selectKept,
   type HiddenRow,
+  type Kept,
   type OwnOrder,
   type PlacedRow,
   type PlaceRow,
@@ -55,17 +58,30 @@ export type Placed = {
 };
 export type Reordered = Placed & { site: string };
 
-/** What was placed of several, and why not all: the refusal of the first that was not. At least one was. */
-export type PlacedMany = { placed: Placed[]; balance: Usd; refused: PlaceRefused["refusal"] | undefined };
+/** What was placed of several, and why not all: the refusal of the first that was not, or "server". At least one was. */
+export type PlacedMany = {
+  placed: Placed[];
+  balance: Usd;
+  refused: PlaceRefused["refusal"] | "server" | undefined;
+};
 
 /** `missing` is what the balance lacks for the cheapest of the asked domains. */
 export type NoBalance = { refusal: "no balance"; missing: Usd };
 /** `price` is what the token may not pay, at all or today; null when it may not order for the site. */
 export type OverToken = { refusal: "token limit"; price: Usd | null };
-/** `limit`: so many free orders for sandbox sites that there is no room for more now. */
-type Refusals = "site" | "token" | "limit";
+/**
+ * `limit`: so many free orders for sandbox sites that there is no room for more now.
+ * `key used`: the key names an order that was asked for otherwise.
+ */
+type Refusals = "site" | "token" | "limit" | "key used";
+/** Another reorder of the address waits, for a letter of another subject or pattern. */
+export type ReorderWaits = { refusal: "reorder waits"; waitingId: bigint };
 export type PlaceRefused = NoBalance | OverToken | { refusal: "no emails" | "domain" | Refusals };
-export type ReorderRefused = NoBalance | OverToken | { refusal: "no activation" | "email banned" | Refusals };
+export type ReorderRefused =
+  | NoBalance
+  | OverToken
+  | ReorderWaits
+  | { refusal: "no activation" | "email banned" | Refusals };
 
 /** `balance` is that of the buyer after it. */
 export type Canceled =
@@ -80,10 +96,18 @@ export type Buying = {
   drain(): Promise<void>;
 };
 
+/** Where faults go that are not thrown because something else was done. */
+type FaultLog = Pick<Log, "error"> | undefined;
+
 /** Opens the lanes in which orders are placed and canceled. `shardOf` a lane: which rows of the day's sums it adds to. */
 export function openBuying(
   db: Db,
-  { ttlSeconds, lanes, shardOf }: { ttlSeconds: number; lanes: number; shardOf: (lane: number) => number },
+  {
+    ttlSeconds,
+    lanes,
+    shardOf,
+    log,
+  }: { ttlSeconds: number; lanes: number; shardOf: (lane: number) => number; log: FaultLog },
 ): Buying {
   const bounds = { lanes, cap: laneSize, least: laneLeast, waiting: laneWaiting, mayRepeat: wasUndone };
   // What the database locks: two batches with the same buyer or pair run one after the other there.
@@ -118,12 +142,13 @@ export function openBuying(
       await opening.submit(row);
     }
   };
-  const placeAny = (ask: PlaceAsk) => place(placeOne, ask);
+  const keptOf = (orderId: bigint) => selectKept(db, orderId);
+  const placeAny = (ask: PlaceAsk, quantity = 1) => place({ placeOne, keptOf }, ask, quantity);
 
   return {
     place: placeAny,
-    placeMany: (ask, quantity) => placeMany(placeAny, ask, quantity),
-    reorder: (ask) => reorder(reordering, ask),
+    placeMany: (ask, quantity) => placeMany({ placeAny, log }, ask, quantity),
+    reorder: (ask) => reorder(reordering, keptOf, ask),
     cancel: async (ask) => {
       const balance = await canceling.submit(ask);
       if (balance !== undefined) return { outcome: "activation canceled", balance: balance as Usd };
@@ -140,18 +165,25 @@ export function openBuying(
 
 type PlacedOnce = Omit<PlacedRow, "code"> & { code: Exclude<PlacedRow["code"], "again" | "new pair"> };
 
+type KeptOf = (orderId: bigint) => Promise<Kept>;
+
 async function place(
-  placeOne: (row: PlaceRow) => Promise<PlacedOnce>,
+  { placeOne, keptOf }: { placeOne: (row: PlaceRow) => Promise<PlacedOnce>; keptOf: KeptOf },
   ask: PlaceAsk,
+  quantity: number,
 ): Promise<Placed | PlaceRefused> {
-  const wanted = rowOf(ask);
+  const wanted = { ...rowOf(ask), quantity: ask.idempotencyKey === undefined ? null : quantity };
   let refused: PlaceRefused = { refusal: "domain" };
   for (const domainId of ask.domainIds) {
     const row = await placeOne({ ...wanted, siteId: ask.siteId, domainId });
     switch (row.code) {
       case "ok":
-      case "repeat":
-        return placed(row, row.code === "repeat");
+        return placed(row, false);
+      case "repeat": {
+        const repeated = placed(row, true);
+        const isSame = isSameOrder(await keptOf(repeated.orderId), ask, quantity);
+        return isSame ? repeated : { refusal: "key used" };
+      }
       case "no user":
         return { refusal: "token" };
       case "no site":
@@ -174,6 +206,16 @@ async function place(
   return refused;
 }
 
+const isSameOrder = (kept: Kept, ask: PlaceAsk, quantity: number) =>
+  kept.reorderOf === null &&
+  kept.siteId === ask.siteId &&
+  ask.domainIds.includes(kept.domainId) &&
+  hasSameFilters(kept, ask) &&
+  (kept.quantity === null || kept.quantity === quantity);
+
+const hasSameFilters = ({ subject, regex }: Kept, ask: Wanted) =>
+  subject === (ask.subject ?? null) && regex === (ask.regex ?? null);
+
 // A domain that could be paid says more than one that the token does not allow, that more than one that is sold out, and
 // that more than one that is not on sale.
 const nearness = ["domain", "no emails", "token limit", "no balance"];
@@ -188,43 +230,46 @@ function nearer(old: PlaceRefused, now: PlaceRefused): PlaceRefused {
 }
 
 // All at once, so that they share a batch. Each has a key of its own, made from the caller's: a call that is repeated answers
-// the same orders, and places those that were refused before.
+// the same orders, and places those that were refused before. With a key the first goes alone: only when it is not refused the
+// key stands for this call.
 async function placeMany(
-  placeAny: (ask: PlaceAsk) => Promise<Placed | PlaceRefused>,
+  {
+    placeAny,
+    log,
+  }: { placeAny: (ask: PlaceAsk, quantity: number) => Promise<Placed | PlaceRefused>; log: FaultLog },
   ask: PlaceAsk,
   quantity: number,
 ): Promise<PlacedMany | PlaceRefused> {
   const { idempotencyKey: key } = ask;
-  let balance: Usd | undefined;
-  const answers = await Promise.all(
-    Array.from({ length: quantity }, async (_, index) => {
-      const idempotencyKey = key === undefined || index === 0 ? key : `${key} ${index + 1}`;
-      const answer = await placeAny({ ...ask, idempotencyKey }).catch(whenFull);
-      if (!("refusal" in answer || answer instanceof LaneFull)) balance = answer.balance;
+  const first = key === undefined ? [] : [await placeAny(ask, quantity)];
+  if (first[0] && "refusal" in first[0]) return first[0];
+  let balance = first[0]?.balance;
+  const settled = await Promise.allSettled(
+    Array.from({ length: quantity - first.length }, async (_, index) => {
+      const idempotencyKey = key === undefined ? key : `${key} ${index + 2}`;
+      const answer = await placeAny({ ...ask, idempotencyKey }, quantity);
+      if ("orderId" in answer) balance = answer.balance;
       return answer;
     }),
   );
-  const refused = answers.find((answer) => "refusal" in answer);
-  const full = answers.find((answer) => answer instanceof LaneFull);
-  if (balance === undefined) {
-    if (refused) return refused;
-    throw full ?? new Error("nothing was asked for");
+  const answers = [...first, ...settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []))];
+  const faults = settled.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
+  const broken = faults.filter((each) => !(each instanceof LaneFull));
+  const refused = answers.find((answer) => "refusal" in answer)?.refusal;
+  // What was placed is paid, so its caller must hear of it, whatever became of the others.
+  if (balance !== undefined) {
+    if (broken.length > 0) log?.error({ err: broken[0] }, "some orders of a call were not placed");
+    const why = broken.length > 0 ? "server" : (refused ?? (faults.length > 0 ? "limit" : undefined));
+    return { placed: answers.filter((answer) => "orderId" in answer), balance, refused: why };
   }
-  return {
-    placed: answers.filter((answer): answer is Placed => "orderId" in answer),
-    balance,
-    refused: refused?.refusal ?? (full && "limit"),
-  };
-}
-
-/** No room for all of a call's orders: those that had room are paid, so they must be answered. */
-function whenFull(fault: unknown): LaneFull {
-  if (fault instanceof LaneFull) return fault;
-  throw fault;
+  const [no] = answers;
+  if (broken.length > 0 || !no || !("refusal" in no)) throw broken[0] ?? faults[0];
+  return no;
 }
 
 async function reorder(
   lane: Lane<ReorderRow, ReorderedRow>,
+  keptOf: KeptOf,
   ask: ReorderAsk,
 ): Promise<Reordered | ReorderRefused> {
   for (;;) {
@@ -233,9 +278,11 @@ async function reorder(
       case "again":
         break;
       case "ok":
-      case "repeat":
-        if (row.site === null) throw new Error("an order that stands has a site");
-        return { ...placed(row, row.code === "repeat"), site: row.site };
+        return reordered(row, false);
+      case "repeat": {
+        const repeated = reordered(row, true);
+        return whyAnother(repeated, await keptOf(repeated.orderId), ask) ?? repeated;
+      }
       case "no user":
         return { refusal: "token" };
       case "no site":
@@ -253,9 +300,29 @@ async function reorder(
   }
 }
 
+function reordered(row: ReorderedRow, isRepeat: boolean): Reordered {
+  if (row.site === null) throw new Error("an order that stands has a site");
+  return { ...placed(row, isRepeat), site: row.site };
+}
+
+/** Why the order that stands is not what is asked for now; undefined when it is. */
+function whyAnother({ orderId, email }: Reordered, kept: Kept, ask: ReorderAsk): ReorderRefused | undefined {
+  const isSame = hasSameFilters(kept, ask);
+  if (ask.idempotencyKey === undefined || kept.key !== ask.idempotencyKey)
+    return isSame ? undefined : { refusal: "reorder waits", waitingId: orderId };
+  const isMeant =
+    kept.reorderOf !== null &&
+    ("orderId" in ask
+      ? kept.reorderOf === ask.orderId
+      : email === written(ask.email) && kept.siteId === ask.siteId);
+  return isSame && isMeant ? undefined : { refusal: "key used" };
+}
+
+const written = (email: string) => email.trim().toLowerCase();
+
 function whichOf(ask: ReorderAsk) {
   if ("orderId" in ask) return { orderId: ask.orderId, localPart: null, domain: null, siteId: null };
-  const [localPart = "", domain = ""] = ask.email.trim().toLowerCase().split("@");
+  const [localPart = "", domain = ""] = written(ask.email).split("@");
   return { orderId: null, localPart, domain, siteId: ask.siteId };
 }
 

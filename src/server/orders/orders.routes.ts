@@ -15,6 +15,8 @@ import {
   type Caller,
   Html,
   Limited,
+  mayUse,
+  otherSite,
   type Outcome,
   Refused,
   type RequestFacts,
@@ -25,7 +27,7 @@ import type { Captcha } from "../kit/captcha.ts";
 import type { Db } from "../kit/db.ts";
 import { usdNumber } from "../kit/money.ts";
 import { showDocument, showLetter, type Pictures } from "../letters/letters.ts";
-import { buyingRoutes } from "./orders.buying.ts";
+import { buyingRoutes, isOfOtherSite } from "./orders.buying.ts";
 import { offerRoutes } from "./orders.offers.ts";
 import type { Sandbox } from "./orders.sandbox.ts";
 import type { Order, OrderLetter, Orders } from "./orders.ts";
@@ -48,21 +50,25 @@ export function orderRoutes(rooms: Rooms): Route[] {
 function reading(rooms: Rooms): Route[] {
   const { captcha, db, events, orders } = rooms;
   const waiting = new StillWaiting(db);
-  /** While nothing of the account changed, an answer to the same question is the same. */
-  const version = async ({ userId }: Caller, ...question: unknown[]) =>
-    [userId, await events.revision(userId), ...question].join(".");
+  /** While nothing of the account changed, an answer to the same question is the same; a token for some sites sees less. */
+  const version = async ({ userId, limits }: Caller, ...question: unknown[]) => {
+    const reader = limits?.siteIds ? `${userId}t${limits.tokenId}` : userId;
+    return [reader, await events.revision(userId), ...question].join(".");
+  };
   return [
     answer(
       getMessage,
-      ({ asked, caller, request }) =>
-        readMessage(rooms, waiting, {
+      async ({ asked, caller, request }) => {
+        if (await isOfOtherSite(db, caller, asked.id)) return otherSite();
+        return readMessage(rooms, waiting, {
           order: { userId: caller.userId, orderId: asked.id },
           letterId: asked.letter,
           pictures: asked.images === true ? "all" : "carried",
           asDocument: asked.preview === true,
           seconds: asked.wait ?? 0,
           request,
-        }),
+        });
+      },
       {
         version: ({ id, letter, preview, images }, caller) =>
           version(caller, id, letter, preview === true, images === true),
@@ -76,7 +82,7 @@ function reading(rooms: Rooms): Route[] {
         if (asked.captcha !== undefined && !(await captcha.verify(asked.captcha, request.address)))
           return refuse("captcha");
         const { orders: listed, pages } = await orders.activations(caller.userId, asked.page ?? 1);
-        return { data: listed.map(activationOf), pages };
+        return { data: listed.map(seenBy(caller)).map(activationOf), pages };
       },
       { version: ({ page }, caller) => version(caller, page ?? 1) },
     ),
@@ -85,12 +91,16 @@ function reading(rooms: Rooms): Route[] {
       history,
       async ({ asked, caller }) => {
         const { orders: listed, pages, nextPage } = await orders.history(caller.userId, asked.offset ?? 1);
-        return { data: byDay(listed), next_page: nextPage, pages };
+        return { data: byDay(listed.map(seenBy(caller))), next_page: nextPage, pages };
       },
       { version: ({ offset }, caller) => version(caller, offset ?? 1) },
     ),
   ];
 }
+
+/** The lists are the account's; of what is for other sites a token for some is shown no letters. */
+const seenBy = (caller: Caller) => (order: Order) =>
+  mayUse(caller, order.siteId) ? order : { ...order, letters: [] };
 
 interface MessageAsk {
   readonly order: { userId: bigint; orderId: bigint };

@@ -4,8 +4,34 @@ import { StoredHtml } from "../letters/letters.ts";
 
 const Status = z.enum(["pending", "received", "canceled", "expired"]);
 
-export const callExpireDue = (sql: Sql, size: number, shard: number) =>
-  one(z.object({ expired: z.int() }), sql`select expire_due(${size}, ${shard}) as expired`);
+/** Which orders are due: since so many seconds, and without those that are left out. */
+export interface Due {
+  readonly size: number;
+  readonly graceSeconds: number;
+  readonly except: bigint[];
+}
+
+const dueOf = (sql: Sql, { graceSeconds, except }: Due) =>
+  sql`make_interval(secs => ${graceSeconds}), ${bigints(sql, except)}`;
+
+export const callExpireDue = (sql: Sql, due: Due, shard: number) =>
+  one(
+    z.object({ expired: z.int() }),
+    sql`select expire_due(${due.size}, ${shard}, ${dueOf(sql, due)}) as expired`,
+  );
+
+export const selectDue = (sql: Sql, due: Due) =>
+  one(
+    z.object({ orderIds: z.nullable(z.array(z.bigint())) }),
+    sql`select due_orders(${due.size}, ${dueOf(sql, due)}) as "orderIds"`,
+  );
+
+/** Expires one order; answers whether it was still due. */
+export const callExpire = (sql: Sql, orderId: bigint, shard: number) =>
+  one(
+    z.object({ expired: z.int() }),
+    sql`select count(*)::integer as expired from close_orders(${bigints(sql, [orderId])}, null, 'expired', ${shard})`,
+  );
 
 const Buyer = z.object({ ordersCount: z.int(), listedCount: z.int(), revision: z.bigint() });
 
@@ -22,6 +48,7 @@ export const Attachments = z.array(z.object({ name: z.string(), type: z.string()
 /** An order beside one of its letters; an order without a letter is one row with nulls. */
 const OrderRow = z.object({
   orderId: z.bigint(),
+  siteId: z.int(),
   site: z.string(),
   email: z.string(),
   status: Status,
@@ -43,12 +70,19 @@ const OrderRow = z.object({
 export type OrderRow = z.infer<typeof OrderRow>;
 
 const orderColumns = (sql: Sql) => sql`
-  o.id as "orderId", s.name as site, m.local_part || '@' || d.name as email, o.status, o.price,
+  o.id as "orderId", o.site_id as "siteId", s.name as site, m.local_part || '@' || d.name as email, o.status, o.price,
   o.created_at as "createdAt", o.expires_at as "expiresAt", o.regex,
   l.id as "letterId", l.arrived_at as "arrivedAt", l.sender, l.subject, l.html, l.text, l.code, l.link, l.value, l.attachments`;
 
 const orderNames = (sql: Sql) => sql`
   join site s on s.id = o.site_id join mailbox m on m.id = o.mailbox_id join mail_domain d on d.id = o.domain_id`;
+
+/** For which site an order of a user is. */
+export const selectSiteOf = (sql: Sql, userId: bigint, orderId: bigint) =>
+  maybe(
+    z.object({ siteId: z.int() }),
+    sql`select site_id as "siteId" from orders where id = ${orderId} and user_id = ${userId}`,
+  );
 
 /** The newest `size` letters of an order. The primary key of delivery begins with the order: few rows are read. */
 const orderLetters = (sql: Sql, size: number) => sql`

@@ -219,32 +219,6 @@ test("later letters of a living order are added, newest first, and cost nothing"
   expect(await deliver(db, [{ letterId: late, orderId }])).toEqual([]);
 });
 
-test("an order whose time is over is refunded once, and one that still has time is not", async () => {
-  const { userId, place, left } = await market(2);
-  const [due, living] = [await place(), await place()];
-  await passTime(due.orderId);
-  expect(await orders.expireDue()).toBe(1);
-  expect(await orders.expireDue()).toBe(0);
-  expect(await ledger.balance(db, userId)).toBe(usd("0.9965"));
-  expect(await left()).toBe(1);
-  expect((await orders.activations(userId, 1)).orders).toMatchObject([{ orderId: living.orderId }]);
-  expect((await orders.read({ userId, orderId: due.orderId }))?.status).toBe("expired");
-});
-
-test("an order does not expire while a letter that came in time is not judged, and gets that letter", async () => {
-  const { userId, place } = await market(1);
-  const { orderId } = await place();
-  const letterId = await letter(db, [await mailboxOf(db, orderId)], { isJudged: false });
-  await db`update orders set created_at = now() - interval '1 hour', expires_at = now() - interval '1 minute' where id = ${orderId}`;
-  await db`update letter set arrived_at = now() - interval '2 minutes' where id = ${letterId}`;
-  expect(await orders.expireDue()).toBe(0);
-  expect(await waiting(db, [await mailboxOf(db, orderId)])).toMatchObject([{ orderId, status: "pending" }]);
-  expect(await deliver(db, [{ letterId, orderId }])).toHaveLength(1);
-  await db`update letter set judged_at = now() where id = ${letterId}`;
-  expect(await orders.expireDue()).toBe(0);
-  expect((await orders.read({ userId, orderId }))?.status).toBe("received");
-});
-
 test("a canceled order gets no letter", async () => {
   const { userId, place } = await market(1);
   const { orderId } = await place();

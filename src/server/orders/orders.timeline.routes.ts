@@ -1,9 +1,10 @@
 import type { z } from "zod/mini";
 import { releaseLetter, timeline, type TimelineStep } from "../../contract/orders.ts";
-import { answer, type Route } from "../kit/answer.ts";
+import { answer, otherSite, type Route } from "../kit/answer.ts";
 import { unixSeconds } from "../kit/clock.ts";
 import type { Db } from "../kit/db.ts";
 import { showUsd } from "../kit/money.ts";
+import { isOfOtherSite } from "./orders.buying.ts";
 import { readLetter } from "./orders.routes.ts";
 import { release, timelineOf, type Step } from "./orders.timeline.ts";
 
@@ -11,11 +12,13 @@ import { release, timelineOf, type Step } from "./orders.timeline.ts";
 export function timelineRoutes({ db }: { readonly db: Db }): Route[] {
   return [
     answer(timeline, async ({ asked, caller, refuse }) => {
+      if (await isOfOtherSite(db, caller, asked.id)) return otherSite();
       const steps = await timelineOf(db, { userId: caller.userId, orderId: asked.id });
       return steps ? { data: steps.map(told) } : refuse("no activation");
     }),
 
     answer(releaseLetter, async ({ asked, caller, refuse }) => {
+      if (await isOfOtherSite(db, caller, asked.id)) return otherSite();
       const given = await release(db, { userId: caller.userId, orderId: asked.id }, asked.letter);
       if (typeof given === "string") return refuse(given);
       return readLetter(given, { pictures: "carried", messages: given.messages });

@@ -4,11 +4,12 @@ import { randomInt } from "node:crypto";
 import { pageMax, pageSize } from "../../contract/limits.ts";
 import { anySite } from "../catalog/catalog.ts";
 import type { Db, Sql } from "../kit/db.ts";
+import type { Log } from "../kit/log.ts";
 import { groupLetters, type Order } from "./orders.lists.ts";
+import { Expiry } from "./orders.expiry.ts";
 import { openBuying, type Buying } from "./orders.place.ts";
 import {
   callDeliver,
-  callExpireDue,
   selectActivations,
   selectBuyer,
   selectHeld,
@@ -39,8 +40,6 @@ export type {
 export type { Delivered, Waiting } from "./orders.sql.ts";
 
 const lettersMax = 50;
-// An order beside it may have to wait as long as one batch takes.
-const expireSize = 200;
 
 export type OrdersOptions = {
   /** How long an order waits for its letter. */
@@ -49,6 +48,8 @@ export type OrdersOptions = {
   lanes?: number;
   /** Which rows of the day's sums this process adds to: processes with different numbers do not wait for one another. */
   shard?: number;
+  /** Where faults go that keep nobody else waiting. */
+  log?: Pick<Log, "error"> | undefined;
 };
 
 export type Orders = {
@@ -56,7 +57,7 @@ export type Orders = {
   place: Buying["place"];
   /** Buys so many at once, each as `place` does. With a key, a repeat answers the same ones and places what was missing. */
   placeMany: Buying["placeMany"];
-  /** Buys a received order's address again, for the same site, at today's price. One that waits already is answered instead. */
+  /** Buys a received order's address again, for the same site, at today's price. One that waits already with the same filters is answered instead. */
   reorder: Buying["reorder"];
   /** Pending: refunds. Received: takes it from the list of activations, without a refund. */
   cancel: Buying["cancel"];
@@ -68,18 +69,22 @@ export type Orders = {
   history(userId: bigint, page: number): Promise<{ orders: Order[]; pages: number; nextPage: boolean }>;
   /** A number that grows whenever the user's balance or lists change: an ETag at the price of one look-up. */
   revision(userId: bigint): Promise<bigint>;
-  /** Expires and refunds what is due, except orders with a letter that is not judged yet; answers how many. */
-  expireDue(): Promise<number>;
+  /**
+   * Expires and refunds what is due (since `graceSeconds`), except orders with a letter that is not stored or not judged yet; answers
+   * how many. One that cannot be expired keeps no other waiting.
+   */
+  expireDue(ask?: { graceSeconds?: number }): Promise<number>;
   /** Resolves when every ask that was taken is answered. */
   drain(): Promise<void>;
 };
 
 /** Opens the orders of a database, with the lanes that gather the asks of this process. */
 export function openOrders(db: Db, options: OrdersOptions): Orders {
-  const { ttlSeconds, lanes = 2, shard = randomInt(1000) } = options;
+  const { ttlSeconds, lanes = 2, shard = randomInt(1000), log } = options;
   const shardOf = (lane: number) => shard * 16 + (lane % 16);
-  const { place, placeMany, reorder, cancel, drain } = openBuying(db, { ttlSeconds, lanes, shardOf });
+  const { place, placeMany, reorder, cancel, drain } = openBuying(db, { ttlSeconds, lanes, shardOf, log });
 
+  const expiry = new Expiry(db, shardOf(0), log);
   return {
     place,
     placeMany,
@@ -103,7 +108,7 @@ export function openOrders(db: Db, options: OrdersOptions): Orders {
       return { orders: groupLetters(rows), pages, nextPage: page < pages };
     },
     revision: async (userId) => (await selectBuyer(db, userId))?.revision ?? 0n,
-    expireDue: () => expireDue(db, shardOf(0)),
+    expireDue: ({ graceSeconds = 0 } = {}) => expiry.run(graceSeconds),
   };
 }
 
@@ -138,13 +143,4 @@ export async function deliver(
     deliveries.map(({ letterId, orderId, value }) => ({ letterId, orderId, value: value ?? null })),
     randomInt(16),
   );
-}
-
-async function expireDue(db: Db, shard: number): Promise<number> {
-  let total = 0;
-  for (;;) {
-    const { expired } = await callExpireDue(db, expireSize, shard);
-    total += expired;
-    if (expired < expireSize) return total;
-  }
 }

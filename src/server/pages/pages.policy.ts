@@ -1,3 +1,5 @@
+import { alwaysSaid } from "../kit/headers.ts";
+
 /** Which captcha the pages show; the services' scripts and frames must be let in. */
 export interface PagesCaptcha {
   readonly kind: "altcha" | "recaptcha" | "turnstile" | "hcaptcha" | "off";
@@ -33,13 +35,11 @@ export function securityHeaders(publicUrl: string, captcha: PagesCaptcha): Recor
     "frame-ancestors 'none'",
   ].join("; ");
   return {
+    ...alwaysSaid(publicUrl),
     "content-security-policy": policy,
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
     "referrer-policy": "strict-origin-when-cross-origin",
-    "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    // Without TLS the browser would ignore it; behind TLS it must not be missing.
-    ...(publicUrl.startsWith("https:") && { "strict-transport-security": "max-age=31536000" }),
   };
 }

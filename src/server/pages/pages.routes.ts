@@ -4,7 +4,7 @@ import { referralCookie, referralWordPattern } from "../../contract/fields.ts";
 import { referralCookieDays } from "../../contract/limits.ts";
 import { defaultLanguage, isLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
 import { Limited } from "../kit/answer.ts";
-import { maskAddress } from "../kit/log.ts";
+import { maskAddress } from "../kit/mask.ts";
 import { sendLimited } from "../kit/send.ts";
 import { escapeHtml } from "./pages.document.ts";
 import type { Page, Pages } from "./pages.ts";
@@ -61,7 +61,6 @@ export async function pagesRoutes(app: FastifyInstance, pages: Pages): Promise<v
       // The name of a built file changes with its content.
       const isBuilt = path.includes("/assets/");
       reply.header("cache-control", isBuilt ? "public, max-age=31536000, immutable" : "no-cache");
-      reply.header("x-content-type-options", "nosniff");
     },
   });
 }
@@ -90,7 +89,8 @@ export async function sendPage(
     if (wait !== undefined) return sendLimited(reply, new Limited(wait));
     return write(pages, request, reply, await pages.read(language, pathname));
   } catch (fault) {
-    request.log.error({ request: request.id, err: fault, url: maskAddress(request.url) }, "page failed");
+    const url = maskAddress(request.url, request.routeOptions.url);
+    request.log.error({ request: request.id, err: fault, url }, "page failed");
     return sendAway(pages, reply, language);
   }
 }

@@ -7,12 +7,15 @@ import type {
   SMTPServerSession,
 } from "smtp-server";
 import { LaneFull } from "../kit/lane.ts";
-import type { Incoming } from "../letters/letters.ts";
+import { type Incoming, Late } from "../letters/letters.ts";
 import { receive, type Storage } from "./reception.body.ts";
 import type { Guests } from "./reception.guests.ts";
 import { hasBareNewline } from "./reception.newlines.ts";
 import { recipientsOf, type Recipient } from "./reception.recipients.ts";
 import type { ReceptionLimits, ReceptionOptions } from "./reception.ts";
+
+/** What is known of a letter when its last byte is here. */
+type Whole = Pick<Incoming, "mailboxIds" | "isToPostmaster" | "receivedAt">;
 
 type Done = (fault?: Error | null) => void;
 
@@ -76,7 +79,8 @@ export class Protocol {
 
   #answer(session: SMTPServerSession, work: Promise<Error | undefined>, done: Done): void {
     const answered = work.catch((fault: unknown) => {
-      if (!(fault instanceof LaneFull)) this.#options.log.error({ err: fault }, "a letter was put off");
+      if (!(fault instanceof LaneFull || fault instanceof Late))
+        this.#options.log.error({ err: fault }, "a letter was put off");
       return new Refusal(451, "Not now, please try again");
     });
     void answered.then((no) => {
@@ -144,20 +148,23 @@ export class Protocol {
     }).finally(() => clearTimeout(timer));
     // The library answers 552 5.3.4 by itself, and nobody hears what is said to a client that is gone.
     if ("missing" in received) return received.missing === "disk" ? tooMuch() : undefined;
-    const held = await received.load(() =>
-      AbortSignal.any([gone, AbortSignal.timeout(this.#limits.loadSeconds * 1000)]),
-    );
-    if (!held) return tooMuch();
+    const whole: Whole = { ...this.#recipientsOf(session), receivedAt: performance.now() };
+    const kept = this.#options.arriving?.(whole.mailboxIds);
+    let patience: AbortSignal | undefined;
+    const until = () =>
+      (patience ??= AbortSignal.any([gone, AbortSignal.timeout(this.#limits.loadSeconds * 1000)]));
     try {
-      return await this.#keep(held.raw, session);
+      const held = await received.load(until);
+      if (!held) return tooMuch();
+      return await this.#keep({ ...whole, raw: held.raw }, session, until).finally(held.release);
     } finally {
-      held.release();
+      kept?.();
     }
   }
 
-  async #keep(raw: Buffer, session: SMTPServerSession): Promise<Error | undefined> {
-    if (hasBareNewline(raw)) return new Refusal(554, "Bare CR or LF is no line end (RFC 5321 2.3.8)");
-    const { mailFrom, rcptTo } = session.envelope;
+  #recipientsOf({
+    envelope: { rcptTo },
+  }: SMTPServerSession): Pick<Incoming, "mailboxIds" | "isToPostmaster"> {
     const mailboxIds = new Set<bigint>();
     let isToPostmaster = false;
     for (const address of rcptTo) {
@@ -165,6 +172,17 @@ export class Protocol {
       if (recipient === "postmaster") isToPostmaster = true;
       else if (typeof recipient === "object") mailboxIds.add(recipient.mailboxId);
     }
+    return { mailboxIds: [...mailboxIds], isToPostmaster };
+  }
+
+  async #keep(
+    whole: Whole & Pick<Incoming, "raw">,
+    session: SMTPServerSession,
+    until: () => AbortSignal,
+  ): Promise<Error | undefined> {
+    const { raw, isToPostmaster } = whole;
+    if (hasBareNewline(raw)) return new Refusal(554, "Bare CR or LF is no line end (RFC 5321 2.3.8)");
+    const { mailFrom } = session.envelope;
     // Also when a mailbox is among its recipients: it is kept as long as other letters to the postmaster.
     if (isToPostmaster && raw.length > this.#limits.postmasterBytes)
       return new Refusal(
@@ -173,14 +191,12 @@ export class Protocol {
       );
     if (isToPostmaster && !this.#guests.tellPostmaster(session.remoteAddress)) return tooManyToPostmaster();
     const letter: Incoming = {
-      raw,
+      ...whole,
       mailFrom: mailFrom ? mailFrom.address : "",
-      mailboxIds: [...mailboxIds],
-      isToPostmaster,
       remote: withoutZone(session.remoteAddress),
       helo: (session.hostNameAppearsAs || "").slice(0, heloLengthMax),
     };
-    await this.#options.keep(letter);
+    await this.#options.keep(letter, until);
     return undefined;
   }
 

@@ -75,6 +75,30 @@ test("long letters are brought back one after the other, as there is room to kee
   expect(await second.hear()).toMatch(/^250/);
 });
 
+test("a letter that waits for room has come when it was whole, and is announced until it is kept", async () => {
+  const held = Promise.withResolvers<void>();
+  const came: number[] = [];
+  const here: (readonly bigint[])[] = [];
+  const { reception } = await receptionWith({
+    limits: { spillBytes: 20_000, sizeBytes: 100_000, bytesLoading: 100_000 },
+    keep: ({ receivedAt }) => (came.push(receivedAt ?? Number.NaN) === 1 ? held.promise : Promise.resolve()),
+    arriving: (mailboxIds) => {
+      here.push(mailboxIds);
+      return () => void here.pop();
+    },
+  });
+  const talks = [await atData(reception), await atData(reception)];
+  for (const talk of talks) talk.send(`${longLetter}.\r\n`);
+  await expect.poll(() => here, soon).toEqual([[1n], [1n]]);
+  await expect.poll(() => came, soon).toHaveLength(1);
+  const released = performance.now();
+  held.resolve();
+  for (const talk of talks) expect(await talk.hear()).toMatch(/^250/);
+  expect(came).toHaveLength(2);
+  for (const at of came) expect(at).toBeLessThan(released);
+  await expect.poll(() => here, soon).toEqual([]);
+});
+
 test("a long letter that finds no room in time is put off, and the next try is taken", async () => {
   const held = Promise.withResolvers<void>();
   const { reception } = await receptionWith({

@@ -25,7 +25,7 @@ export interface ReceptionLimits extends GuestLimits {
   idleSeconds: number;
   /** From DATA to its end, however slowly the bytes drip. */
   letterSeconds: number;
-  /** From the end of a long letter until there is room to keep it. */
+  /** From the end of a letter until there is room to keep it. */
   loadSeconds: number;
   /** Longer letters are received into a file. */
   spillBytes: number;
@@ -48,8 +48,10 @@ export interface ReceptionOptions extends Directory {
   log: Log;
   /** A folder for letters that are too long for memory; made when missing. */
   spoolFolder: string;
-  /** Makes a letter durable. The sender is told 250 when it resolves and 451 when it throws. */
-  keep(letter: Incoming): Promise<void>;
+  /** Makes a letter durable. The sender is told 250 when it resolves and 451 when it throws. It waits no longer than `until` says. */
+  keep(letter: Incoming, until: () => AbortSignal): Promise<void>;
+  /** Told of a letter that is here whole; what it answers is called when the letter is kept, or given up. */
+  arriving?(mailboxIds: readonly bigint[]): () => void;
   /**
    * STARTTLS is offered when there is a certificate; the library's own has a published key and is never used. It is asked for
    * again each minute: a new one is taken without closing a connection, and the last goes on when there is a fault.

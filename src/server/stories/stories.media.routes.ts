@@ -7,7 +7,6 @@ const file = /^([0-9a-f]{32})(\.thumb)?\.webp$/;
 /** A picture is nothing but a picture, wherever it is opened; its name never gets other bytes. */
 const headers = {
   "content-type": "image/webp",
-  "x-content-type-options": "nosniff",
   "content-security-policy": "default-src 'none'; sandbox",
   "cache-control": "public, max-age=31536000, immutable",
 };

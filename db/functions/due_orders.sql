@@ -1,0 +1,24 @@
+-- Orders that are due since p_grace, the oldest first, at most p_limit, without those of p_except; null when there are none.
+-- Left for later: an order whose mailbox has a letter that has come and is not stored yet, or not judged. It may be the one that
+-- the buyer waits for, and it came in time.
+-- Locks: orders (those that nobody else holds).
+create function due_orders(p_limit integer, p_grace interval, p_except bigint[]) returns bigint[]
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+declare
+  -- A moment that stands still can be looked up in the index; a clock that runs has every pending order looked at.
+  v_now   timestamptz := clock_timestamp();
+  v_since timestamptz := v_now - p_grace;
+begin
+  return (
+    select array_agg(id) from (
+      select o.id from orders o
+      where o.status = 'pending' and o.expires_at <= v_since and o.id <> all (p_except)
+        and not exists (
+          select 1 from recipient r join letter l on l.id = r.letter_id
+          where r.mailbox_id = o.mailbox_id and l.judged_at is null)
+        and not exists (select 1 from letter_arriving a where a.mailbox_id = o.mailbox_id and a.until > v_now)
+      order by o.expires_at limit p_limit for update of o skip locked) due);
+end $$;
