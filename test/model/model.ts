@@ -1,7 +1,7 @@
 // The shop as a few maps, for tests: what every answer, balance, list and counter must be after each act.
 // It knows no database. Which free mailbox an order gets is the shop's choice; all else is determined here.
 
-export type Book = "balance" | "referrals" | "soft" | "investor";
+export type Book = "balance" | "referrals" | "soft" | "investor" | "investor.held";
 export type Status = "pending" | "received" | "canceled" | "expired";
 
 export type ModelUser = {
@@ -10,7 +10,7 @@ export type ModelUser = {
   isBlocked: boolean;
   books: Record<Book, bigint>;
   /** What came into the books of earnings, and how often. */
-  earned: Record<Exclude<Book, "balance">, { sum: bigint; count: number }>;
+  earned: Record<Exclude<Book, "balance" | "investor.held">, { sum: bigint; count: number }>;
 };
 
 export type ModelMailbox = {
@@ -38,6 +38,18 @@ export type ModelOrder = {
   overAt: number;
   /** The newest first. */
   letterIds: bigint[];
+  /** What an investor earns by it. */
+  share?: ModelShare;
+};
+
+export type ModelShare = {
+  investorId: bigint;
+  amount: bigint;
+  state: "held" | "released" | "refused" | "refunded";
+  isProved: boolean;
+  /** A job decides about it in three days; else the operator does. */
+  isDue: boolean;
+  complaint: "review" | "refunded" | "rejected" | undefined;
 };
 
 export type ModelLetter = { letterId: bigint; mailboxId: bigint; siteId: number; arrivedAt: number };
@@ -53,6 +65,8 @@ export type Model = {
   /** The oldest first. */
   orders: ModelOrder[];
   unjudged: ModelLetter[];
+  /** Batches and sites whose shares are the shop's unless a letter is proved. */
+  refused: Set<string>;
   /** By the names of the shop's accounts; what went in less what went out. */
   shop: Record<"escrow" | "revenue" | "bonuses" | "adjustments" | "payouts" | "sandbox", bigint>;
 };
@@ -68,6 +82,7 @@ export function emptyModel(): Model {
     mailboxes: new Map(),
     orders: [],
     unjudged: [],
+    refused: new Set(),
     shop: { escrow: 0n, revenue: 0n, bonuses: 0n, adjustments: 0n, payouts: 0n, sandbox: 0n },
   };
 }
@@ -78,7 +93,7 @@ export function addUser(model: Model, userId: bigint, referredBy?: bigint): void
     userId,
     referredBy,
     isBlocked: false,
-    books: { balance: 0n, referrals: 0n, soft: 0n, investor: 0n },
+    books: { balance: 0n, referrals: 0n, soft: 0n, investor: 0n, "investor.held": 0n },
     earned: { referrals: none(), soft: none(), investor: none() },
   });
 }
@@ -255,12 +270,114 @@ function earn(model: Model, order: ModelOrder): void {
     const earner = userId === undefined ? undefined : model.users.get(userId);
     if (!earner || earner.userId === order.userId || amount === 0n) continue;
     rest -= amount;
+    if (book === "investor") {
+      // Letters of this model are signed after they came.
+      earner.books["investor.held"] += amount;
+      order.share = {
+        investorId: earner.userId,
+        amount,
+        state: "held",
+        isProved: false,
+        isDue: true,
+        complaint: undefined,
+      };
+      continue;
+    }
     earner.books[book] += amount;
     earner.earned[book].sum += amount;
     earner.earned[book].count += 1;
   }
   model.shop.revenue += rest;
 }
+
+/** Ends what is held of an order. */
+function endShare(model: Model, order: ModelOrder, state: "released" | "refused" | "refunded"): void {
+  const { share } = order;
+  if (share?.state !== "held") return;
+  const { books, earned } = get(model.users, share.investorId);
+  books["investor.held"] -= share.amount;
+  if (state === "released") {
+    books.investor += share.amount;
+    earned.investor.sum += share.amount;
+    earned.investor.count += 1;
+  } else model.shop.revenue += share.amount;
+  if (state === "refunded") {
+    model.shop.revenue -= order.price;
+    move(model, order.userId, order.price);
+  }
+  share.state = state;
+  share.isDue = false;
+  if (state === "refunded") share.complaint = "refunded";
+  else if (share.complaint === "review") share.complaint = "rejected";
+}
+
+/** A letter turns out to be signed by its site. */
+export function prove(model: Model, letterId: bigint): void {
+  for (const order of model.orders) {
+    if (order.share?.state !== "held" || !order.letterIds.includes(letterId)) continue;
+    endShare(model, order, "released");
+    order.share.isProved = true;
+  }
+}
+
+/** A buyer says that the letter is not from the site; answers what must be heard. */
+export function complain(model: Model, userId: bigint, order: ModelOrder): string {
+  if (order.userId !== userId) return "no activation";
+  if (order.status === "pending") return "wait message";
+  if (order.status !== "received") return "activation canceled";
+  const { share } = order;
+  if (share?.complaint) return "already complained";
+  if (share?.isProved) return "letter proved";
+  if (share?.state !== "held") return "not complainable";
+  const theirs = model.orders.filter((each) => each.userId === userId);
+  const complaints = theirs.filter((each) => each.share?.complaint).length;
+  const received = theirs.filter((each) => each.status === "received").length;
+  if (complaints < 3 || complaints * 10 < received) {
+    endShare(model, order, "refunded");
+    return "refunded";
+  }
+  share.complaint = "review";
+  share.isDue = false;
+  return "under review";
+}
+
+/** The operator decides about a complaint; false when there is none under review. */
+export function decideComplaint(model: Model, order: ModelOrder, state: "refunded" | "rejected"): boolean {
+  const { share } = order;
+  if (share?.complaint !== "review") return false;
+  if (state === "refunded") endShare(model, order, "refunded");
+  else Object.assign(share, { complaint: "rejected", isDue: true });
+  return true;
+}
+
+/** The operator decides about what a batch is held for a site; answers how much, or undefined when nothing is held. */
+export function decideShares(
+  model: Model,
+  batchId: number,
+  siteId: number,
+  state: "released" | "refused",
+): bigint | undefined {
+  const pair = `${batchId} ${siteId}`;
+  const held = heldOf(model).filter((order) => pairOf(order) === pair);
+  if (held.length === 0 && !(state === "released" && model.refused.has(pair))) return undefined;
+  if (state === "refused") model.refused.add(pair);
+  else model.refused.delete(pair);
+  for (const order of held)
+    endShare(model, order, state === "refused" && order.share?.complaint === "review" ? "refunded" : state);
+  return held.reduce((sum, { share }) => sum + (share?.amount ?? 0n), 0n);
+}
+
+/** Three days go by. Too little is known of any site to release by comparison. */
+export function settleShares(model: Model): void {
+  for (const order of heldOf(model)) {
+    if (order.share?.isDue !== true) continue;
+    if (model.refused.has(pairOf(order))) endShare(model, order, "refused");
+    else order.share.isDue = false;
+  }
+}
+
+const heldOf = (model: Model) => model.orders.filter(({ share }) => share?.state === "held");
+const pairOf = ({ mailbox, siteId }: ModelOrder) => `${mailbox.batchId} ${siteId}`;
 
 /** Moves money between a user's book and an account of the shop; false, and nothing moved, when the user lacks it. */
 export function moveMoney(
