@@ -40,10 +40,13 @@ comment on column investor_share.due_at is 'When a job decides about it; null wh
 comment on column investor_share.complaint is
   'The buyer said "not from the site". review: the operator decides. refunded: the price went back. rejected: the operator did not agree.';
 create index investor_share_due on investor_share (due_at) where due_at is not null;
-create index investor_share_held on investor_share (batch_id, site_id) include (amount) where state = 'held';
+create index investor_share_held on investor_share (batch_id, site_id) include (amount, due_at, earned_at) where state = 'held';
+create index investor_share_operator on investor_share (batch_id, site_id) where state = 'held' and due_at is null;
 create index investor_share_batch on investor_share (batch_id, site_id, earned_at);
 create index investor_share_complained on investor_share (buyer_id, complained_at) where complained_at is not null;
 create index investor_share_complaint on investor_share (order_id) where complaint is not null;
+create index investor_share_blamed on investor_share (batch_id, complained_at) where complained_at is not null;
+create index investor_share_review on investor_share (order_id) where complaint = 'review';
 
 create table share_refusal (
   batch_id   integer     not null,

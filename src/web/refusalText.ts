@@ -21,6 +21,7 @@ type Asked =
   | "confirmPayment"
   | "timeline"
   | "releaseLetter"
+  | "notFromSite"
   | "events"
   | "statement"
   | "statementFile"
@@ -56,6 +57,10 @@ const keys: Record<Told, AppKey> = {
   "no activation": "refusal.noActivation",
   "email banned": "refusal.banned",
   "activation already canceled": "refusal.alreadyCanceled",
+  "letter proved": "refusal.letterProved",
+  "letter not checked": "refusal.letterNotChecked",
+  "not complainable": "refusal.notComplainable",
+  "already complained": "refusal.alreadyComplained",
   subject: "refusal.subject",
   regex: "refusal.regex",
   avatar: "refusal.request",

@@ -7,17 +7,13 @@ import type { Usd } from "../../src/server/kit/money.ts";
 import * as ledger from "../../src/server/ledger/ledger.ts";
 import * as modelOf from "./model.ts";
 import { get, type Ask, type ModelLetter, type ModelOrder, type Refused, type Verdict } from "./model.ts";
+import { doubt, prove } from "./acts.shares.ts";
 import type { World } from "./world.ts";
 import {
-  complain,
-  decideComplaint,
-  decideShares,
   deliver,
   type Placed,
   type PlaceRefused,
-  releaseProved,
   type ReorderRefused,
-  settleShares,
   waiting,
 } from "../../src/server/orders/orders.ts";
 
@@ -45,8 +41,10 @@ export const act = fc.oneof(
 );
 export type Act = typeof act extends fc.Arbitrary<infer Each> ? Each : never;
 
-const at = <Item>(list: readonly Item[], number: number): Item | undefined => list[number % list.length];
-const always = <Item>(list: readonly Item[], number: number): Item => list[number % list.length] as Item;
+export const at = <Item>(list: readonly Item[], number: number): Item | undefined =>
+  list[number % list.length];
+export const always = <Item>(list: readonly Item[], number: number): Item =>
+  list[number % list.length] as Item;
 
 /** A shop to begin with: two mailboxes of each batch in each domain, and money for some orders. */
 export async function fill(world: World): Promise<void> {
@@ -167,7 +165,7 @@ async function reorder(world: World, { does, one, two, three }: Act): Promise<vo
 }
 
 // Orders in this state twice, so that they are chosen more often.
-const preferring = (orders: ModelOrder[], status: string) => [
+export const preferring = (orders: ModelOrder[], status: string) => [
   ...orders.filter((order) => order.status === status),
   ...orders.filter((order) => order.status === status),
   ...orders,
@@ -248,61 +246,6 @@ async function judge({ db, model }: World, arrived: ModelLetter): Promise<void> 
   );
   const found = given.map(({ orderId, isFirst }) => ({ orderId, isFirst }));
   expect(found.toSorted((a, b) => Number(a.orderId - b.orderId))).toEqual(modelOf.deliver(model, arrived));
-}
-
-/** A signature is found, or three days go by. */
-async function prove({ db, model }: World, { does, one }: Act): Promise<void> {
-  if (does === "settle shares") {
-    await settleShares(db, new Date(Date.now() + 4 * 24 * 3_600_000));
-    modelOf.settleShares(model);
-    return;
-  }
-  const order = at(
-    model.orders.filter(({ share }) => share?.state === "held"),
-    one,
-  );
-  const letterId = order?.letterIds[0];
-  if (!order || letterId === undefined) return;
-  await db`update letter set dated_at = now(), dkim_addressed = array[(select name from site where id = ${order.siteId})]
-           where id = ${letterId}`;
-  await releaseProved(db, letterId);
-  modelOf.prove(model, letterId);
-}
-
-/** What buyers say about letters, and what the operator says to that. */
-async function doubt(world: World, { does, one, two, three }: Act): Promise<void> {
-  const { db, model, userIds, batchIds, siteIds } = world;
-  const decided = { by: "operator", reason: "model", at: new Date() };
-  if (does === "decide shares") {
-    const [batchId, siteId] = [always(batchIds, one), always(siteIds, two)];
-    const state = three % 2 === 0 ? "released" : "refused";
-    const [site] = await db<{ name: string }[]>`select name from site where id = ${siteId}`;
-    const answer = await decideShares(db, { ...decided, batchId, site: site?.name ?? "", state });
-    const amount = modelOf.decideShares(model, batchId, siteId, state);
-    if (amount === undefined) expect(answer).toBe("nothing held");
-    else expect(answer).toMatchObject({ amount });
-    return;
-  }
-  const order = at(preferring(model.orders, "received"), one);
-  if (!order) return;
-  const { orderId } = order;
-  if (does === "complain") {
-    const userId = two % 8 === 0 ? always(userIds, two) : order.userId;
-    const answer = await complain(db, { userId, orderId }, new Date());
-    expect(typeof answer === "string" ? answer : answer.outcome).toBe(modelOf.complain(model, userId, order));
-    if (typeof answer !== "string") expect(answer.balance).toBe(get(model.users, userId).books.balance);
-    return;
-  }
-  const reviewed =
-    at(
-      model.orders.filter(({ share }) => share?.complaint === "review"),
-      one,
-    ) ?? order;
-  const state = two % 2 === 0 ? "refunded" : "rejected";
-  const answer = await decideComplaint(db, { ...decided, orderId: reviewed.orderId, state });
-  const isDone = modelOf.decideComplaint(model, reviewed, state);
-  if (isDone) expect(answer).toMatchObject({ price: reviewed.price });
-  else expect(answer).toBe("no complaint");
 }
 
 async function topUp({ db, model, unique }: World, userId: bigint, amount: Usd): Promise<void> {

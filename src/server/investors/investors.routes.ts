@@ -68,12 +68,16 @@ export function investorRoutes({ catalog, investors, limits }: Rooms): Route[] {
 
     answer(investorStats, async ({ caller, refuse }) => {
       if (!caller.investor) return refuse("not an investor");
-      const { total, today, due, paidDay } = await investors.stats(caller.userId, now());
+      const stats = await investors.stats(caller.userId, now());
+      const { total, today, due, paidDay, held, heldForOperator, heldNext } = stats;
       return {
         total_amount: total,
         today_amount: today,
         need_to_pay: due,
         last_payment_date: paidDay ?? null,
+        held_amount: held,
+        held_operator: heldForOperator,
+        held_next: heldNext === null ? null : unixSeconds(heldNext),
       };
     }),
   ];
@@ -94,6 +98,7 @@ function told(batch: Batch): z.output<typeof InvestorBatch> {
     count: batch.taken,
     alive: Number(batch.alive),
     amount: showUsd(batch.amount as Usd),
+    held: showUsd(batch.held as Usd),
     percent: batch.sharePpm / 1_000_000,
     domain_names: batch.domains,
     state: batch.state,

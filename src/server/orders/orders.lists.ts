@@ -26,6 +26,8 @@ export type Order = {
   expiresAt: Date;
   regex: string | null;
   letters: OrderLetter[];
+  /** Whether the buyer may say that the letter is not from the site, or what became of that; told of an order that is read. */
+  notFromSite?: NonNullable<OrderRow["notFromSite"]>;
 };
 
 /** Gathers rows of (order, letter) into orders, in the order in which they come. */
@@ -51,6 +53,18 @@ export function groupLetters(rows: OrderRow[]): Order[] {
   return [...orders.values()];
 }
 
-function orderOf({ orderId, site, email, status, price, createdAt, expiresAt, regex }: OrderRow): Order {
-  return { orderId, site, email, status, price: price as Usd, createdAt, expiresAt, regex, letters: [] };
+function orderOf(row: OrderRow): Order {
+  const { orderId, site, email, status, price, createdAt, expiresAt, regex, notFromSite } = row;
+  return {
+    orderId,
+    site,
+    email,
+    status,
+    price: price as Usd,
+    createdAt,
+    expiresAt,
+    regex,
+    letters: [],
+    ...(notFromSite && { notFromSite }),
+  };
 }

@@ -117,13 +117,14 @@ const Complained = z.object({
   userId: z.bigint(),
   buyerId: z.bigint(),
   batchId: z.int(),
+  siteId: z.int(),
   amount: z.bigint(),
   price: z.bigint(),
 });
 export type Complained = z.infer<typeof Complained>;
 
 const complainedColumns = (sql: Sql) => sql`
-  s.state, s.complaint, s.proved, s.user_id as "userId", s.buyer_id as "buyerId", s.batch_id as "batchId", s.amount,
+  s.state, s.complaint, s.proved, s.user_id as "userId", s.buyer_id as "buyerId", s.batch_id as "batchId", s.site_id as "siteId", s.amount,
   (select price from orders where id = s.order_id) as price`;
 
 /** The share of an order; locked until the transaction ends. Undefined when no investor earns by it. */

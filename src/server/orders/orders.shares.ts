@@ -99,14 +99,19 @@ export type ComplaintRefused =
   | "not complainable"
   | "letter proved"
   | "letter not checked"
-  | "already complained";
+  | "already complained"
+  | "token limit";
 
 /**
  * The buyer says that the letter of an order is not from the site: the price goes back at once, or when the operator agrees, where
  * the buyer has complained about more than three of the last month's orders and more than a tenth of them.
  */
-export function complain(db: Db, order: OrderOf, at: Date): Promise<Complaint | ComplaintRefused> {
-  const { orderId, userId } = order;
+export function complain(
+  db: Db,
+  order: OrderOf & { readonly siteIds?: ReadonlySet<number> | undefined },
+  at: Date,
+): Promise<Complaint | ComplaintRefused> {
+  const { orderId, userId, siteIds } = order;
   return attempt(db, async (tx) => {
     await rows.lockBuyer(tx, userId);
     const life = await selectLife(tx, order);
@@ -114,6 +119,8 @@ export function complain(db: Db, order: OrderOf, at: Date): Promise<Complaint | 
     if (life.status === "pending") return "wait message";
     if (life.status !== "received") return "activation canceled";
     const share = await rows.lockShare(tx, orderId);
+    // A limited token speaks for the sites that it may order for.
+    if (share && siteIds && !siteIds.has(share.siteId)) return "token limit";
     if (share?.complaint) return "already complained";
     if (share?.proved) return "letter proved";
     if (share?.state !== "held") return "not complainable";
