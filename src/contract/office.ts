@@ -3,10 +3,8 @@ import { domainKinds, tlsWays } from "./catalog.ts";
 import { endpoint } from "./endpoint.ts";
 import { bounded, field, optional, Page, textOf } from "./fields.ts";
 import { batchReasons, batchStates } from "./investors.ts";
+import { shareTables } from "./office-shares.ts";
 import { paymentStates } from "./payments.ts";
-
-/** What can become of a buyer's complaint that a letter was not from the site. */
-export const complaintStates = ["review", "refunded", "rejected"] as const;
 
 /**
  * What a cell holds on the wire. `id`, `text`, `dollars`, `day` (YYYY-MM-DD), `choice` and `json` (JSON as text) are strings,
@@ -241,48 +239,7 @@ export const officeTables = tables({
       held: { kind: "dollars", sort: true },
     },
   },
-  /** What is held of a batch for a site, and batches whose letters of a site are not believed. */
-  shares: {
-    key: "id",
-    sort: "-held",
-    search: true,
-    columns: {
-      id: { kind: "text", hidden: true },
-      batch: { kind: "id", filter: true },
-      site: { kind: "text", sort: true },
-      email: { kind: "text" },
-      held: { kind: "dollars", sort: true },
-      orders: { kind: "count", sort: true },
-      /** Of these, those about which nobody else decides. */
-      waiting: { kind: "count", sort: true },
-      since: { kind: "time" },
-      /** Of the last 30 days: of the batch for the site, and of the shop's own mailboxes for it. */
-      letters: { kind: "count" },
-      proved: { kind: "count" },
-      own_letters: { kind: "count" },
-      own_proved: { kind: "count" },
-      complaints: { kind: "count" },
-      refused: { kind: "flag", filter: true },
-    },
-  },
-  complaints: {
-    key: "id",
-    sort: "-id",
-    search: true,
-    columns: {
-      id: { kind: "id", sort: true },
-      at: { kind: "time" },
-      state: { kind: "choice", of: complaintStates, filter: true },
-      user: { kind: "id", filter: true },
-      email: { kind: "text" },
-      batch: { kind: "id", filter: true },
-      site: { kind: "text" },
-      price: { kind: "dollars" },
-      /** Of the last 30 days. */
-      by_buyer: { kind: "count" },
-      by_batch: { kind: "count" },
-    },
-  },
+  ...shareTables,
   jobs: {
     key: "name",
     sort: "name",

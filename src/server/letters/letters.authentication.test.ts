@@ -6,17 +6,7 @@ import { buyer, mailboxOf, shelf } from "../../../test/kit/shelf.ts";
 import { signedLetter, signingKey } from "../../../test/kit/signed.ts";
 import { blockSite, openCatalog } from "../catalog/catalog.ts";
 import { createLog } from "../kit/log.ts";
-import * as inventory from "../inventory/inventory.ts";
-import * as ledger from "../ledger/ledger.ts";
-import {
-  audit,
-  countProof,
-  deliver,
-  openOrders,
-  releaseProved,
-  waiting,
-  type PlaceAsk,
-} from "../orders/orders.ts";
+import { audit, deliver, openOrders, waiting, type PlaceAsk } from "../orders/orders.ts";
 import { openLetters, type Incoming, type Letters } from "./letters.ts";
 
 const { db } = await createDatabase();
@@ -41,8 +31,6 @@ const running = (servers: readonly string[] | null = [dns.address], milliseconds
         : {
             servers,
             isSender: catalog.isSender,
-            count: countProof,
-            release: releaseProved,
             ...(millisecondsMax && { millisecondsMax }),
           },
   });
@@ -93,7 +81,6 @@ const incoming = (raw: Buffer, mailboxIds: bigint[]): Incoming => ({
   remote: "192.0.2.7",
   helo: "mx.mailer.example",
 });
-const fromSite = () => signedLetter({ from: "Site <site@proving.example>" }, [key]);
 const fromMailer = (subject = "Hello") =>
   signedLetter({ from: "Site <site@mailer.example>", subject }, [key]);
 
@@ -149,35 +136,6 @@ test("what a letter proves is recorded with it, and counted", async () => {
       }),
     soon,
   );
-});
-
-test("an investor is paid for a letter that its site signed to this mailbox, and for no other", async () => {
-  const investorId = await buyer(db);
-  const hosted = await shelf(db, 0, "1");
-  const batchId = await inventory.addBatch(db, { title: "theirs", investorId, sharePpm: 300_000 });
-  await inventory.addMailboxes(db, batchId, hosted.domainId, ["ann", "bob"]);
-  const [one, other] = [
-    await place({ domainIds: [hosted.domainId] }),
-    await place({ domainIds: [hosted.domainId] }),
-  ];
-  const [{ email = "" } = {}] = await db<{ email: string }[]>`
-    select m.local_part || '@' || ${hosted.domain} as email from mailbox m where m.id = ${one.mailboxId}`;
-  const letter = await signedLetter({ from: "Site <site@proving.example>", to: `You <${email}>` }, [key]);
-  const letters = running();
-  for (const { mailboxId } of [one, other])
-    await letters.keep({ ...incoming(letter, [mailboxId]), remote: undefined });
-  for (const { mailboxId } of [one, other]) await settled(mailboxId);
-  await vi.waitFor(async () => {
-    const { balance, held } = await ledger.earnings(db, investorId, "investor");
-    expect([balance, held]).toEqual([30_000_000n, 30_000_000n]);
-  }, soon);
-  // What the shop's own mailboxes get is what a batch is compared with.
-  const own = await place();
-  await letters.keep(incoming(await fromSite(), [own.mailboxId]));
-  await settled(own.mailboxId);
-  const counted =
-    await db`select sum(letters)::integer as letters, sum(proved)::integer as proved from site_proof where site_id = ${siteId}`;
-  expect(counted).toEqual([{ letters: 1, proved: 0 }]);
 });
 
 test("where nobody may be asked for names nothing is recorded and nothing is due", async () => {

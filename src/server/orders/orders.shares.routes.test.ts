@@ -48,7 +48,7 @@ async function received() {
     subject: "123456 is your code",
     text: "123456",
   });
-  await expect.poll(async () => (await shop.get("/email/getmessage", { token, id })).status).toBe("success");
+  expect(await shop.get("/email/getmessage", { token, id, wait: 30 })).toMatchObject({ status: "success" });
   return id;
 }
 

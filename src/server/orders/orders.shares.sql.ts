@@ -164,10 +164,7 @@ export const setRejected = (tx: Tx, orderId: bigint) =>
   tx`update investor_share set complaint = 'rejected', due_at = earned_at + interval '3 days' where order_id = ${orderId}`;
 
 /** Makes the buyer's lists new: what they say of an order has changed. */
-export const touchBuyer = (tx: Tx, buyerId: bigint) =>
-  tx`with one as (select 1 from account where user_id = ${buyerId} and book = 'balance' for update),
-          grown as (update buyer set revision = revision + 1 where user_id = ${buyerId} and exists (select from one))
-     select tell(array[${buyerId}::bigint])`;
+export const touchBuyer = (tx: Tx, buyerId: bigint) => tx`select touch_buyer(${buyerId})`;
 
 export const selectSite = (sql: Sql, name: string) =>
   maybe(z.object({ siteId: z.int() }), sql`select id as "siteId" from site where name = ${name}`);
