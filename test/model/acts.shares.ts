@@ -7,10 +7,17 @@ import {
   releaseProved,
   settleShares,
 } from "../../src/server/orders/orders.ts";
-import { always, at, preferring, type Act } from "./acts.ts";
+import { always, at, preferring } from "./choose.ts";
 import { get } from "./model.ts";
 import * as modelOf from "./model.shares.ts";
 import type { World } from "./world.ts";
+
+interface Act {
+  readonly does: string;
+  readonly one: number;
+  readonly two: number;
+  readonly three: number;
+}
 
 /** A signature is found, or three days go by. */
 export async function prove({ db, model }: World, { does, one }: Act): Promise<void> {

@@ -6,8 +6,9 @@ import * as inventory from "../../src/server/inventory/inventory.ts";
 import type { Usd } from "../../src/server/kit/money.ts";
 import * as ledger from "../../src/server/ledger/ledger.ts";
 import * as modelOf from "./model.ts";
-import { get, type Ask, type ModelLetter, type ModelOrder, type Refused, type Verdict } from "./model.ts";
+import { get, type Ask, type ModelLetter, type Refused, type Verdict } from "./model.ts";
 import { doubt, prove } from "./acts.shares.ts";
+import { always, at, preferring } from "./choose.ts";
 import type { World } from "./world.ts";
 import {
   deliver,
@@ -40,11 +41,6 @@ export const act = fc.oneof(
   })),
 );
 export type Act = typeof act extends fc.Arbitrary<infer Each> ? Each : never;
-
-export const at = <Item>(list: readonly Item[], number: number): Item | undefined =>
-  list[number % list.length];
-export const always = <Item>(list: readonly Item[], number: number): Item =>
-  list[number % list.length] as Item;
 
 /** A shop to begin with: two mailboxes of each batch in each domain, and money for some orders. */
 export async function fill(world: World): Promise<void> {
@@ -163,13 +159,6 @@ async function reorder(world: World, { does, one, two, three }: Act): Promise<vo
     reorderOf: first.orderId,
   });
 }
-
-// Orders in this state twice, so that they are chosen more often.
-export const preferring = (orders: ModelOrder[], status: string) => [
-  ...orders.filter((order) => order.status === status),
-  ...orders.filter((order) => order.status === status),
-  ...orders,
-];
 
 /** Who asks, for whose program, under which key; few keys, so that some are used again. */
 const wanted = ({ userIds }: World, two: number, three: number): Ask => ({

@@ -6,7 +6,7 @@ import { answer, Limited, type Route } from "../kit/answer.ts";
 import { now, unixSeconds } from "../kit/clock.ts";
 import type { Limits } from "../kit/limits.ts";
 import { showUsd, type Usd } from "../kit/money.ts";
-import { type Batch, type Brought, type Investors, notSites } from "./investors.ts";
+import { type Batch, type Brought, type Investors, notSites, type Stats } from "./investors.ts";
 
 interface Rooms {
   readonly catalog: Catalog;
@@ -68,20 +68,20 @@ export function investorRoutes({ catalog, investors, limits }: Rooms): Route[] {
 
     answer(investorStats, async ({ caller, refuse }) => {
       if (!caller.investor) return refuse("not an investor");
-      const stats = await investors.stats(caller.userId, now());
-      const { total, today, due, paidDay, held, heldForOperator, heldNext } = stats;
-      return {
-        total_amount: total,
-        today_amount: today,
-        need_to_pay: due,
-        last_payment_date: paidDay ?? null,
-        held_amount: held,
-        held_operator: heldForOperator,
-        held_next: heldNext === null ? null : unixSeconds(heldNext),
-      };
+      return toldStats(await investors.stats(caller.userId, now()));
     }),
   ];
 }
+
+const toldStats = ({ total, today, due, paidDay, held, heldForOperator, heldNext }: Stats) => ({
+  total_amount: total,
+  today_amount: today,
+  need_to_pay: due,
+  last_payment_date: paidDay ?? null,
+  held_amount: held,
+  held_operator: heldForOperator,
+  held_next: heldNext === null ? null : unixSeconds(heldNext),
+});
 
 const toldRejected = (rejected: Brought["rejected"]) => ({
   malformed: rejected.malformed,
