@@ -107,6 +107,7 @@ const right: Record<string, string> = {
   granted: "1",
   percent: "30",
   batch: "1",
+  order: "1",
   coin: "ETH",
   table: "users",
   sort: "-id",
