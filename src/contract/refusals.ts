@@ -82,7 +82,7 @@ export const refusals = {
   payout: "The payout is a number of dollars above 0 with at most 8 decimals.",
   "more than due": "The partner has less to withdraw.",
   decision:
-    "The decision is release or refuse; about a batch, approve or refuse; about a complaint, refund or reject.",
+    "The decision is release or refuse; about a batch, approve or refuse; about a complaint, refund or refuse.",
   "nothing held": "Nothing is held for these two, or it was decided before.",
   "no complaint": "No complaint about this order is under review.",
   note: "The note has at most 500 characters.",

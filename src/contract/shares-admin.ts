@@ -11,11 +11,11 @@ const Decision = field(
   "release: what is held is the investor's; refuse: the shop's, and what comes without a proof too, after three days",
   { kind: "choice", of: decisions },
 );
-const verdicts = ["refund", "reject"] as const;
+const verdicts = ["refund", "refuse"] as const;
 const Verdict = field(
   z.literal(verdicts),
   "decision",
-  "refund: the buyer gets the price back; reject: the share is held as if nothing was said",
+  "refund: the buyer gets the price back; refuse: the share is held as if nothing was said",
   { kind: "choice", of: verdicts },
 );
 const Order = field(wireId, "no complaint", "Id of the order", id);

@@ -107,7 +107,7 @@ export function decideComplaint(
     const price = share.price as Usd;
     await journal.note(tx, {
       by,
-      did: state === "refunded" ? "complaints refund" : "complaints reject",
+      did: state === "refunded" ? "complaints refund" : "complaints refuse",
       about: `order ${orderId}`,
       before: { buyer: `user ${share.buyerId}`, batch: share.batchId },
       after: { state, price: showUsd(price) },

@@ -128,7 +128,7 @@ test("an administrator sees what is held and decides; need_to_pay is what was re
   expect(await shop.get("/api/admin/overview", { token: admin })).toMatchObject({
     waiting: { shares: 0, complaints: 1 },
   });
-  const refuse = { token: admin, order: second, decision: "reject", reason: "It is from them." };
+  const refuse = { token: admin, order: second, decision: "refuse", reason: "It is from them." };
   expect(await shop.post("/api/admin/complaints/decide", { ...refuse, token })).toMatchObject({
     value: "no access",
   });
@@ -153,5 +153,5 @@ test("an administrator sees what is held and decides; need_to_pay is what was re
   const did = await shop.db<
     { did: string }[]
   >`select did from audit_log where by like 'user %' and did like '%s re%' order by id`;
-  expect(did.map((each) => each.did)).toEqual(["complaints reject", "shares release"]);
+  expect(did.map((each) => each.did)).toEqual(["complaints refuse", "shares release"]);
 });

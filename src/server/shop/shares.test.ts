@@ -34,7 +34,7 @@ test("held shares and complaints are listed and decided, each once", async () =>
   expect(await say("complaints", "refund", String(last), "--reason", "true")).toMatchObject({
     out: "The buyer has 1.0 dollars back.\n",
   });
-  expect(await say("complaints", "reject", String(last))).toMatchObject({
+  expect(await say("complaints", "refuse", String(last))).toMatchObject({
     status: 1,
     err: `No complaint about order ${last} is under review.\n`,
   });

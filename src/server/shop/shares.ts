@@ -43,7 +43,7 @@ export function addShareCommands({ noun, verb }: Nouns): void {
       judge(readId(order), state, options.reason),
     ).option("--reason <text>", "why; kept in the journal");
   judges("refund <order>", "agrees: the buyer gets the price back", "refunded");
-  judges("reject <order>", "does not agree: the share is held as if nothing was said", "rejected");
+  judges("refuse <order>", "does not agree: the share is held as if nothing was said", "rejected");
 }
 
 const text = (value: unknown) => (value === null || value === undefined ? "" : String(value as string));

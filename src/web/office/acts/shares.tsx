@@ -51,7 +51,7 @@ export const shareActs: readonly RowAct<Row<"shares">>[] = [
 interface OfComplaint {
   row: Row<"complaints">;
   onClose: () => void;
-  decision: "refund" | "reject";
+  decision: "refund" | "refuse";
 }
 
 /** Decides about one complaint. */
@@ -65,7 +65,7 @@ function Answer({ row, onClose, decision }: OfComplaint) {
       title={t(`office.complaint.${decision}`)}
       says={t(`office.complaint.${decision}.says`, holes)}
       action={t(`office.complaint.${decision}`)}
-      isDangerous={decision === "reject"}
+      isDangerous={decision === "refuse"}
       send={(form) => api.decideComplaint({ order: id, decision, reason: typed(form, "reason") })}
       done={() => t("office.done.held")}
       onClose={onClose}
@@ -85,9 +85,9 @@ export const complaintActs: readonly RowAct<Row<"complaints">>[] = [
     Dialog: (props) => <Answer {...props} decision="refund" />,
   },
   {
-    label: "office.complaint.reject",
+    label: "office.complaint.refuse",
     Icon: Ban,
     fits: isOpen,
-    Dialog: (props) => <Answer {...props} decision="reject" />,
+    Dialog: (props) => <Answer {...props} decision="refuse" />,
   },
 ];
