@@ -118,6 +118,7 @@ const right: Record<string, string> = {
 /** Where a parameter of the same name is something else. */
 const rightThere: Record<string, Record<string, string>> = {
   "/api/admin/batches/decide": { decision: "approve" },
+  "/api/admin/complaints/decide": { decision: "refund" },
   "/api/admin/setup/wallet": { wallet: "evm" },
 };
 
