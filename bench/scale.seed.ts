@@ -176,6 +176,10 @@ const money = () => ({
       from (select credit as account_id, day, amount as credit, 0 as debit, count from leg where not is_other
             union all select debit, day, 0, amount, 0 from leg where not is_other) e
       join account a on a.id = e.account_id and a.book <> 'balance' group by 1, 2;
+    insert into batch_earning (batch_id, shard, amount, count)
+      select l.batch_id, 0, sum(t.amount), count(*)
+      from transfer t join orders o on o.id = t.order_id join mailbox m on m.id = o.mailbox_id join lot l on l.id = m.lot_id
+      where t.kind = 'investor' group by 1;
     insert into account_day as old (account_id, day, unserved)
       select 1, (closed_at at time zone 'UTC')::date, count(*) from orders where status in ('canceled', 'expired') group by 2
       on conflict (account_id, day, shard) do update set unserved = excluded.unserved`,

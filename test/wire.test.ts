@@ -107,6 +107,7 @@ const right: Record<string, string> = {
   granted: "1",
   percent: "30",
   batch: "1",
+  order: "1",
   coin: "ETH",
   table: "users",
   sort: "-id",
@@ -119,6 +120,7 @@ const right: Record<string, string> = {
 /** Where a parameter of the same name is something else. */
 const rightThere: Record<string, Record<string, string>> = {
   "/api/admin/batches/decide": { decision: "approve" },
+  "/api/admin/complaints/decide": { decision: "refund" },
   "/api/admin/setup/wallet": { wallet: "evm" },
 };
 

@@ -42,7 +42,7 @@ finding (name, id) as materialized (
   union all
   select 'earnings by day', 'account ' || a.id from account a
     left join leg on leg.account_id = a.id left join day_sum d on d.account_id = a.id
-    where a.book in ('referrals', 'soft', 'investor', 'referrals.held', 'soft.held')
+    where a.book in ('referrals', 'soft', 'investor', 'referrals.held', 'soft.held', 'investor.held')
       and (coalesce(d.credit, 0) <> coalesce(leg.credit, 0) or coalesce(d.debit, 0) <> coalesce(leg.debit, 0))
 )
 select i.name, i.says, array(select distinct f.id from finding f where f.name = i.name order by f.id limit 20) as bad

@@ -5,12 +5,14 @@ with
 met as materialized (
   select t.kind,
          count(*) filter (where o.id is not null) as count,
+         count(*) filter (where o.id is not null and t.debit = 1) as from_escrow,
          array_agg(t.id) filter (where o.id is null and (t.order_id is not null
            or t.kind in ('hold', 'refund', 'capture', 'referral', 'soft', 'investor'))) as alone,
          array_agg(o.id) filter (where o.price = 0 or case t.kind
            when 'hold' then t.amount <> o.price or t.credit <> 1 or a.user_id is distinct from o.user_id or a.book <> 'balance'
-           when 'refund' then t.amount <> o.price or t.debit <> 1 or a.user_id is distinct from o.user_id or a.book <> 'balance'
-             or o.status not in ('canceled', 'expired')
+           when 'refund' then t.amount <> o.price or a.user_id is distinct from o.user_id or a.book <> 'balance'
+             or case t.debit when 1 then o.status not in ('canceled', 'expired')
+                  when 2 then share.state is distinct from 'refunded' else true end
            when 'capture' then t.debit <> 1 or t.credit <> 2 or o.status <> 'received'
            else t.debit <> 1 or o.status <> 'received'
              or split_part(a.book, '.', 1) is distinct from (case t.kind when 'referral' then 'referrals' else t.kind::text end)
@@ -20,6 +22,7 @@ met as materialized (
            or a.user_id is distinct from (case t.kind when 'soft' then o.soft_id else buyer.referred_by end))) as unfair
   from transfer t
   left join orders o on o.id = t.order_id
+  left join investor_share share on share.order_id = t.order_id
   left join users buyer on buyer.id = o.user_id
   left join account a on a.id = case t.kind when 'hold' then t.debit else t.credit end
   group by t.kind
@@ -55,9 +58,9 @@ finding (name, id) as materialized (
   select 'refunded', unnest(wrong)::text from met where kind = 'refund'
   union all
   select 'refunded', o.id::text from orders o
-    where (select closed from counted) <> (select coalesce(sum(count), 0) from met where kind = 'refund')
+    where (select closed from counted) <> (select coalesce(sum(from_escrow), 0) from met where kind = 'refund')
       and o.price > 0 and o.status in ('canceled', 'expired')
-      and not exists (select 1 from transfer t where t.order_id = o.id and t.kind = 'refund')
+      and not exists (select 1 from transfer t where t.order_id = o.id and t.kind = 'refund' and t.debit = 1)
 
   union all
   select 'earned', unnest(wrong)::text from met where kind in ('capture', 'referral', 'soft', 'investor')
@@ -86,9 +89,48 @@ finding (name, id) as materialized (
     left join (
       select partner_id, 'referrals.held' as book, sum(referrals) as amount from partner_tie where state = 'held' group by 1
       union all
-      select partner_id, 'soft.held', sum(soft) from partner_tie where state = 'held' group by 1) k
+      select partner_id, 'soft.held', sum(soft) from partner_tie where state = 'held' group by 1
+      union all
+      select user_id, 'investor.held', sum(amount) from investor_share where state = 'held' group by 1) k
       on k.partner_id = a.user_id and k.book = a.book
     where a.book like '%.held' and a.balance <> coalesce(k.amount, 0)
+
+  union all
+  select 'investor shares', v.order_id::text
+    from investor_share v
+    left join orders o on o.id = v.order_id
+    left join transfer i on i.order_id = v.order_id and i.kind = 'investor'
+    left join account a on a.id = i.credit
+    left join transfer e on e.order_id = v.order_id and e.kind in ('release', 'forfeit')
+    left join account earner on earner.id = e.credit
+    left join transfer r on r.order_id = v.order_id and r.kind = 'refund'
+    where o.id is null or i.id is null or i.amount <> v.amount or a.user_id <> v.user_id or o.user_id <> v.buyer_id
+      or (r.id is not null) <> (v.state = 'refunded')
+      or e.amount <> v.amount
+      or case v.state
+           when 'held' then a.book <> 'investor.held' or e.id is not null
+           when 'released' then case a.book when 'investor' then e.id is not null
+             else e.kind is distinct from 'release' or earner.user_id <> v.user_id or earner.book <> 'investor' end
+           else a.book <> 'investor.held' or e.kind is distinct from 'forfeit' or e.credit <> 2 end
+  union all
+  select 'investor shares', t.order_id::text
+    from transfer t join account a on a.id = case t.kind when 'investor' then t.credit else t.debit end
+    left join investor_share v on v.order_id = t.order_id
+    where t.kind in ('investor', 'release', 'forfeit') and a.book = 'investor.held' and v.order_id is null
+
+  union all
+  select 'batch earnings', 'batch ' || coalesce(e.batch_id, v.batch_id)
+    from (select batch_id, sum(held) as held, sum(held_count) as count from batch_earning group by 1) e
+    full join (select batch_id, sum(amount) as held, count(*) as count from investor_share where state = 'held' group by 1) v
+      on v.batch_id = e.batch_id
+    where (coalesce(e.held, 0), coalesce(e.count, 0)) <> (coalesce(v.held, 0), coalesce(v.count, 0))
+  union all
+  select 'batch earnings', 'account ' || a.id
+    from account a
+    left join (select account_id, sum(credit) as earned, sum(count) as count from account_day group by 1) d on d.account_id = a.id
+    left join (select b.investor_id, sum(e.amount) as earned, sum(e.count) as count
+               from batch_earning e join batch b on b.id = e.batch_id group by 1) e on e.investor_id = a.user_id
+    where a.book = 'investor' and (coalesce(d.earned, 0), coalesce(d.count, 0)) <> (coalesce(e.earned, 0), coalesce(e.count, 0))
 
   union all
   select 'reorders', o.id::text from orders o left join orders first on first.id = o.reorder_of
@@ -115,12 +157,14 @@ from (values
   (1, 'escrow', 'escrow holds exactly the prices of the pending orders'),
   (2, 'paid', 'each order that costs something has one hold of its price from its buyer''s balance'),
   (3, 'hold without order', 'no money was moved for an order that is not there'),
-  (4, 'refunded', 'exactly the canceled and expired orders are refunded, in full, to their buyers'),
+  (4, 'refunded', 'exactly the canceled, expired and rightly complained about orders are refunded, in full, to their buyers'),
   (5, 'earned', 'exactly the received orders are earned: revenue and shares are the price'),
   (6, 'nobody from his own', 'nobody earned a share of his own order'),
   (7, 'shares', 'a partner earned 5 % of each received order that is his to earn by, unless an operator refused it'),
-  (8, 'held', 'what is kept apart of a partner is what his ties say'),
-  (9, 'reorders', 'each reorder is of a received order of the same buyer, mailbox and site'),
-  (10, 'budgets', 'what each limited token spent on a day is what it ordered, less what was given back that day')
+  (8, 'held', 'what is kept apart of a partner or an investor is what the ties and the held shares say'),
+  (9, 'investor shares', 'each share of an investor was earned once, and ended once, as its row says'),
+  (10, 'batch earnings', 'what batches have earned and hold is what their owners'' accounts and shares say'),
+  (11, 'reorders', 'each reorder is of a received order of the same buyer, mailbox and site'),
+  (12, 'budgets', 'what each limited token spent on a day is what it ordered, less what was given back that day')
 ) as i (place, name, says)
 order by i.place

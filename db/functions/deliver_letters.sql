@@ -1,9 +1,10 @@
 -- Ties letters to orders. The first letter of an order earns its price: escrow -> revenue, less the shares, each rounded down
 -- (the shop keeps the rest). Later letters, while the order lives, are only added. What a partner earns by a buyer who seems to be
--- himself goes to a book of its own, or nowhere when an operator has refused it.
+-- himself goes to a book of its own, or nowhere when an operator has refused it. What an investor earns goes to a book of its own
+-- unless a letter proves to be from the site (investor_share).
 -- Answers each pair that was new, with its buyer and whether it was the order's first. Left out without an answer: orders that
 -- are closed, or whose time was over when the letter arrived, and pairs that are there already.
--- Locks: orders, partner_tie, account, account_day, batch_earning, outcome.
+-- Locks: orders, partner_tie, account, account_day, batch_earning, investor_share (new rows alone), outcome.
 create function deliver_letters(p_letter bigint[], p_order bigint[], p_value text[], p_shard integer)
 returns table (order_id bigint, letter_id bigint, user_id bigint, first boolean)
 language plpgsql
@@ -22,6 +23,8 @@ declare
   s_order bigint[]; s_buyer bigint[]; s_user bigint[]; s_book text[]; s_amount bigint[];
   -- buyers and partners who seem to be one person
   k_buyer bigint[]; k_partner bigint[]; k_state text[];
+  -- orders whose letter is proved to be from the site
+  v_proved bigint[];
 begin
   -- 1. The orders, then what fits them still.
   perform 1 from orders o where o.id = any (p_order) and o.status in ('pending', 'received') order by o.id for update;
@@ -83,6 +86,13 @@ begin
             where t.book like '%.held' group by t.buyer, t.user_id) t
       where k.user_id = t.buyer and k.partner_id = t.user_id;
   end if;
+  if 'investor' = any (s_book) then
+    -- Nearly all letters are delivered before they are authenticated: end_shares releases the share then.
+    v_proved := array(select proved_orders(array(
+      select t.order_id from unnest(s_order, s_book) as t (order_id, book) where t.book = 'investor')));
+    select array_agg(case when t.book = 'investor' and t.order_id <> all (v_proved) then 'investor.held' else t.book end order by t.place)
+      into s_book from unnest(s_order, s_book) with ordinality as t (order_id, book, place);
+  end if;
 
   -- 3. Whose money and lists change.
   if s_user is not null then
@@ -127,13 +137,25 @@ begin
       group by t.account_id, t.shard order by t.account_id, t.shard
       on conflict (account_id, day, shard) do update
         set credit = old.credit + excluded.credit, debit = old.debit + excluded.debit, count = old.count + excluded.count;
-    if 'investor' = any (s_book) then
-      insert into batch_earning as old (batch_id, shard, amount, count)
-        select l.batch_id, p_shard, sum(t.amount), count(*)
-        from unnest(s_order, s_book, s_amount) as t (order_id, book, amount)
-        join orders o on o.id = t.order_id join mailbox m on m.id = o.mailbox_id join lot l on l.id = m.lot_id
-        where t.book = 'investor' group by l.batch_id order by l.batch_id
-        on conflict (batch_id, shard) do update set amount = old.amount + excluded.amount, count = old.count + excluded.count;
+    if v_proved is not null then
+      with share as (
+        insert into investor_share (order_id, batch_id, site_id, user_id, buyer_id, amount, earned_at, state, proved, due_at, decided_at)
+          select t.order_id, l.batch_id, o.site_id, t.user_id, t.buyer, t.amount, v_at,
+                 case t.book when 'investor' then 'released' else 'held' end, t.book = 'investor',
+                 case t.book when 'investor' then null else v_at + interval '3 days' end, case t.book when 'investor' then v_at end
+          from unnest(s_order, s_buyer, s_user, s_book, s_amount) as t (order_id, buyer, user_id, book, amount)
+          join orders o on o.id = t.order_id join mailbox m on m.id = o.mailbox_id join lot l on l.id = m.lot_id
+          where t.book in ('investor', 'investor.held')
+          returning batch_id, amount, state
+      )
+      insert into batch_earning as old (batch_id, shard, amount, count, held, held_count)
+        select s.batch_id, p_shard, coalesce(sum(s.amount) filter (where s.state = 'released'), 0),
+               count(*) filter (where s.state = 'released'),
+               coalesce(sum(s.amount) filter (where s.state = 'held'), 0), count(*) filter (where s.state = 'held')
+        from share s group by s.batch_id order by s.batch_id
+        on conflict (batch_id, shard) do update
+          set amount = old.amount + excluded.amount, count = old.count + excluded.count,
+              held = old.held + excluded.held, held_count = old.held_count + excluded.held_count;
     end if;
     perform count_outcomes(o_id, v_at, p_shard);
   end if;

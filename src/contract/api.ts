@@ -10,6 +10,7 @@ import {
   cancelEmail,
   getMessage,
   history,
+  notFromSite,
   orderEmail,
   releaseLetter,
   reorderEmail,
@@ -43,6 +44,7 @@ import {
   paymentCurrencies,
   paymentStatus,
 } from "./payments.ts";
+import { decideComplaint, decideShares } from "./shares-admin.ts";
 import { checkDns, checkWalletKey, sendTestLetter, setup } from "./setup.ts";
 import { statement, statementFile } from "./statement.ts";
 import {
@@ -93,6 +95,7 @@ export const endpoints = {
   aggregators,
   timeline,
   releaseLetter,
+  notFromSite,
   history,
   activations,
   events,
@@ -152,6 +155,8 @@ export const endpoints = {
   heldEarnings,
   payPartner,
   decideHeld,
+  decideShares,
+  decideComplaint,
   decidePayment,
   chains,
   officeOverview,

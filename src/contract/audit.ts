@@ -16,6 +16,8 @@ export const invariantNames = [
   "nobody from his own",
   "shares",
   "held",
+  "investor shares",
+  "batch earnings",
   "reorders",
   "budgets",
   "order numbers",

@@ -54,6 +54,8 @@ export const InvestorBatch = z.object({
   alive: z.int(),
   /** What they have earned. */
   amount: DollarText,
+  /** Earned by letters that nothing proves to be from the site, and held for now; not in `amount`. */
+  held: z.optional(DollarText),
   /** The investor's part of each price: 0.3 is 30 %. */
   percent: z.number(),
   domain_names: z.array(z.string()),
@@ -128,6 +130,12 @@ export const investorStats = endpoint({
     need_to_pay: DollarText,
     /** The day of the last payout, YYYY-MM-DD. */
     last_payment_date: z.nullable(z.string()),
+    /** Earned by letters that nothing proves to be from the site, and held for now; in none of the others. */
+    held_amount: z.optional(DollarText),
+    /** Of this, what waits for the operator. */
+    held_operator: z.optional(DollarText),
+    /** When the next of it is decided by itself; null when all of it waits for the operator. */
+    held_next: z.optional(z.nullable(UnixSeconds)),
   }),
   refusals: ["token", "not an investor"],
 });

@@ -148,7 +148,7 @@ export const addHost = endpoint({
   ],
 });
 
-const SiteName = field(
+export const SiteName = field(
   bounded(limits.siteLengthMax),
   "site",
   "The site by its domain",
@@ -206,7 +206,7 @@ export const blockSite = endpoint({
 });
 
 const User = field(wireId, "no user", "Id of the account", id);
-const Reason = field(
+export const Reason = field(
   bounded(limits.noteLengthMax),
   "reason",
   "Why; kept for good in the journal",
@@ -310,7 +310,7 @@ export const setShare = endpoint({
 });
 
 const verdicts = ["approve", "refuse"] as const;
-const BatchId = field(
+export const BatchId = field(
   wholeNumber(1, limits.batchIdMax),
   "no batch",
   "Number of the batch",

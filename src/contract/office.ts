@@ -3,6 +3,7 @@ import { domainKinds, tlsWays } from "./catalog.ts";
 import { endpoint } from "./endpoint.ts";
 import { bounded, field, optional, Page, textOf } from "./fields.ts";
 import { batchReasons, batchStates } from "./investors.ts";
+import { shareTables } from "./office-shares.ts";
 import { paymentStates } from "./payments.ts";
 
 /**
@@ -212,6 +213,8 @@ export const officeTables = tables({
       earned: { kind: "dollars", sort: true },
       paid: { kind: "dollars", sort: true },
       due: { kind: "dollars", sort: true },
+      /** Earned by letters that nothing proves; not due. */
+      held: { kind: "dollars", sort: true },
       flagged: { kind: "flag", filter: true },
     },
   },
@@ -233,8 +236,10 @@ export const officeTables = tables({
       /** In percent. */
       share: { kind: "number" },
       amount: { kind: "dollars", sort: true },
+      held: { kind: "dollars", sort: true },
     },
   },
+  ...shareTables,
   jobs: {
     key: "name",
     sort: "name",
@@ -331,6 +336,9 @@ export const WaitingCounts = z.object({
   payments: z.int(),
   partners: z.int(),
   batches: z.int(),
+  /** Batches and sites of which something is held that the operator decides about. */
+  shares: z.int(),
+  complaints: z.int(),
   turned_away: z.int(),
   /** Rates that are held back. */
   rates: z.int(),

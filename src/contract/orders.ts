@@ -111,6 +111,15 @@ const ReadLetter = z.object({
     .int()
     .check(z.describe("How many pictures are not in the letter itself and are left out without images=1")),
   messages: z.int().check(z.describe("How many letters the activation has")),
+  not_from_site: z.optional(
+    z
+      .literal(["possible", "review", "refunded", "rejected"])
+      .check(
+        z.describe(
+          "Whether /email/notfromsite takes a complaint (possible), or what became of it; absent where there can be none",
+        ),
+      ),
+  ),
 });
 
 export const getMessage = endpoint({
@@ -184,6 +193,30 @@ export const cancelEmail = endpoint({
   ask: { id: ActivationId },
   reply: z.object({ value: z.literal("activation canceled"), balance: DollarText }),
   refusals: ["token", "no activation", "activation already canceled"],
+});
+
+export const notFromSite = endpoint({
+  name: "notFromSite",
+  method: "GET",
+  alsoPost: true,
+  path: "/email/notfromsite",
+  access: "user",
+  limited: true,
+  caution: "ends",
+  summary:
+    "Say that the letter of an activation is not from its site: the price goes back, or support looks at it first",
+  ask: { id: ActivationId },
+  reply: z.object({ value: z.literal(["refunded", "under review"]), balance: DollarText }),
+  refusals: [
+    "token",
+    "no activation",
+    "wait message",
+    "activation canceled",
+    "letter proved",
+    "letter not checked",
+    "not complainable",
+    "already complained",
+  ],
 });
 
 const ListedMessage = z

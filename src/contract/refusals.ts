@@ -28,6 +28,11 @@ export const refusals = {
   stats: "The stats is 0 or 1.",
   letter: "The letter is the letter_id that another call told.",
   "no letter": "This activation has no such letter and cannot be given it.",
+  "letter proved": "The letter proves by its signature to be from the site: it is paid for.",
+  "letter not checked": "The signature of the letter is still being checked: ask again in a minute.",
+  "not complainable":
+    "The price of this activation is final: its mailbox is the shop's own, or three days are over and the letter was paid for.",
+  "already complained": "This was said of the activation before.",
   client_order_id: "The client_order_id (or Idempotency-Key) has 1 to 255 printable characters.",
 
   // Accounts, spec B §8.
@@ -79,8 +84,10 @@ export const refusals = {
   way: "The way is referrals, soft or investor.",
   payout: "The payout is a number of dollars above 0 with at most 8 decimals.",
   "more than due": "The partner has less to withdraw.",
-  decision: "The decision is release or refuse; about a batch, approve or refuse.",
-  "nothing held": "Nothing is kept apart for these two accounts, or it was decided before.",
+  decision:
+    "The decision is release or refuse; about a batch, approve or refuse; about a complaint, refund or refuse.",
+  "nothing held": "Nothing is held for these two, or it was decided before.",
+  "no complaint": "No complaint about this order is under review.",
   note: "The note has at most 500 characters.",
   key: "The key has 1 to 255 characters.",
 
@@ -208,6 +215,7 @@ export type Refusal = keyof typeof refusals;
  */
 export const askAgain: Partial<Record<Refusal, "soon" | "later">> = {
   "wait message": "soon",
+  "letter not checked": "soon",
   limit: "soon",
   server: "soon",
   "bot unreachable": "soon",

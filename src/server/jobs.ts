@@ -4,7 +4,7 @@ import { every, type Job } from "./kit/every.ts";
 import type { Log } from "./kit/log.ts";
 import { arrivalGraceSeconds, backlogSeconds } from "./letters/letters.ts";
 import type { Notices } from "./notices/notices.ts";
-import { foldOutcomes } from "./orders/orders.ts";
+import { foldOutcomes, settleShares } from "./orders/orders.ts";
 import type { Rooms } from "./rooms.ts";
 
 type Work = (signal: AbortSignal) => Promise<unknown>;
@@ -28,6 +28,7 @@ const jobsOf = (rooms: Rooms, notices: Notices): [name: string, seconds: number,
     ["send notices", 5, () => notices.sendDue()],
     ["check batches", 2, (signal) => investors.check(signal)],
     ["check batches again", 10, () => investors.recheck(now())],
+    ["settle shares of investors", minute, (signal) => settleShares(db, now(), signal)],
     ["forget events", 10 * minute, () => events.forget(now())],
     ["forget letters", 10 * minute, (signal) => letters.forgetNotGiven(now(), signal)],
     ["forget bodies of letters", 10 * minute, (signal) => letters.forgetOld(signal)],

@@ -20,7 +20,16 @@ import { type NewsRoom, openNews } from "./news/news.ts";
 import { type Notices, openNotices } from "./notices/notices.ts";
 import { type Office, openOffice } from "./office/office.ts";
 import { describe } from "./orders/orders.events.ts";
-import { deliver, openOrders, openSandbox, type Orders, type Sandbox, waiting } from "./orders/orders.ts";
+import {
+  countProof,
+  deliver,
+  openOrders,
+  openSandbox,
+  type Orders,
+  releaseProved,
+  type Sandbox,
+  waiting,
+} from "./orders/orders.ts";
 import { openPartners, type Partners } from "./partners/partners.ts";
 import { type Payments, paymentsOf } from "./payments/payments.ts";
 import { openStories, type StoryRoom } from "./stories/stories.ts";
@@ -147,7 +156,12 @@ function lettersOf({ letterKeepDays, dnsServers }: Config, log: Log, db: Db, cat
     shunnedSenders,
     log,
     keepDays: letterKeepDays,
-    authentication: dnsServers && { servers: dnsServers, isSender },
+    authentication: dnsServers && {
+      servers: dnsServers,
+      isSender,
+      count: countProof,
+      release: releaseProved,
+    },
   });
 }
 

@@ -12,6 +12,7 @@ import { actRoutes } from "./office/office.acts.routes.ts";
 import { lookRoutes } from "./office/office.letters.routes.ts";
 import { officeRoutes } from "./office/office.routes.ts";
 import { orderRoutes } from "./orders/orders.routes.ts";
+import { shareRoutes } from "./orders/orders.shares.routes.ts";
 import { timelineRoutes } from "./orders/orders.timeline.routes.ts";
 import { partnerAdminRoutes } from "./partners/partners.admin.routes.ts";
 import { partnerRoutes } from "./partners/partners.routes.ts";
@@ -53,6 +54,7 @@ export function shopRoutes(rooms: Rooms): Route[] {
     ...orderRoutes(rooms),
     ...eventRoutes(rooms),
     ...timelineRoutes(rooms),
+    ...shareRoutes(rooms),
     ...paymentRoutes(rooms),
     ...chainRoutes(rooms),
     ...webhookRoutes(rooms),

@@ -17,6 +17,8 @@ export const officeSections = [
   "held",
   "investors",
   "batches",
+  "shares",
+  "complaints",
   "health",
   "journal",
 ] as const;

@@ -21,6 +21,7 @@ type Asked =
   | "confirmPayment"
   | "timeline"
   | "releaseLetter"
+  | "notFromSite"
   | "events"
   | "statement"
   | "statementFile"
@@ -59,6 +60,10 @@ const keys: Record<Told, AppKey> = {
   "key used": "refusal.request",
   "reorder waits": "refusal.reorderWaits",
   "activation already canceled": "refusal.alreadyCanceled",
+  "letter proved": "refusal.letterProved",
+  "letter not checked": "refusal.letterNotChecked",
+  "not complainable": "refusal.notComplainable",
+  "already complained": "refusal.alreadyComplained",
   subject: "refusal.subject",
   regex: "refusal.regex",
   avatar: "refusal.request",

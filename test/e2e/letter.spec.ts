@@ -138,3 +138,30 @@ test("the files of a letter are listed with name, kind and size; of a letter tha
   await expectAccessible(page);
   await expectFits(page);
 });
+
+test("a buyer says that a letter is not from the site after being told what that does, by keyboard", async ({
+  page,
+  request,
+}) => {
+  const state = { not_from_site: "possible" };
+  await page.route("**/email/getmessage", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), ...state } });
+  });
+  // What the shop does is tested there; here it agrees.
+  await page.route("**/email/notfromsite", (route) => {
+    state.not_from_site = "refunded";
+    return route.fulfill({ json: { status: "success", value: "refunded", balance: "1.0" } });
+  });
+  const dialog = await openLetter(page, await received(request, { html: "<p>Code 482913</p>" }));
+  const start = dialog.getByRole("button", { name: /^Not from / });
+  await start.press("Enter");
+  await expect(dialog.getByText(/you get the whole price back/)).toBeVisible();
+  await expect(dialog.getByRole("button", { name: en["complaint.do"] })).toBeFocused();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: en["complaint.not"] }).click();
+  await start.press("Enter");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByText(en["complaint.refunded"])).toBeVisible();
+  await expect(start).toHaveCount(0);
+});

@@ -231,6 +231,8 @@ test("an investor's share is set and what he earned is paid, never more than is 
     .toBe("review");
   await shop.say("/api/admin/batches/decide", { batch, decision: "approve", reason: "seen" });
   await receive(shop, await someone(shop, "investor-buyer"), { domain: "brought.test" });
+  const release = { batch, site: "instagram.com", decision: "release", reason: "looked" };
+  expect(await shop.say("/api/admin/shares/decide", release)).toMatchObject({ count: 1 });
 
   await page.reload();
   await expect(row.getByText("$0.25").first()).toBeVisible();

@@ -93,10 +93,18 @@ test.skipIf(noDovecot)(
     await dovecot.drop(String(order["email"]), codeLetter("instagram.com", "515151"));
     expect(await reading).toMatchObject({ status: "success", code: "515151" });
 
-    // A quarter of a dollar, wherever it is told.
+    // A quarter of a dollar, wherever it is told: held, as nothing proves the letter, until the operator releases it.
+    expect(await batch(investor)).toMatchObject({ amount: "0.0", held: "0.25" });
+    expect(await shop.get("/investor/stats", { token: investor })).toMatchObject({
+      total_amount: "0.0",
+      need_to_pay: "0.0",
+      held_amount: "0.25",
+    });
+    const { id_batch: held } = (await batch(investor)) as { id_batch: string };
+    await operator("shares", "release", held, "instagram.com", "--reason", "looked");
     const [earned] = await shop.db`
       select (select sum(t.amount)::text from transfer t join account a on a.id = t.credit
-              where t.kind = 'investor' and a.book = 'investor' and t.order_id = ${String(order["id"])}::bigint) as moved,
+              where t.kind = 'release' and a.book = 'investor' and t.order_id = ${String(order["id"])}::bigint) as moved,
              (select sum(amount)::text from batch_earning) as noted, (select sum(count)::integer from batch_earning) as letters`;
     expect(earned).toEqual({ moved: "25000000", noted: "25000000", letters: 1 });
     expect(await batch(investor)).toMatchObject({ amount: "0.25", alive: count });

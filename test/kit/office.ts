@@ -71,6 +71,14 @@ async function fillRest(db: Db): Promise<void> {
   await db`
     insert into investor_flag (user_id, batch_id, flagged_at) select user_id, batch_id, now() from investor_batch where batch_id % 7 = 0`;
   await db`
+    insert into investor_share (order_id, batch_id, site_id, user_id, buyer_id, amount, earned_at, state, proved, due_at, decided_at,
+                                complaint, complained_at)
+    select o.id, b.id, (select min(id) from site) + o.id % 3, b.investor_id, o.user_id, 1000, now(), case o.id % 3 when 0 then 'refunded' else 'held' end,
+           false, case o.id % 3 when 1 then now() end, case o.id % 3 when 0 then now() end,
+           case o.id % 3 when 0 then 'refunded' when 2 then 'review' end, case when o.id % 3 <> 1 then now() end
+    from (select * from orders order by id limit 300) o join batch b on b.id = (select min(batch_id) from investor_batch) + o.id % 9`;
+  await db`insert into share_refusal (batch_id, site_id, refused_at) select min(batch_id), 1, now() from investor_batch`;
+  await db`
     insert into account_day (account_id, day, credit, count)
     select a.id, current_date - d, 1000000, 1 from account a cross join generate_series(0, 9) d where a.book <> 'balance'
     on conflict do nothing`;

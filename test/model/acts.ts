@@ -7,6 +7,8 @@ import type { Usd } from "../../src/server/kit/money.ts";
 import * as ledger from "../../src/server/ledger/ledger.ts";
 import * as modelOf from "./model.ts";
 import { get, type Ask, type ModelLetter, type ModelOrder, type Refused, type Verdict } from "./model.ts";
+import { doubt, prove } from "./acts.shares.ts";
+import { always, at, preferring } from "./choose.ts";
 import type { World } from "./world.ts";
 import {
   deliver,
@@ -21,6 +23,8 @@ const kinds = [
   { weight: 14, does: ["place", "place from several", "place many"] },
   { weight: 6, does: ["cancel", "receive", "pass time", "restock"] },
   { weight: 4, does: ["expire", "reorder", "reorder by address", "die", "top up"] },
+  { weight: 4, does: ["prove", "complain"] },
+  { weight: 2, does: ["settle shares", "decide shares", "decide complaint"] },
   { weight: 3, does: ["letter waits", "judge", "revive", "unblock"] },
   { weight: 2, does: ["block", "cancel of another", "give", "adjust", "pay out"] },
   { weight: 1, does: ["price", "sale", "site", "account"] },
@@ -38,9 +42,6 @@ export const act = fc.oneof(
 );
 export type Act = typeof act extends fc.Arbitrary<infer Each> ? Each : never;
 
-const at = <Item>(list: readonly Item[], number: number): Item | undefined => list[number % list.length];
-const always = <Item>(list: readonly Item[], number: number): Item => list[number % list.length] as Item;
-
 /** A shop to begin with: two mailboxes of each batch in each domain, and money for some orders. */
 export async function fill(world: World): Promise<void> {
   for (const userId of world.userIds) await topUp(world, userId, 1_500_000n as Usd);
@@ -57,6 +58,9 @@ export async function perform(world: World, each: Act): Promise<void> {
   if (does === "reorder" || does === "reorder by address") return reorder(world, each);
   if (does === "cancel" || does === "cancel of another") return cancel(world, each);
   if (does === "receive" || does === "letter waits" || does === "judge") return receive(world, each);
+  if (does === "prove" || does === "settle shares") return prove(world, each);
+  if (does === "complain" || does === "decide shares" || does === "decide complaint")
+    return doubt(world, each);
   if (does === "top up" || does === "give" || does === "adjust" || does === "pay out")
     return moveMoney(world, each);
   if (does === "price" || does === "sale" || does === "site" || does === "account")
@@ -163,13 +167,6 @@ async function reorder(world: World, { does, one, two, three }: Act): Promise<vo
     quantity: undefined,
   });
 }
-
-// Orders in this state twice, so that they are chosen more often.
-const preferring = (orders: ModelOrder[], status: string) => [
-  ...orders.filter((order) => order.status === status),
-  ...orders.filter((order) => order.status === status),
-  ...orders,
-];
 
 /** Who asks, for whose program, under which key; few keys, so that some are used again. */
 const wanted = ({ userIds }: World, two: number, three: number): Ask => ({

@@ -1,7 +1,7 @@
 // The shop as a few maps, for tests: what every answer, balance, list and counter must be after each act.
 // It knows no database. Which free mailbox an order gets is the shop's choice; all else is determined here.
 
-export type Book = "balance" | "referrals" | "soft" | "investor";
+export type Book = "balance" | "referrals" | "soft" | "investor" | "investor.held";
 export type Status = "pending" | "received" | "canceled" | "expired";
 
 export type ModelUser = {
@@ -10,7 +10,7 @@ export type ModelUser = {
   isBlocked: boolean;
   books: Record<Book, bigint>;
   /** What came into the books of earnings, and how often. */
-  earned: Record<Exclude<Book, "balance">, { sum: bigint; count: number }>;
+  earned: Record<Exclude<Book, "balance" | "investor.held">, { sum: bigint; count: number }>;
 };
 
 export type ModelMailbox = {
@@ -40,6 +40,18 @@ export type ModelOrder = {
   overAt: number;
   /** The newest first. */
   letterIds: bigint[];
+  /** What an investor earns by it. */
+  share?: ModelShare;
+};
+
+export type ModelShare = {
+  investorId: bigint;
+  amount: bigint;
+  state: "held" | "released" | "refused" | "refunded";
+  isProved: boolean;
+  /** A job decides about it in three days; else the operator does. */
+  isDue: boolean;
+  complaint: "review" | "refunded" | "rejected" | undefined;
 };
 
 export type ModelLetter = { letterId: bigint; mailboxId: bigint; siteId: number; arrivedAt: number };
@@ -55,6 +67,8 @@ export type Model = {
   /** The oldest first. */
   orders: ModelOrder[];
   unjudged: ModelLetter[];
+  /** Batches and sites whose shares are the shop's unless a letter is proved. */
+  refused: Set<string>;
   /** By the names of the shop's accounts; what went in less what went out. */
   shop: Record<"escrow" | "revenue" | "bonuses" | "adjustments" | "payouts" | "sandbox", bigint>;
 };
@@ -70,6 +84,7 @@ export function emptyModel(): Model {
     mailboxes: new Map(),
     orders: [],
     unjudged: [],
+    refused: new Set(),
     shop: { escrow: 0n, revenue: 0n, bonuses: 0n, adjustments: 0n, payouts: 0n, sandbox: 0n },
   };
 }
@@ -80,7 +95,7 @@ export function addUser(model: Model, userId: bigint, referredBy?: bigint): void
     userId,
     referredBy,
     isBlocked: false,
-    books: { balance: 0n, referrals: 0n, soft: 0n, investor: 0n },
+    books: { balance: 0n, referrals: 0n, soft: 0n, investor: 0n, "investor.held": 0n },
     earned: { referrals: none(), soft: none(), investor: none() },
   });
 }
@@ -205,7 +220,7 @@ export function addOrder(
   });
 }
 
-function move(model: Model, userId: bigint, amount: bigint, book: Book = "balance"): void {
+export function move(model: Model, userId: bigint, amount: bigint, book: Book = "balance"): void {
   get(model.users, userId).books[book] += amount;
 }
 
@@ -273,6 +288,19 @@ function earn(model: Model, order: ModelOrder): void {
     const earner = userId === undefined ? undefined : model.users.get(userId);
     if (!earner || earner.userId === order.userId || amount === 0n) continue;
     rest -= amount;
+    if (book === "investor") {
+      // Letters of this model are signed after they came.
+      earner.books["investor.held"] += amount;
+      order.share = {
+        investorId: earner.userId,
+        amount,
+        state: "held",
+        isProved: false,
+        isDue: true,
+        complaint: undefined,
+      };
+      continue;
+    }
     earner.books[book] += amount;
     earner.earned[book].sum += amount;
     earner.earned[book].count += 1;

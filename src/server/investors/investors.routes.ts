@@ -6,7 +6,7 @@ import { answer, Limited, type Route } from "../kit/answer.ts";
 import { now, unixSeconds } from "../kit/clock.ts";
 import type { Limits } from "../kit/limits.ts";
 import { showUsd, type Usd } from "../kit/money.ts";
-import { type Batch, type Brought, type Investors, notSites } from "./investors.ts";
+import { type Batch, type Brought, type Investors, notSites, type Stats } from "./investors.ts";
 
 interface Rooms {
   readonly catalog: Catalog;
@@ -67,13 +67,7 @@ export function investorRoutes({ catalog, investors, limits }: Rooms): Route[] {
 
     answer(investorStats, async ({ caller, refuse }) => {
       if (!caller.investor) return refuse("not an investor");
-      const { total, today, due, paidDay } = await investors.stats(caller.userId, now());
-      return {
-        total_amount: total,
-        today_amount: today,
-        need_to_pay: due,
-        last_payment_date: paidDay ?? null,
-      };
+      return toldStats(await investors.stats(caller.userId, now()));
     }),
   ];
 }
@@ -84,6 +78,16 @@ const whyNot = {
   "under way": "upload under way",
   "too slow": "upload too slow",
 } as const;
+
+const toldStats = ({ total, today, due, paidDay, held, heldForOperator, heldNext }: Stats) => ({
+  total_amount: total,
+  today_amount: today,
+  need_to_pay: due,
+  last_payment_date: paidDay ?? null,
+  held_amount: held,
+  held_operator: heldForOperator,
+  held_next: heldNext === null ? null : unixSeconds(heldNext),
+});
 
 const toldRejected = (rejected: Brought["rejected"]) => ({
   malformed: rejected.malformed,
@@ -100,6 +104,7 @@ function told(batch: Batch): z.output<typeof InvestorBatch> {
     count: batch.taken,
     alive: Number(batch.alive),
     amount: showUsd(batch.amount as Usd),
+    held: showUsd(batch.held as Usd),
     percent: batch.sharePpm / 1_000_000,
     domain_names: batch.domains,
     state: batch.state,

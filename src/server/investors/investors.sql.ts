@@ -52,6 +52,7 @@ const Batch = z.object({
   sharePpm: z.int(),
   alive: z.bigint(),
   amount: z.bigint(),
+  held: z.bigint(),
   domains: z.array(z.string()),
   restricted: z.array(z.string()),
   sampled: z.int(),
@@ -64,6 +65,7 @@ const batchColumns = (sql: Sql) => sql`
          i.unknown_domain as "unknownDomain", i.duplicate_in_file as "duplicateInFile", i.duplicate, b.share_ppm as "sharePpm",
          (select coalesce(sum(l.live), 0)::bigint from lot l where l.batch_id = i.batch_id) as alive,
          (select coalesce(sum(e.amount), 0)::bigint from batch_earning e where e.batch_id = i.batch_id) as amount,
+         (select coalesce(sum(e.held), 0)::bigint from batch_earning e where e.batch_id = i.batch_id) as held,
          array(select d.name from mail_domain d
                where d.id in (select domain_id from lot where batch_id = i.batch_id
                               union select domain_id from held_lot where batch_id = i.batch_id) order by d.name) as domains,
@@ -97,6 +99,15 @@ export const countBatches = (sql: Sql, userId: bigint) =>
   one(
     z.object({ count: z.int() }),
     sql`select count(*)::integer as count from investor_batch where user_id = ${userId}`,
+  );
+
+/** Of what is held for an investor: the sum that waits for the operator, and when the next of the rest is decided. */
+export const selectHeld = (sql: Sql, userId: bigint) =>
+  one(
+    z.object({ operator: z.bigint(), next: z.nullable(z.date()) }),
+    sql`select coalesce(sum(s.amount) filter (where s.due_at is null), 0)::bigint as operator, min(s.due_at) as next
+        from investor_batch i join investor_share s on s.batch_id = i.batch_id and s.state = 'held'
+        where i.user_id = ${userId}`,
   );
 
 export interface NewBatch {

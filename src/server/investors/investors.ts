@@ -21,6 +21,10 @@ export interface Stats {
   readonly today: string;
   readonly due: string;
   readonly paidDay: string | undefined;
+  /** In none of the sums above; of this, what waits for the operator, and when the next of the rest is decided. */
+  readonly held: string;
+  readonly heldForOperator: string;
+  readonly heldNext: Date | null;
 }
 
 export interface Investors {
@@ -80,15 +84,19 @@ export function openInvestors({ db, secretKey, look, times }: Parts): Investors 
       return { rows: found, total: count };
     },
     async stats(userId, at) {
-      const [{ earned, balance, payedDay }, days] = await Promise.all([
+      const [{ earned, balance, payedDay, held }, days, { operator, next }] = await Promise.all([
         ledger.earnings(db, userId, "investor"),
         ledger.earnedByDay(db, userId, "investor", at),
+        rows.selectHeld(db, userId),
       ]);
       return {
         total: showUsd(earned),
         today: showUsd(days[0]?.credit ?? (0n as typeof earned)),
         due: showUsd(balance),
         paidDay: payedDay,
+        held: showUsd(held),
+        heldForOperator: showUsd(operator as typeof held),
+        heldNext: next,
       };
     },
     check: (signal) => check(checking, signal),

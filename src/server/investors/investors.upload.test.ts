@@ -295,6 +295,9 @@ test("batches are told by pages, the newest first, with what they must not serve
     today_amount: "0.0",
     need_to_pay: "0.0",
     last_payment_date: null,
+    held_amount: "0.0",
+    held_operator: "0.0",
+    held_next: null,
   });
 });
 

@@ -1,8 +1,8 @@
 /** What a user can have money for: what he spends, and what he earns by each way. */
 export type Book = "balance" | "referrals" | "soft" | "investor";
 
-/** Earnings of a partner that an operator has yet to look at: his, by the first word, when they are released. */
-export type HeldBook = "referrals.held" | "soft.held";
+/** Earnings that are not sure yet: the partner's or the investor's, in the book of the first word, when they are released. */
+export type HeldBook = "referrals.held" | "soft.held" | "investor.held";
 
 /** Where money of payments comes in: one account of the shop for each chain, and one for a BTCPay Server. */
 export type Gateway = "sandbox" | "ethereum" | "bsc" | "tron" | "ton" | "litecoin" | "btcpay";

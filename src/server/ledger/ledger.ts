@@ -39,7 +39,7 @@ export type Earnings = Omit<Sums, "earned" | "payed" | "payedDay" | "held"> & {
   payedDay: string | undefined;
   /** Earned and not yet paid out. */
   balance: Usd;
-  /** Kept apart until an operator has looked at it; in none of the others. */
+  /** Kept apart until it is proved, or an operator has looked at it; in none of the others. */
   held: Usd;
 };
 
@@ -191,7 +191,7 @@ export async function toppedUp(sql: Sql): Promise<Record<Gateway, Usd>> {
   return Object.fromEntries(gateways.map((gateway) => [gateway, of(gateway)])) as Record<Gateway, Usd>;
 }
 
-/** What a partner or an investor has earned in a book. Nothing of an investor's is ever held. */
+/** What a partner or an investor has earned in a book. */
 export async function earnings(sql: Sql, userId: bigint, book: Exclude<Book, "balance">): Promise<Earnings> {
   const held = `${book}.held`;
   const sums = await selectSums(sql, userId, book, held);

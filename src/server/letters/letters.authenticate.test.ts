@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { openNameServer, type Records } from "../../../test/kit/dns.ts";
 import { signedLetter, signingKey, type SigningKey } from "../../../test/kit/signed.ts";
 import { clockOfThread } from "../../../test/kit/thread.ts";
-import { authenticate, type Envelope } from "./letters.authenticate.ts";
+import { authenticate, nothingProved, type Envelope } from "./letters.authenticate.ts";
 import { openNames, type Names } from "../kit/names.ts";
 
 const dns = await openNameServer();
@@ -19,7 +19,12 @@ beforeEach(() => {
 
 const site = signingKey("site.test");
 const mailer = signingKey("mail.mailer.test");
-const envelope: Envelope = { remote: "192.0.2.7", helo: "mx.site.test", mailFrom: "bounce@site.test" };
+const envelope: Envelope = {
+  remote: "192.0.2.7",
+  helo: "mx.site.test",
+  mailFrom: "bounce@site.test",
+  to: ["somebody@letters.test"],
+};
 
 function know(...keys: SigningKey[]) {
   for (const { record } of keys) dns.names.set(record[0], { TXT: [record[1]] });
@@ -41,7 +46,25 @@ test("a letter that its site signed and sent proves it in three ways", async () 
     dkim: "pass",
     dmarc: "pass",
     dkimDomains: ["site.test"],
+    dkimAddressed: ["site.test"],
+    datedAt: expect.any(Date) as unknown,
   });
+});
+
+test("a signed letter to somebody else, copied into a mailbox, proves nothing to who ordered it", async () => {
+  know(site);
+  const letter = await signedLetter({ from: "no-reply@site.test" }, [site]);
+  const copied = { dkimDomains: ["site.test"], dkimAddressed: [] };
+  expect(await look(letter, { to: ["victim@letters.test"] })).toMatchObject(copied);
+  expect(await look(letter, { to: ["body@letters.test"] })).toMatchObject(copied);
+  const twice = Buffer.concat([Buffer.from("To: victim@letters.test\r\n"), letter]);
+  expect(await look(twice, { to: ["victim@letters.test"] })).toMatchObject({ dkimAddressed: [] });
+  // A signature that leaves out to whom and when it was written.
+  const bare = Buffer.from(
+    "From: no-reply@site.test\r\nTo: victim@letters.test\r\n\r\nYour code is 482913.\r\n",
+  );
+  const signed = await signWith(bare, { headerList: ["From"] });
+  expect(await look(signed, { to: ["victim@letters.test"] })).toMatchObject({ dkim: "pass", ...copied });
 });
 
 test("of a letter about which nothing is published nothing is said", async () => {
@@ -52,6 +75,8 @@ test("of a letter about which nothing is published nothing is said", async () =>
     dkim: "none",
     dmarc: "none",
     dkimDomains: [],
+    dkimAddressed: [],
+    datedAt: expect.any(Date) as unknown,
   });
 });
 
@@ -242,7 +267,7 @@ test("of a letter that did not come by SMTP signatures alone are asked about", a
   const others = await signedLetter({ from: "a@else.test" }, [site]);
   expect(await look(others, { remote: null })).toMatchObject({ spf: null, dkim: "pass", dmarc: null });
   dns.asked.length = 0;
-  expect(await look(await signedLetter({ from: "a@site.test" }), { remote: null })).toEqual({
+  expect(await look(await signedLetter({ from: "a@site.test" }), { remote: null })).toMatchObject({
     spf: null,
     dkim: "none",
     dmarc: null,
@@ -255,7 +280,7 @@ test("a name server that says nothing is asked little, once, and leaves everythi
   dns.isSilent = true;
   names = openNames([dns.address], { timeout: 50, tries: 2 });
   const letter = await signedLetter({ from: "a@site.test" }, [site, mailer]);
-  const nothing = { spf: "temperror", dkim: "temperror", dmarc: "temperror", dkimDomains: [] };
+  const nothing = { ...nothingProved, spf: "temperror", dkim: "temperror", dmarc: "temperror" };
   expect(await look(letter)).toEqual(nothing);
   const asked = dns.asked.length;
   // With the second that each question is given otherwise, all of them take that many seconds at the most.

@@ -15,6 +15,8 @@ export interface Envelope {
   readonly remote: string | null;
   readonly helo: string;
   readonly mailFrom: string;
+  /** The addresses of the mailboxes that got it, in lower case. */
+  readonly to: readonly string[];
 }
 
 export interface Authenticated {
@@ -24,6 +26,10 @@ export interface Authenticated {
   readonly dmarc: Result | null;
   /** The registrable domains whose signatures hold for the whole letter, in order. */
   readonly dkimDomains: readonly string[];
+  /** Of these, those whose signature covers To and Date, where To names a mailbox that got the letter. */
+  readonly dkimAddressed: readonly string[];
+  /** The date that it says; null when it says none, or several. */
+  readonly datedAt: Date | null;
 }
 
 const millisecondsMax = 8_000;
@@ -59,10 +65,11 @@ export async function authenticate(
     envelope.remote === null ? undefined : spfOf(envelope.remote, envelope, names, until),
   ]);
   const spfResult = (spf?.status.result as Result | undefined) ?? null;
-  if (!dkim) return { spf: spfResult, dkim: "permerror", dmarc: "permerror", dkimDomains: [] };
+  if (!letter || !dkim) return { ...nothingProved, spf: spfResult, dkim: "permerror", dmarc: "permerror" };
   const holding = dkim.results.filter(isWhole);
   const dkimResult = best(dkim.results.map(resultOf));
-  const signers = holding.flatMap(({ signingDomain }) => (signingDomain ? [signingDomain] : []));
+  const signers = signersOf(holding);
+  const { isAddressed, datedAt } = headOf(letter, envelope.to);
   // A letter that nobody brought and nobody signed says nothing about anybody.
   const isKnown = spf !== undefined || dkimResult !== "none";
   const found = isKnown ? await dmarcOf(dkim, signers, spf, names.asker(until, dmarcQuestionsMax)) : null;
@@ -70,7 +77,41 @@ export async function authenticate(
     spf: spfResult,
     dkim: dkimResult,
     dmarc: found === "fail" ? failureOf(spfResult, dkimResult) : found,
-    dkimDomains: [...new Set(signers.flatMap((domain) => registrable(domain) ?? []))].toSorted(),
+    dkimDomains: registrablesOf(signers),
+    dkimAddressed: isAddressed ? registrablesOf(signersOf(holding.filter(coversToAndDate))) : [],
+    datedAt,
+  };
+}
+
+/** What a letter proves that could not be read. */
+export const nothingProved = { dkimDomains: [], dkimAddressed: [], datedAt: null } as const;
+
+const signersOf = (signatures: readonly Signature[]) =>
+  signatures.flatMap(({ signingDomain }) => (signingDomain ? [signingDomain] : []));
+
+const registrablesOf = (domains: readonly string[]) =>
+  [...new Set(domains.flatMap((domain) => registrable(domain) ?? []))].toSorted();
+
+/** Without these two in it a signed letter could be put into another mailbox, or into the same one at another time. */
+function coversToAndDate({ signingHeaders }: Signature): boolean {
+  const fields = (signingHeaders?.keys ?? "").toLowerCase().split(/[\s:]+/);
+  return fields.includes("to") && fields.includes("date");
+}
+
+/** Whether the one To names one of these addresses, and what the one Date says. */
+function headOf(letter: Buffer, to: readonly string[]): { isAddressed: boolean; datedAt: Date | null } {
+  const fields = fieldsOf(letter, headEndOf(letter));
+  const oneOf = (name: string) => {
+    const found = fields.filter((field) => new RegExp(`^${name}[ \\t]*:`, "i").test(field));
+    return found.length === 1 ? (found[0] ?? "").slice((found[0] ?? "").indexOf(":") + 1) : "";
+  };
+  const named = oneOf("to")
+    .toLowerCase()
+    .split(/[\s<>,;:"']+/);
+  const date = new Date(oneOf("date").trim());
+  return {
+    isAddressed: to.some((address) => named.includes(address)),
+    datedAt: Number.isNaN(date.getTime()) ? null : date,
   };
 }
 
@@ -129,11 +170,9 @@ const best = (results: readonly Result[]): Result =>
 /** The letter with the uppermost signatures only; undefined when it is out of bounds. */
 function boundedOf(raw: Uint8Array): Buffer | undefined {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
-  const end = bytes.indexOf("\r\n\r\n");
-  const headEnd = end < 0 ? bytes.length : end + 2;
+  const headEnd = headEndOf(bytes);
   if (headEnd > headerBytesMax || !hasBoundedLines(bytes.subarray(headEnd))) return undefined;
-  // Latin-1 keeps every byte as it is.
-  const fields = bytes.toString("latin1", 0, headEnd).split(/(?<=\r\n)(?![ \t])/);
+  const fields = fieldsOf(bytes, headEnd);
   const from = fields.filter((field) => /^from[ \t]*:/i.test(field));
   if (fields.length > headerFieldsMax || from.join("").length > fromLengthMax) return undefined;
   let signatures = 0;
@@ -145,6 +184,15 @@ function boundedOf(raw: Uint8Array): Buffer | undefined {
   if (kept.length === fields.length) return bytes;
   return Buffer.concat([Buffer.from(kept.join(""), "latin1"), bytes.subarray(headEnd)]);
 }
+
+function headEndOf(bytes: Buffer): number {
+  const end = bytes.indexOf("\r\n\r\n");
+  return end < 0 ? bytes.length : end + 2;
+}
+
+/** Latin-1 keeps every byte as it is. */
+const fieldsOf = (bytes: Buffer, headEnd: number) =>
+  bytes.toString("latin1", 0, headEnd).split(/(?<=\r\n)(?![ \t])/);
 
 function hasBoundedLines(body: Buffer): boolean {
   let lines = 0;

@@ -12,10 +12,14 @@ const Due = z.object({
   helo: z.string(),
   senderDomain: z.string(),
   isGiven: z.boolean(),
+  /** The addresses of the mailboxes that got it. */
+  to: z.array(z.string()),
   /** This one counted. */
   tries: z.int(),
 });
 export type Due = z.infer<typeof Due>;
+
+const recipientsMax = 100;
 
 /**
  * Takes letters of the last day that are due, each for one process only; who dies meanwhile leaves it to be taken after the lease.
@@ -31,7 +35,10 @@ export const takeDue = (sql: Sql, leaseSeconds: number, size: number) =>
           where authentication_due_at <= statement_timestamp() and arrived_at > clock_timestamp() - interval '1 day'
           order by authentication_due_at limit ${size} for update skip locked)
         returning id, arrived_at as "arrivedAt", size_bytes as "sizeBytes", mail_from as "mailFrom", host(remote) as remote, helo,
-          coalesce(sender_domain, '') as "senderDomain", is_given as "isGiven", authentication_tries as tries`,
+          coalesce(sender_domain, '') as "senderDomain", is_given as "isGiven", authentication_tries as tries,
+          array(select m.local_part || '@' || d.name from recipient r
+                join mailbox m on m.id = r.mailbox_id join mail_domain d on d.id = m.domain_id
+                where r.letter_id = letter.id order by m.id limit ${recipientsMax}) as "to"`,
   );
 
 /** Lets those go that have been due for a day, as nobody was to look at them; at most `size`, answers how many. */
@@ -90,11 +97,11 @@ export const lockTried = (tx: Tx, { id, tries }: Pick<Due, "id" | "tries">) =>
 export const saveAuthentication = (
   tx: Tx,
   id: bigint,
-  { spf, dkim, dmarc, dkimDomains }: Authenticated,
+  { spf, dkim, dmarc, dkimDomains, dkimAddressed, datedAt }: Authenticated,
   againSeconds: number | null,
 ) =>
   tx`update letter set spf = ${spf}::mail_result, dkim = ${dkim}::mail_result, dmarc = ${dmarc}::mail_result,
-       dkim_domains = ${[...dkimDomains]}::text[], authenticated_at = clock_timestamp(),
+       dkim_domains = ${[...dkimDomains]}::text[], dkim_addressed = ${[...dkimAddressed]}::text[], dated_at = ${datedAt}, authenticated_at = clock_timestamp(),
        authentication_due_at = clock_timestamp() + make_interval(secs => ${againSeconds})
      where id = ${id}`;
 

@@ -3,9 +3,9 @@
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import type { DnsServers } from "../kit/config.ts";
-import { attempt, type Db } from "../kit/db.ts";
+import { attempt, type Db, type Tx } from "../kit/db.ts";
 import type { Patience } from "../kit/names.ts";
-import type { Authenticated } from "./letters.authenticate.ts";
+import { nothingProved, type Authenticated } from "./letters.authenticate.ts";
 import type { Question } from "./letters.authenticate.worker.ts";
 import { prove } from "./letters.authentication.prove.ts";
 import {
@@ -24,6 +24,10 @@ export interface AuthenticationOptions {
   readonly servers: DnsServers;
   /** Whether letters from a domain are for a known site, served or not (`catalog.isSender`). */
   isSender(domain: string): Promise<boolean>;
+  /** Counts what a letter proves to the orders that have it (`orders.countProof`), in the transaction that writes it down. */
+  count?(tx: Tx, letterId: bigint): Promise<unknown>;
+  /** Releases what was held until a letter proved to be from the site (`orders.releaseProved`). */
+  release?(db: Db, letterId: bigint): Promise<unknown>;
   readonly patience?: Patience | undefined;
   /** Ends the time of one letter, which begins when it is handed to the thread; one that takes longer costs the thread. */
   readonly late?: (() => AbortSignal) | undefined;
@@ -136,12 +140,12 @@ export class Authentication {
   }
 
   async #ask(letter: Due, raw: Uint8Array): Promise<Authenticated> {
-    const { id, sizeBytes, remote, helo, mailFrom } = letter;
+    const { id, sizeBytes, remote, helo, mailFrom, to } = letter;
     this.#pool ??= startThread();
     const { servers, patience, late = () => AbortSignal.timeout(millisecondsMax) } = this.#own;
     try {
       return await this.#pool.run(
-        { raw, envelope: { remote, helo, mailFrom }, servers, patience },
+        { raw, envelope: { remote, helo, mailFrom, to }, servers, patience },
         { transferList: [raw.buffer as ArrayBuffer], signal: late() },
       );
     } catch (fault) {
@@ -153,7 +157,7 @@ export class Authentication {
           "a letter is looked at again",
         );
       const spf = remote === null ? null : "temperror";
-      return { spf, dkim: "temperror", dmarc: "temperror", dkimDomains: [] };
+      return { ...nothingProved, spf, dkim: "temperror", dmarc: "temperror" };
     }
   }
 
@@ -170,9 +174,12 @@ export class Authentication {
       await saveAuthentication(tx, id, found, again ?? null);
       if (opened && !locked.isGiven && locked.mailboxIds.length > 0)
         await prove(tx, this.#options, { ...opened, mailboxIds: locked.mailboxIds }, found.dkimDomains);
+      if (again === undefined) await this.#own.count?.(tx, id);
       return true;
     });
     if (isMine && again === undefined) this.#count(found);
+    // Apart, because it takes locks that come before those of giving a letter. After a crash the job of the shares does it.
+    if (isMine && found.dkimAddressed.length > 0) await this.#own.release?.(this.#db, id);
   }
 
   /**

@@ -11,14 +11,17 @@ export const countLiving = (sql: Sql) =>
 /** A flood costs no more than this many rows. */
 const turnedMax = 10_000;
 
-/** What waits for somebody: payments and batches under review, earnings and rates held back, senders that no site knows yet, and
- * invariants that the last audit found broken. */
+/** What waits for somebody: payments, batches and complaints under review, earnings and rates held back, senders that no site knows
+ * yet, and invariants that the last audit found broken. */
 export const countWaiting = (sql: Sql) =>
   one(
     WaitingCounts,
     sql`select (select count(*) from payment where state = 'review')::integer as payments,
                (select count(*) from partner_tie where state = 'held')::integer as partners,
                (select count(*) from investor_batch where state = 'review')::integer as batches,
+               (select count(distinct (batch_id, site_id)) from investor_share
+                where state = 'held' and due_at is null and complaint is distinct from 'review')::integer as shares,
+               (select count(*) from investor_share where complaint = 'review')::integer as complaints,
                (select count(distinct (site_id, domain))
                 from (select * from turned_away order by letter_id desc limit ${turnedMax}) newest
                 where site_id <> 0 and not is_signer and arrived_at > clock_timestamp() - interval '24 hours')::integer as turned_away,

@@ -90,7 +90,16 @@ test("the overview names what waits for somebody, what is down and which jobs fa
   const told = await office.overview(async () => ["reception"], now);
   expect(told).toMatchObject({
     living: 0,
-    waiting: { payments: 0, partners: 2, batches: 0, turned_away: 2, rates: 2, audit: 0 },
+    waiting: {
+      payments: 0,
+      partners: 2,
+      batches: 0,
+      shares: 0,
+      complaints: 0,
+      turned_away: 2,
+      rates: 2,
+      audit: 0,
+    },
     health: { down: ["reception", "chain tron", "imap mail.example:993"], failing: ["broken"] },
     audited_at: null,
   });

@@ -67,12 +67,13 @@ export const partners: Source<"partners"> = {
 
 export const investors: Source<"investors"> = {
   rows: (sql) => sql`
-    select u.id, u.email, coalesce(a.balance, 0) as due
+    select u.id, u.email, coalesce(a.balance, 0) as due, coalesce(h.balance, 0) as held
     from (
       select id from users where is_investor
       union select user_id from investor_batch
       union select user_id from account where book <> 'balance' and user_id is not null and book = 'investor') i
-    join users u on u.id = i.id left join account a on a.user_id = u.id and a.book = 'investor'`,
+    join users u on u.id = i.id left join account a on a.user_id = u.id and a.book = 'investor'
+    left join account h on h.user_id = u.id and h.book = 'investor.held'`,
   cells: (sql) => ({
     id: sql`r.id`,
     email: sql`r.email`,
@@ -82,6 +83,7 @@ export const investors: Source<"investors"> = {
     earned: sumOf(sql, sql`'investor'`, sql`d.credit`),
     paid: sumOf(sql, sql`'investor'`, sql`d.debit`),
     due: sql`r.due`,
+    held: sql`r.held`,
     flagged: sql`exists (select from investor_flag f where f.user_id = r.id and f.seen_at is null)`,
   }),
   search: (sql, text) => sql`(r.id = ${idOf(text)}::bigint or ${begins(sql, sql`r.email`, lower(text))})`,
@@ -106,6 +108,7 @@ export const batches: Source<"batches"> = {
     alive: sql`(select coalesce(sum(l.live), 0)::bigint from lot l where l.batch_id = r.batch_id)`,
     share: sql`r.share_ppm / ${ppmInPercent}::double precision`,
     amount: sql`(select coalesce(sum(e.amount), 0)::bigint from batch_earning e where e.batch_id = r.batch_id)`,
+    held: sql`(select coalesce(sum(e.held), 0)::bigint from batch_earning e where e.batch_id = r.batch_id)`,
   }),
   search: (sql, text) =>
     sql`(r.batch_id = ${idOf(text)}::bigint or ${begins(sql, sql`r.email`, lower(text))})`,

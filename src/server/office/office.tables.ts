@@ -17,6 +17,7 @@ import {
 } from "./office.page.sql.ts";
 import * as people from "./office.people.sql.ts";
 import * as running from "./office.running.sql.ts";
+import * as held from "./office.shares.sql.ts";
 import * as trade from "./office.trade.sql.ts";
 
 const sources: { readonly [Name in OfficeTableName]: Source<Name> } = {
@@ -31,6 +32,8 @@ const sources: { readonly [Name in OfficeTableName]: Source<Name> } = {
   partners: people.partners,
   investors: people.investors,
   batches: people.batches,
+  shares: held.shares,
+  complaints: held.complaints,
   jobs: running.jobs,
   journal: running.journal,
 };

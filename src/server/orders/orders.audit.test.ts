@@ -4,13 +4,14 @@ import { buyer, letter, mailboxOf, shelf, site } from "../../../test/kit/shelf.t
 import * as inventory from "../inventory/inventory.ts";
 import { attempt } from "../kit/db.ts";
 import { audit, auditWithin } from "./orders.audit.ts";
-import { deliver, openOrders, type Placed } from "./orders.ts";
+import { complain, deliver, openOrders, type Placed } from "./orders.ts";
 
 const { db, drop } = await createDatabase();
 const orders = openOrders(db, { ttlSeconds: 1200 });
 afterAll(drop);
 
 // One of each: a received order with shares, its reorder, a pending, a canceled; a blocked batch; a returned mailbox that died.
+// And a share of an investor that is held, one that is released, and one whose buyer got the price back.
 const known = { received: 0n, reorder: 0n, pending: 0n, canceled: 0n, user: 0n };
 beforeAll(async () => {
   const partner = await buyer(db);
@@ -31,7 +32,26 @@ beforeAll(async () => {
   await inventory.addMailboxes(db, batchId, domainId, ["a", "b", "c"]);
   await inventory.block(db, batchId, siteId);
   await inventory.setDead(db, [await mailboxOf(db, known.canceled)], true);
+  await shareWithInvestor(siteId);
 });
+
+async function shareWithInvestor(siteId: number): Promise<void> {
+  const investorId = await buyer(db);
+  const [userId, { domainId }] = [await buyer(db, { balance: "1" }), await shelf(db, 0)];
+  const batchId = await inventory.addBatch(db, { title: "investor's", investorId, sharePpm: 300_000 });
+  await inventory.addMailboxes(db, batchId, domainId, ["x", "y", "z"]);
+  const [, released = 0n, refunded = 0n] = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const { orderId } = (await orders.place({ userId, siteId, domainIds: [domainId] })) as Placed;
+      const letterId = await letter(db, [await mailboxOf(db, orderId)]);
+      await deliver(db, [{ letterId, orderId }]);
+      await db`update letter set is_given = true where id = ${letterId}`;
+      return orderId;
+    }),
+  );
+  await db`select end_shares(array[${released}::bigint], 'released', 0)`;
+  await complain(db, { userId, orderId: refunded }, new Date());
+}
 
 test("a shop at work breaks nothing, and everything that must hold is said", async () => {
   const found = await audit(db);
@@ -70,7 +90,7 @@ const harms: [name: string, harm: string][] = [
   ["earned", "update transfer set order_id = null, kind = 'bonus' where kind in ('capture', 'referral')"],
   [
     "nobody from his own",
-    "update account set user_id = (select user_id from orders where status = 'received') where book = 'referrals'",
+    "update account set user_id = (select min(user_id) from orders where status = 'received') where book = 'referrals'",
   ],
   ["order numbers", "update orders set number = number + 1 where number = (select max(number) from orders)"],
   ["list counters", "update buyer_gap set gone = gone + 1"],
@@ -103,6 +123,20 @@ const harms: [name: string, harm: string][] = [
   ["shares", "delete from transfer where kind = 'referral'"],
   ["shares", "update transfer set amount = amount + 1 where kind = 'referral'"],
   ["held", "update account set balance = balance + 1, book = 'soft.held' where book = 'referrals'"],
+  ["refunded", "update transfer set credit = 1 + credit where kind = 'refund' and debit = 2"],
+  ["held", "update investor_share set amount = amount + 1 where state = 'held'"],
+  ["investor shares", "update investor_share set amount = amount + 1 where state = 'released'"],
+  ["investor shares", "delete from investor_share where state = 'held'"],
+  ["investor shares", "delete from transfer where kind = 'refund' and debit = 2"],
+  ["investor shares", "delete from transfer where kind = 'release'"],
+  ["investor shares", "update transfer set credit = 3 where kind = 'forfeit'"],
+  [
+    "investor shares",
+    `update investor_share set state = 'refunded', decided_at = now(), due_at = null, complaint = 'refunded', complained_at = now()
+     where state = 'held'`,
+  ],
+  ["batch earnings", "update batch_earning set held = held + 1"],
+  ["batch earnings", "update batch_earning set amount = amount + 1"],
   ["letters of orders", "delete from delivery"],
   ["bodies of letters", "delete from letter_body"],
   ["recipients", "insert into recipient (letter_id, mailbox_id) values (404, 1)"],

@@ -27,6 +27,8 @@ export type Order = {
   expiresAt: Date;
   regex: string | null;
   letters: OrderLetter[];
+  /** Whether the buyer may say that the letter is not from the site, or what became of that; told of an order that is read. */
+  notFromSite?: NonNullable<OrderRow["notFromSite"]>;
 };
 
 /** Gathers rows of (order, letter) into orders, in the order in which they come. */
@@ -52,17 +54,8 @@ export function groupLetters(rows: OrderRow[]): Order[] {
   return [...orders.values()];
 }
 
-function orderOf({
-  orderId,
-  siteId,
-  site,
-  email,
-  status,
-  price,
-  createdAt,
-  expiresAt,
-  regex,
-}: OrderRow): Order {
+function orderOf(row: OrderRow): Order {
+  const { orderId, siteId, site, email, status, price, createdAt, expiresAt, regex, notFromSite } = row;
   return {
     orderId,
     siteId,
@@ -74,5 +67,6 @@ function orderOf({
     expiresAt,
     regex,
     letters: [],
+    ...(notFromSite && { notFromSite }),
   };
 }

@@ -148,7 +148,13 @@ function messageOf(
   if (!newest) return undefined;
   const letter = letterId === undefined ? newest : order.letters.find((each) => each.letterId === letterId);
   if (!letter) return new Refused("no letter");
-  if (!asDocument) return readLetter(letter, { pictures, messages: order.letters.length });
+  if (!asDocument) {
+    const { notFromSite } = order;
+    return {
+      ...readLetter(letter, { pictures, messages: order.letters.length }),
+      ...(notFromSite && { not_from_site: notFromSite }),
+    };
+  }
   const { html, policy } = showDocument(letter, pictures);
   return new Html(html, policy);
 }

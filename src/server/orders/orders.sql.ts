@@ -66,6 +66,8 @@ const OrderRow = z.object({
   link: z.nullable(z.string()),
   value: z.nullable(z.string()),
   attachments: z.nullable(Attachments),
+  /** Of an order that is read: whether its buyer may say that the letter is not from the site, or what became of that. */
+  notFromSite: z.optional(z.nullable(z.enum(["possible", "review", "refunded", "rejected"]))),
 });
 export type OrderRow = z.infer<typeof OrderRow>;
 
@@ -97,7 +99,8 @@ const orderLetters = (sql: Sql, size: number) => sql`
 export const selectOrder = (sql: Sql, userId: bigint, orderId: bigint, letters: number) =>
   all(
     OrderRow,
-    sql`select ${orderColumns(sql)} from orders o ${orderNames(sql)} ${orderLetters(sql, letters)}
+    sql`select ${orderColumns(sql)}, coalesce(v.complaint, case when v.state = 'held' then 'possible' end) as "notFromSite"
+        from orders o ${orderNames(sql)} left join investor_share v on v.order_id = o.id ${orderLetters(sql, letters)}
         where o.id = ${orderId} and o.user_id = ${userId}
         order by l.arrived_at desc, l.id desc`,
   );

@@ -29,12 +29,12 @@ export const selectLife = (sql: Sql, { userId, orderId }: OrderOf) =>
 const Money = z.object({ step: z.enum(["charged", "refunded"]), amount: z.bigint(), at: z.date() });
 export type Money = z.infer<typeof Money>;
 
-/** What became of an order's price: revenue and shares together, or the refund. */
+/** What became of an order's price: revenue and shares together, or the refund. What became of a held share is not the buyer's. */
 export const selectMoney = (sql: Sql, { orderId }: OrderOf) =>
   all(
     Money,
     sql`select case kind when 'refund' then 'refunded' else 'charged' end as step, sum(amount)::bigint as amount, min(at) as at
-        from transfer where order_id = ${orderId} and kind <> 'hold' group by 1`,
+        from transfer where order_id = ${orderId} and kind not in ('hold', 'release', 'forfeit') group by 1`,
   );
 
 const Seen = z.object({

@@ -22,6 +22,15 @@ import {
 
 export { audit } from "./orders.audit.ts";
 export { foldOutcomes } from "./orders.outcomes.ts";
+export {
+  type Complaint,
+  complain,
+  countProof,
+  isUsual,
+  releaseProved,
+  settleShares,
+} from "./orders.shares.ts";
+export { decideComplaint, decideShares } from "./orders.shares.desk.ts";
 export { openSandbox, type Sandbox } from "./orders.sandbox.ts";
 export type { Order, OrderLetter } from "./orders.lists.ts";
 export type {

@@ -47,7 +47,7 @@ test("a batch that waits for the operator is listed, shown and put on sale", asy
   expect((await say("batches", "list")).out).toBe("There is no such batch.\n");
   const id = await bring(own.domain);
   expect((await say("batches", "list")).out).toMatch(
-    new RegExp(`^ +${id} +${ivy} +20.* UTC +review \\(own_domain\\) +20 +0 +0\\.0 +30 %$`, "m"),
+    new RegExp(`^ +${id} +${ivy} +20.* UTC +review \\(own_domain\\) +20 +0 +0\\.0 +0\\.0 +30 %$`, "m"),
   );
   expect((await say("batches", "show", id)).out).toMatch(/^state +review \(own_domain\)$/m);
   expect(await say("batches", "approve", id, "--reason", "he showed them")).toEqual({
@@ -126,7 +126,12 @@ test("an investor is made, is given a share of what he brings from then on, and 
   const ordered = { userId: await buyer(db, { balance: "10" }), siteId: await site(db) };
   const placed = (await orders.place({ ...ordered, domainIds: [own.domainId] })) as Placed;
   await deliver(db, [{ letterId: await letter(db, []), orderId: placed.orderId }]);
-  expect(await json("batches", "show", id)).toMatchObject({ amount: "0.125" });
+  expect(await json("batches", "show", id)).toMatchObject({ amount: "0.0", held: "0.125" });
+  const [{ name } = { name: "" }] = await db<
+    { name: string }[]
+  >`select name from site where id = ${ordered.siteId}`;
+  await say("shares", "release", id, name);
+  expect(await json("batches", "show", id)).toMatchObject({ amount: "0.125", held: "0.0" });
 
   const pay = ["partners", "payout", ivy, "investor"];
   expect(await say(...pay, "0.126")).toMatchObject({

@@ -35,10 +35,17 @@ export function addBatchCommands({ noun, verb, choice }: Nouns): void {
 
 const readBatch = (id: string) => readCount(idMax)(id);
 const amountOf = (batch: investors.Batch) => showUsd(batch.amount as Usd);
+const heldOf = (batch: investors.Batch) => showUsd(batch.held as Usd);
 const shareOf = ({ sharePpm }: investors.Batch) => `${sharePpm / 10_000} %`;
 
 function wire(batch: investors.Batch) {
-  return { ...batch, amount: amountOf(batch), alive: Number(batch.alive), share: batch.sharePpm / 1_000_000 };
+  return {
+    ...batch,
+    amount: amountOf(batch),
+    held: heldOf(batch),
+    alive: Number(batch.alive),
+    share: batch.sharePpm / 1_000_000,
+  };
 }
 
 function listBatches(states: readonly State[]): Act {
@@ -54,6 +61,7 @@ function listBatches(states: readonly State[]): Act {
         { title: "mailboxes", of: ({ taken }) => showCount(taken), right: true },
         { title: "living", of: ({ alive }) => showCount(alive), right: true },
         { title: "earned", of: amountOf, right: true },
+        { title: "held", of: heldOf, right: true },
         { title: "share", of: shareOf, right: true },
       ],
       "There is no such batch.",
@@ -82,6 +90,7 @@ function show(id: number): Act {
       "twice in the file": showCount(batch.duplicateInFile),
       "here before": showCount(batch.duplicate),
       earned: amountOf(batch),
+      held: heldOf(batch),
       share: shareOf(batch),
     });
     return said({ ...wire(batch), flagged: batch.flagged }, text);

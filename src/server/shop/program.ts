@@ -13,6 +13,7 @@ import { addPartnerCommands } from "./partners.ts";
 import { addPaymentCommands } from "./payments.ts";
 import { addRateCommands } from "./rates.ts";
 import { addSecretCommands } from "./secret.ts";
+import { addShareCommands } from "./shares.ts";
 import { addSiteCommands } from "./sites.ts";
 import { addUserCommands } from "./users.ts";
 import { addWalletCommands } from "./wallets.ts";
@@ -96,6 +97,7 @@ function declare(mouth: Mouth, perform: (act: Act, asksJson: boolean) => Promise
   addUserCommands(nouns);
   addPartnerCommands(nouns);
   addBatchCommands(nouns);
+  addShareCommands(nouns);
   addPaymentCommands(nouns);
   addChainCommands(nouns);
   addRateCommands(nouns);

@@ -30,6 +30,7 @@ const notes: Partial<Record<DocumentedName, AppKey>> = {
   quantity: "docs.stats",
   timeline: "docs.timeline",
   releaseLetter: "docs.release",
+  notFromSite: "docs.notFromSite",
 };
 
 /** The documentation: made from the contract, so that it cannot be out of date. */

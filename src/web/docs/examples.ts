@@ -76,6 +76,7 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
   },
   reorderEmail: { ask: { id: ordered.id }, reply: { ...ordered, id: "40000000002" } },
   cancelEmail: { ask: { id: ordered.id }, reply: { value: "activation canceled", balance: "1.25" } },
+  notFromSite: { ask: { id: ordered.id }, reply: { value: "refunded", balance: "1.25" } },
   aggregators: { ask: {}, reply: { data: { all: ["letters.test", "mailroom.test"] } } },
   timeline: {
     ask: { id: ordered.id },

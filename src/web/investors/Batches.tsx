@@ -89,6 +89,7 @@ function useColumns(): Column<Batch>[] {
     figure("total", t("investor.batch.total"), ({ count }) => counts.format(count)),
     figure("active", t("investor.batch.active"), ({ alive }) => counts.format(alive)),
     figure("earnings", t("investor.batch.earnings"), ({ amount }) => money(language, amount)),
+    figure("held", t("investor.batch.held"), ({ held }) => money(language, held ?? "0")),
     figure("percent", t("investor.batch.percent"), (batch) => percent(language, batch.percent)),
     {
       id: "domains",

@@ -4,6 +4,7 @@ import { useAppText, useLanguage } from "../language.tsx";
 import { refusedBy } from "../serverState.tsx";
 import { useServerData } from "../serverData.tsx";
 import { Trouble } from "../Trouble.tsx";
+import { HeldNotice } from "./HeldNotice.tsx";
 import { LinkButton } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
@@ -40,6 +41,7 @@ export function EarningsCard() {
           ))}
         </dl>
       )}
+      {stats.data && <HeldNotice stats={stats.data} />}
       <div className={styles.withdrawal}>
         <p className={styles.text}>{t("investor.withdraw.text")}</p>
         <LinkButton outside tone="secondary" href={supportUrl} icon={<HandCoins aria-hidden size={17} />}>

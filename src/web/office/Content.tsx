@@ -4,6 +4,7 @@ import { domainActs, domainBeginnings } from "./acts/domains.tsx";
 import { hostActs, hostBeginnings } from "./acts/hosts.tsx";
 import { paymentActs } from "./acts/payments.tsx";
 import { investorActs, partnerActs } from "./acts/payouts.tsx";
+import { complaintActs, shareActs } from "./acts/shares.tsx";
 import { siteActs, siteBeginnings } from "./acts/sites.tsx";
 import { userActs, userWays } from "./acts/users.tsx";
 import { Chains } from "./Chains.tsx";
@@ -48,6 +49,10 @@ export function Content({ section, title }: { section: OfficeSection; title: str
       return <TableView name="investors" title={title} acts={investorActs} />;
     case "batches":
       return <TableView name="batches" title={title} acts={batchActs} />;
+    case "shares":
+      return <TableView name="shares" title={title} acts={shareActs} />;
+    case "complaints":
+      return <TableView name="complaints" title={title} acts={complaintActs} />;
     case "health":
       return <Health title={title} />;
     case "journal":

@@ -72,6 +72,8 @@ const places: Record<keyof Figures["waiting"], { section: OfficeSection; query: 
   payments: { section: "payments", query: "?filters=state%3Areview" },
   partners: { section: "held", query: "" },
   batches: { section: "batches", query: "?filters=state%3Areview" },
+  shares: { section: "shares", query: "?sort=-waiting" },
+  complaints: { section: "complaints", query: "?filters=state%3Areview" },
   turned_away: { section: "letters", query: "" },
   rates: { section: "rates", query: "" },
   audit: { section: "health", query: "" },

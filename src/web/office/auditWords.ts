@@ -17,6 +17,8 @@ export const auditWords: Record<InvariantName, OfficeKey> = {
   "nobody from his own": "office.invariant.nobodyFromHisOwn",
   shares: "office.invariant.shares",
   held: "office.invariant.held",
+  "investor shares": "office.invariant.investorShares",
+  "batch earnings": "office.invariant.batchEarnings",
   reorders: "office.invariant.reorders",
   budgets: "office.invariant.budgets",
   "order numbers": "office.invariant.orderNumbers",

@@ -16,8 +16,10 @@ type Asked =
   | "changeDomain"
   | "clearBatches"
   | "decideBatch"
+  | "decideComplaint"
   | "decideHeld"
   | "decidePayment"
+  | "decideShares"
   | "grantRole"
   | "inspectLetter"
   | "officeFile"
@@ -81,6 +83,7 @@ const keys: Record<Exclude<RefusalOf<Endpoints[Asked]>, Common>, OfficeKey> = {
   "more than due": "office.refusal.moreThanDue",
   note: "office.refusal.reason",
   "nothing held": "office.refusal.decided",
+  "no complaint": "office.refusal.decided",
   verdict: "office.refusal.request",
   reason: "office.refusal.reason",
   "no review": "office.refusal.decided",

@@ -13,6 +13,7 @@ import { Skeleton, SkeletonLines } from "../ui/Skeleton.tsx";
 import { type Letter, letterOf } from "./letter.ts";
 import styles from "./LetterDialog.module.css";
 import { LetterView } from "./LetterView.tsx";
+import { NotFromSite } from "./NotFromSite.tsx";
 
 interface LetterDialogProps {
   item: { id: string | undefined; site: string; email: string };
@@ -38,6 +39,9 @@ export function LetterDialog({ item, known, onClose, onTimeline }: LetterDialogP
   return (
     <Frame item={item} onClose={onClose} onTimeline={onTimeline}>
       {shown && <LetterView id={id} letter={shown} earlier={earlier} />}
+      {letter.data?.not_from_site && (
+        <NotFromSite id={id} site={item.site} complaint={letter.data.not_from_site} />
+      )}
       {!shown && letter.isFetching && <Bones label={t("letter.loading")} />}
       {!shown && !letter.isFetching && (
         <div role="alert" className={styles.failed}>

@@ -1,0 +1,8 @@
+-- Makes a buyer's lists new, where what they say of an order has changed and no money moved. Locks: account.
+create function touch_buyer(p_user bigint) returns void
+language plpgsql as $$
+begin
+  perform 1 from account where user_id = p_user and book = 'balance' for update;
+  update buyer set revision = revision + 1 where user_id = p_user;
+  perform tell(array[p_user]);
+end $$;

@@ -1,0 +1,50 @@
+import type { OfficeTable } from "./office.ts";
+
+/** What can become of a buyer's complaint that a letter was not from the site. */
+const complaintStates = ["review", "refunded", "rejected"] as const;
+
+/** Tables of the back office about shares of investors that are held. */
+export const shareTables = {
+  /** What is held of a batch for a site, and batches whose letters of a site are not believed. */
+  shares: {
+    key: "id",
+    sort: "-held",
+    search: true,
+    columns: {
+      id: { kind: "text", hidden: true },
+      batch: { kind: "id", filter: true },
+      site: { kind: "text", sort: true },
+      email: { kind: "text" },
+      held: { kind: "dollars", sort: true },
+      orders: { kind: "count", sort: true },
+      /** Of these, those about which nobody else decides. */
+      waiting: { kind: "count", sort: true },
+      since: { kind: "time" },
+      /** Of the last 30 days: of the batch for the site, and of the shop's own mailboxes for it. */
+      letters: { kind: "count" },
+      proved: { kind: "count" },
+      own_letters: { kind: "count" },
+      own_proved: { kind: "count" },
+      complaints: { kind: "count" },
+      refused: { kind: "flag", filter: true },
+    },
+  },
+  complaints: {
+    key: "id",
+    sort: "-id",
+    search: true,
+    columns: {
+      id: { kind: "id", sort: true },
+      at: { kind: "time" },
+      state: { kind: "choice", of: complaintStates, filter: true },
+      user: { kind: "id", filter: true },
+      email: { kind: "text" },
+      batch: { kind: "id", filter: true },
+      site: { kind: "text" },
+      price: { kind: "dollars" },
+      /** Of the last 30 days. */
+      by_buyer: { kind: "count" },
+      by_batch: { kind: "count" },
+    },
+  },
+} as const satisfies Record<string, OfficeTable>;

@@ -1,0 +1,37 @@
+import { notFromSite } from "../../contract/orders.ts";
+import type { TokenLimit } from "../../contract/refusals.ts";
+import { decideComplaint, decideShares } from "../../contract/shares-admin.ts";
+import { answer, type Caller, type Route } from "../kit/answer.ts";
+import { now } from "../kit/clock.ts";
+import type { Db } from "../kit/db.ts";
+import { showUsd } from "../kit/money.ts";
+import * as desk from "./orders.shares.desk.ts";
+import { complain } from "./orders.shares.ts";
+
+/** The call by which a buyer says that a letter is not from the site, and those by which an administrator decides about it. */
+export function shareRoutes({ db }: { readonly db: Db }): Route[] {
+  const decided = (caller: Caller, reason: string) => ({ by: `user ${caller.userId}`, reason, at: now() });
+  return [
+    answer(notFromSite, async ({ asked, caller, refuse }) => {
+      const { userId, limits } = caller;
+      const said = await complain(db, { userId, orderId: asked.id, siteIds: limits?.siteIds }, now());
+      if (said === "token limit") return refuse(said, { exceeded: "sites" satisfies TokenLimit });
+      if (typeof said === "string") return refuse(said);
+      return { value: said.outcome, balance: showUsd(said.balance) };
+    }),
+
+    answer(decideShares, async ({ asked, caller, refuse }) => {
+      const { batch: batchId, site, decision, reason } = asked;
+      const state = decision === "release" ? "released" : "refused";
+      const done = await desk.decideShares(db, { batchId, site, state, ...decided(caller, reason) });
+      return typeof done === "string" ? refuse(done) : { ...done, amount: showUsd(done.amount) };
+    }),
+
+    answer(decideComplaint, async ({ asked, caller, refuse }) => {
+      const { order: orderId, decision, reason } = asked;
+      const state = decision === "refund" ? "refunded" : "rejected";
+      const done = await desk.decideComplaint(db, { orderId, state, ...decided(caller, reason) });
+      return typeof done === "string" ? refuse(done) : { price: showUsd(done.price) };
+    }),
+  ];
+}

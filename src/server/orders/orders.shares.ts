@@ -1,0 +1,140 @@
+// What investors earn by letters that nothing proves is held (docs/decisions/046): a proof releases it, or a usual result after three
+// days, or the operator decides. A buyer whose letter was not from the site gets the price back while the share is held.
+import { randomInt } from "node:crypto";
+import { secondsAfter } from "../kit/clock.ts";
+import { attempt, type Db, type Tx } from "../kit/db.ts";
+import type { Usd } from "../kit/money.ts";
+import * as ledger from "../ledger/ledger.ts";
+import * as rows from "./orders.shares.sql.ts";
+import type { OrderOf } from "./orders.timeline.sql.ts";
+import { selectLife } from "./orders.timeline.sql.ts";
+
+const day = 24 * 3600;
+const compareDays = 30;
+const settleSize = 500;
+const shards = 16;
+
+/** Counts what a letter of the shop's own mailboxes proves, in the transaction that writes it down. */
+export const countProof = (tx: Tx, letterId: bigint) => rows.insertProof(tx, letterId, randomInt(shards));
+
+/** Releases what was held until this letter proved to be from the site. */
+export async function releaseProved(db: Db, letterId: bigint): Promise<void> {
+  const held = idsOf(await rows.selectHeldOf(db, letterId));
+  if (held.length === 0) return;
+  await db.begin(async (tx) => void (await endProved(tx as Tx, held)));
+}
+
+/** Releases those that are proved; answers which. */
+async function endProved(tx: Tx, orderIds: readonly bigint[]): Promise<bigint[]> {
+  const proved = idsOf(await rows.selectProved(tx, orderIds));
+  if (proved.length === 0) return [];
+  const ended = idsOf(await rows.callEndShares(tx, proved, "released", randomInt(shards)));
+  await rows.setProved(tx, ended);
+  return proved;
+}
+
+const idsOf = (found: readonly { orderId: bigint }[]) => found.map(({ orderId }) => orderId);
+
+interface Counted {
+  readonly letters: number;
+  readonly proved: number;
+}
+
+/** Fewer letters say nothing. */
+const ownLettersMin = 50;
+const batchLettersMin = 20;
+/** Of 20 letters one may be complained about. */
+const complaintsPart = 20;
+
+/**
+ * Whether the letters of a batch for a site are proved as often as those of the shop's own mailboxes. Where the site signs less than
+ * half of its letters, or too few letters are known, the comparison says nothing.
+ */
+export function isUsual(own: Counted, batch: Counted & { readonly complaints: number }): boolean {
+  if (own.letters < ownLettersMin || own.proved * 2 < own.letters) return false;
+  if (batch.letters < batchLettersMin || batch.complaints * complaintsPart > batch.letters) return false;
+  return batch.proved * own.letters >= own.proved * batch.letters;
+}
+
+/** Decides what is due, by proof or by comparison, and leaves the rest to the operator. Two processes decide each share once. */
+export async function settleShares(db: Db, at: Date, signal?: AbortSignal): Promise<void> {
+  const since = secondsAfter(at, -compareDays * day);
+  await rows.deleteOldProof(db, since);
+  while (!signal?.aborted) {
+    const pair = await rows.selectDuePair(db, at);
+    if (!pair) return;
+    await db.begin(async (tx) => settlePair(tx as Tx, pair, { at, since }));
+  }
+}
+
+async function settlePair(tx: Tx, pair: rows.Pair, { at, since }: { at: Date; since: Date }) {
+  const due = idsOf(await rows.lockDue(tx, pair, at, settleSize));
+  const proved = new Set(await endProved(tx, due));
+  const rest = due.filter((orderId) => !proved.has(orderId));
+  if (rest.length === 0) return;
+  if (await rows.isRefused(tx, pair)) {
+    await rows.callEndShares(tx, rest, "refused", randomInt(shards));
+    return;
+  }
+  const own = await rows.selectSiteProof(tx, pair.siteId, since);
+  const batch = await rows.selectBatchProof(tx, pair, since, secondsAfter(at, -3600));
+  if (isUsual(own, batch)) await rows.callEndShares(tx, rest, "released", randomInt(shards));
+  else await rows.setForOperator(tx, rest);
+}
+
+/** A buyer who complains more often than this gets nothing back until the operator has looked. */
+const complaintsFree = 3;
+const complaintsOfReceived = 10;
+const ordersLookedAt = 1000;
+
+export interface Complaint {
+  readonly outcome: "refunded" | "under review";
+  readonly balance: Usd;
+}
+
+export type ComplaintRefused =
+  | "no activation"
+  | "activation canceled"
+  | "wait message"
+  | "not complainable"
+  | "letter proved"
+  | "letter not checked"
+  | "already complained"
+  | "token limit";
+
+/**
+ * The buyer says that the letter of an order is not from the site: the price goes back at once, or when the operator agrees, where
+ * the buyer has complained about more than three of the last month's orders and more than a tenth of them.
+ */
+export function complain(
+  db: Db,
+  order: OrderOf & { readonly siteIds?: ReadonlySet<number> | undefined },
+  at: Date,
+): Promise<Complaint | ComplaintRefused> {
+  const { orderId, userId, siteIds } = order;
+  return attempt(db, async (tx) => {
+    await rows.lockBuyer(tx, userId);
+    const life = await selectLife(tx, order);
+    if (!life) return "no activation";
+    if (life.status === "pending") return "wait message";
+    if (life.status !== "received") return "activation canceled";
+    const share = await rows.lockShare(tx, orderId);
+    // A limited token speaks for the sites that it may order for.
+    if (share && siteIds && !siteIds.has(share.siteId)) return "token limit";
+    if (share?.complaint) return "already complained";
+    if (share?.proved) return "letter proved";
+    if (share?.state !== "held") return "not complainable";
+    if ((await rows.selectProved(tx, [orderId])).length > 0) return "letter proved";
+    if (await rows.isBeingProved(tx, orderId)) return "letter not checked";
+    const since = secondsAfter(at, -compareDays * day);
+    const { complaints, received } = await rows.countComplaints(tx, userId, since, ordersLookedAt);
+    const isFree = complaints < complaintsFree || complaints * complaintsOfReceived < received;
+    if (isFree) await rows.callEndShares(tx, [orderId], "refunded", randomInt(shards));
+    else {
+      await rows.setUnderReview(tx, orderId, at);
+      await rows.touchBuyer(tx, userId);
+    }
+    const balance = await ledger.balance(tx, userId);
+    return { outcome: isFree ? ("refunded" as const) : ("under review" as const), balance };
+  });
+}

@@ -1,0 +1,116 @@
+import type { Command } from "commander";
+import type { OfficeTableName } from "../../contract/office.ts";
+import { now } from "../kit/clock.ts";
+import { showUsd } from "../kit/money.ts";
+import { openOffice } from "../office/office.ts";
+import { decideComplaint, decideShares } from "../orders/orders.ts";
+import { type Act, type Column, operator, refused, said, showTime, table } from "./answer.ts";
+import type { Nouns } from "./nouns.ts";
+import { readCount, readId } from "./read.ts";
+
+const idMax = 2_147_483_647;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Adds the commands for what investors' batches are held, and for what buyers say about their letters. */
+export function addShareCommands({ noun, verb }: Nouns): void {
+  const page = (command: Command) =>
+    command.option("--page <number>", "which page of twenty-five", readCount(1_000_000), 1);
+  const shares = noun("shares", "what is held of investors' batches, because nothing proves their letters");
+  page(
+    verb(shares, "list", "shows what is held, by batch and site", (options: { page: number }) =>
+      list("shares", options.page, shareColumns, "Nothing is held."),
+    ),
+  );
+  const decides = (words: string, about: string, state: "released" | "refused") =>
+    verb(shares, words, about, (batch: string, site: string, options: { reason?: string }) =>
+      decide(readCount(idMax)(batch), site, state, options.reason),
+    ).option("--reason <text>", "why; kept in the journal");
+  decides("release <batch> <site>", "lets the investor have what the batch is held for a site", "released");
+  decides(
+    "refuse <batch> <site>",
+    "gives the shop what a batch is held for a site, and what comes without a proof",
+    "refused",
+  );
+  const complaints = noun("complaints", "letters that were not from the site, as their buyers say");
+  page(
+    verb(complaints, "list", "shows what buyers said", (options: { page: number }) =>
+      list("complaints", options.page, complaintColumns, "Nobody has complained."),
+    ),
+  );
+  const judges = (words: string, about: string, state: "refunded" | "rejected") =>
+    verb(complaints, words, about, (order: string, options: { reason?: string }) =>
+      judge(readId(order), state, options.reason),
+    ).option("--reason <text>", "why; kept in the journal");
+  judges("refund <order>", "agrees: the buyer gets the price back", "refunded");
+  judges("refuse <order>", "does not agree: the share is held as if nothing was said", "rejected");
+}
+
+const text = (value: unknown) => (value === null || value === undefined ? "" : String(value as string));
+const time = (value: unknown) => (typeof value === "number" ? showTime(new Date(value * 1000)) : "");
+const column = (title: string, name: string, right = false): Column<Row> => ({
+  title,
+  of: (row) => text(row[name]),
+  right,
+});
+
+const shareColumns: Column<Row>[] = [
+  column("batch", "batch", true),
+  column("site", "site"),
+  column("investor", "email"),
+  column("held", "held", true),
+  column("orders", "orders", true),
+  column("for you", "waiting", true),
+  { title: "since", of: ({ since }) => time(since) },
+  { title: "proved", of: (row) => `${text(row["proved"])} of ${text(row["letters"])}`, right: true },
+  { title: "own", of: (row) => `${text(row["own_proved"])} of ${text(row["own_letters"])}`, right: true },
+  column("complaints", "complaints", true),
+  { title: "", of: (row) => (row["refused"] === true ? "refused" : "") },
+];
+
+const complaintColumns: Column<Row>[] = [
+  column("order", "id", true),
+  { title: "at", of: ({ at }) => time(at) },
+  column("state", "state"),
+  column("buyer", "email"),
+  column("batch", "batch", true),
+  column("site", "site"),
+  column("price", "price", true),
+  column("of the buyer", "by_buyer", true),
+  column("of the batch", "by_batch", true),
+];
+
+/** The same rows as in the back office. */
+function list(name: OfficeTableName, page: number, columns: Column<Row>[], none: string): Act {
+  return async ({ db }) => {
+    const read = await openOffice(db).page({ table: name }, page, now());
+    if (typeof read === "string") throw new Error(`the table ${name} cannot be read: ${read}`);
+    const { rows, pages } = read;
+    const shown = table(rows, columns, none);
+    return said({ [name]: rows, pages }, pages > 1 ? `${shown}\n\npage ${page} of ${pages}` : shown);
+  };
+}
+
+function decide(batchId: number, site: string, state: "released" | "refused", reason?: string): Act {
+  return async ({ db }) => {
+    const done = await decideShares(db, { batchId, site, state, reason, by: operator, at: now() });
+    if (done === "site") return refused(`There is no site ${site}.`);
+    if (done === "nothing held") return refused(`Nothing is held of batch ${batchId} for ${site}.`);
+    const amount = showUsd(done.amount);
+    const whose = state === "released" ? "the investor" : "the shop and buyers who complained";
+    const sentence = `${amount} dollars of ${done.count} orders belong to ${whose} now.`;
+    return said({ batch: batchId, site, state, ...done, amount }, sentence);
+  };
+}
+
+function judge(orderId: bigint, state: "refunded" | "rejected", reason?: string): Act {
+  return async ({ db }) => {
+    const done = await decideComplaint(db, { orderId, state, reason, by: operator, at: now() });
+    if (done === "no complaint") return refused(`No complaint about order ${orderId} is under review.`);
+    const price = showUsd(done.price);
+    return said(
+      { order: orderId, state, price },
+      state === "refunded" ? `The buyer has ${price} dollars back.` : "The complaint is rejected.",
+    );
+  };
+}
