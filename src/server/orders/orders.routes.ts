@@ -70,8 +70,8 @@ function reading(rooms: Rooms): Route[] {
     answer(
       activations,
       async ({ asked, caller }) => {
-        const { orders: listed, pages } = await orders.activations(caller.userId, asked.page ?? 1);
-        return { data: listed.map(activationOf), pages };
+        const { orders: listed, ...more } = await orders.activations(caller.userId, asked.page ?? 1);
+        return { data: listed.map(activationOf), ...more };
       },
       { version: ({ page }, caller) => version(caller, page ?? 1) },
     ),

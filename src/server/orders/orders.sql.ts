@@ -7,12 +7,18 @@ const Status = z.enum(["pending", "received", "canceled", "expired"]);
 export const callExpireDue = (sql: Sql, size: number, shard: number) =>
   one(z.object({ expired: z.int() }), sql`select expire_due(${size}, ${shard}) as expired`);
 
-const Buyer = z.object({ ordersCount: z.int(), listedCount: z.int(), revision: z.bigint() });
+const Buyer = z.object({
+  ordersCount: z.int(),
+  listedCount: z.int(),
+  waitingCount: z.int(),
+  revision: z.bigint(),
+});
 
 export const selectBuyer = (sql: Sql, userId: bigint) =>
   maybe(
     Buyer,
-    sql`select orders_count as "ordersCount", orders_count - gone_count as "listedCount", revision
+    sql`select orders_count as "ordersCount", orders_count - gone_count as "listedCount", waiting_count as "waitingCount",
+               revision
         from buyer where user_id = ${userId}`,
   );
 
