@@ -41,7 +41,9 @@ import {
   createPayment,
   decidePayment,
   paymentCurrencies,
+  payments,
   paymentStatus,
+  playPayment,
 } from "./payments.ts";
 import { checkDns, checkWalletKey, sendTestLetter, setup } from "./setup.ts";
 import { statement, statementFile } from "./statement.ts";
@@ -128,7 +130,9 @@ export const endpoints = {
   redeliver,
   createPayment,
   paymentStatus,
+  payments,
   paymentCurrencies,
+  playPayment,
   captchaChallenge,
   newsList,
   storyList,

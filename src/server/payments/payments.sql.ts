@@ -138,6 +138,21 @@ export const selectPayments = (
         order by id desc limit ${filter.size}`,
   );
 
+/** A page of a user's own payments, the newest first, read by their index. */
+export const selectOwnPayments = (sql: Sql, userId: bigint, page: { offset: number; size: number }) =>
+  all(
+    PaymentRow,
+    sql`select ${columns(sql)} from payment where user_id = ${userId}
+        order by id desc offset ${page.offset} limit ${page.size}`,
+  );
+
+/** How many payments a user ever asked for. */
+export const countPayments = (sql: Sql, userId: bigint) =>
+  one(
+    z.object({ count: z.int() }),
+    sql`select count(*)::integer as count from payment where user_id = ${userId}`,
+  );
+
 /**
  * What an operator should look at: payments in review, those that should have been decided by `slowSince` and are not, and
  * those whose late or superfluous money was reported since.
