@@ -25,6 +25,7 @@ import type { State } from "./payments.judge.ts";
 import { type Numbers, openNumbers } from "./payments.numbers.ts";
 import { openRates } from "./payments.rates.live.ts";
 import type { Rates } from "./payments.rates.ts";
+import { countPayments, selectOwnPayments } from "./payments.own.sql.ts";
 import * as rows from "./payments.sql.ts";
 import { currencyOf, dueFor, readCoins, sandboxLockSeconds, showCoins, terms } from "./payments.terms.ts";
 import { detailOf, type PaymentDetail, type PaymentView, viewOf } from "./payments.views.ts";
@@ -152,8 +153,8 @@ export function openPayments(opened: Opened): Payments {
     },
     own: async (userId, page) => {
       const [{ count }, listed] = await Promise.all([
-        rows.countPayments(db, userId),
-        rows.selectOwnPayments(db, userId, { offset: (page - 1) * pageSize, size: pageSize }),
+        countPayments(db, userId),
+        selectOwnPayments(db, userId, { offset: (page - 1) * pageSize, size: pageSize }),
       ]);
       const pages = Math.ceil(count / pageSize);
       return { payments: listed.map(viewOf), pages, nextPage: page < pages };
