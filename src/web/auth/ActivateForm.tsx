@@ -84,12 +84,22 @@ function SentTo({ token }: { token: string }) {
     openAuth("register", { email: "" });
   };
   return (
-    <p className={styles.text}>
-      {known === undefined ? t("auth.activate.text") : t("auth.activate.sentTo", { email: known })}{" "}
-      <button type="button" className={styles.link} onClick={change}>
-        {t("auth.activate.change")}
-      </button>
-    </p>
+    <div className={styles.text}>
+      <p>{t("auth.activate.text")}</p>
+      <p>
+        {known !== undefined && (
+          <>
+            <strong>
+              <bdi>{known}</bdi>
+            </strong>{" "}
+            ·{" "}
+          </>
+        )}
+        <button type="button" className={styles.link} onClick={change}>
+          {t("auth.activate.change")}
+        </button>
+      </p>
+    </div>
   );
 }
 
