@@ -33,6 +33,8 @@ export function closeAuth(): void {
   leaveStage = undefined;
 }
 
+export const isAuthOpen = (): boolean => asked !== undefined;
+
 /** Where to go after signing in, where that is not the dashboard. */
 export const wantedAddress = (): string | undefined => asked?.to;
 

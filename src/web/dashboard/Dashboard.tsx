@@ -1,6 +1,6 @@
 import { Suspense, useCallback, useEffect, useState } from "react";
 import { useSearch } from "wouter";
-import { openAuth } from "../auth/authDialog.ts";
+import { isAuthOpen, openAuth } from "../auth/authDialog.ts";
 import { ErrorEdge } from "../ErrorEdge.tsx";
 import { useAppText } from "../language.tsx";
 import { useDesk } from "../orders/desk.ts";
@@ -111,9 +111,12 @@ function useActivationForm(isActive: boolean | undefined, email: string | undefi
     };
     let forget = () => {};
     const timer = setTimeout(() => {
-      // After a story that opened by itself it has its turn. The story is gone from the document a moment later.
-      if (isStageTaken()) forget = onStageLeft(() => setTimeout(open));
-      open();
+      if (!isStageTaken() || isAuthOpen()) return open();
+      // After a story that opened by itself it has its turn, once. The story is gone from the document a moment later.
+      forget = onStageLeft(() => {
+        forget();
+        setTimeout(open);
+      });
     }, formDelayMilliseconds);
     return () => {
       clearTimeout(timer);
