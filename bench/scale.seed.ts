@@ -190,8 +190,9 @@ const lists = () => ({
     insert into buyer_gap (user_id, block, gone)
       select user_id, number / 256, count(*) from orders where status in ('canceled', 'expired') or hidden group by 1, 2;
     insert into buyer_span (user_id, span, gone) select user_id, block / 256, sum(gone) from buyer_gap group by 1, 2;
-    update buyer b set orders_count = t.count, revision = t.count
-      from (select user_id, count(*) from orders group by 1) t where t.user_id = b.user_id;
+    update buyer b set orders_count = t.count, revision = t.count, waiting_count = t.waiting
+      from (select user_id, count(*), count(*) filter (where status = 'pending') as waiting from orders group by 1) t
+      where t.user_id = b.user_id;
     update buyer b set gone_count = t.gone from (select user_id, sum(gone) as gone from buyer_span group by 1) t where t.user_id = b.user_id`,
 });
 

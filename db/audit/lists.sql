@@ -2,7 +2,8 @@
 with
 block as materialized (
   select user_id, number / 256 as block, count(*) as count, min(number) as first, max(number) as last,
-         count(*) filter (where status not in ('pending', 'received') or hidden) as gone
+         count(*) filter (where status not in ('pending', 'received') or hidden) as gone,
+         count(*) filter (where status = 'pending') as waiting
   from orders group by 1, 2
 ),
 finding (name, id) as materialized (
@@ -23,10 +24,16 @@ finding (name, id) as materialized (
   select 'list counters', 'user ' || b.user_id from buyer b
     left join (select user_id, sum(gone) as gone from block group by user_id) l on l.user_id = b.user_id
     where b.gone_count <> coalesce(l.gone, 0)
+
+  union all
+  select 'waiting counters', 'user ' || b.user_id from buyer b
+    left join (select user_id, sum(waiting) as waiting from block group by user_id) l on l.user_id = b.user_id
+    where b.waiting_count <> coalesce(l.waiting, 0)
 )
 select i.name, i.says, array(select distinct f.id from finding f where f.name = i.name order by f.id limit 20) as bad
 from (values
   (1, 'order numbers', 'the numbers of each buyer''s orders have no gap'),
-  (2, 'list counters', 'what has left the lists of activations is counted right')
+  (2, 'list counters', 'what has left the lists of activations is counted right'),
+  (3, 'waiting counters', 'the orders of each buyer that wait for a letter are counted right')
 ) as i (place, name, says)
 order by i.place

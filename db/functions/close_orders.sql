@@ -56,7 +56,7 @@ begin
   update account a set balance = a.balance + t.amount
     from (select t.user_id, sum(t.price)::bigint as amount from unnest(o_user, o_price) as t (user_id, price) group by t.user_id) t
     where a.user_id = t.user_id and a.book = 'balance';
-  perform leave_list(o_user, o_number);
+  perform leave_list(o_user, o_number, true);
   if t_id is not null then
     update user_token_day d set spent = d.spent - t.amount
       from (select t.id, sum(t.price)::bigint as amount from unnest(t_id, t_price) as t (id, price) group by t.id) t

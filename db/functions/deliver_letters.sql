@@ -105,7 +105,11 @@ begin
       union all
       select b.id from unnest(s_user, s_book) as t (user_id, book) join account b on b.user_id = t.user_id and b.book = t.book)
     order by a.id for update;
-  update buyer b set revision = b.revision + 1 where b.user_id = any (d_user);
+  -- An order may get several letters at once, and waits for one alone.
+  update buyer b set revision = b.revision + 1, waiting_count = b.waiting_count - t.count
+    from (select user_id, count(distinct order_id) filter (where order_id = any (o_id))::integer
+          from unnest(d_user, d_order) as d (user_id, order_id) group by user_id) t
+    where b.user_id = t.user_id;
 
   -- 4. What is earned.
   if o_id is not null then

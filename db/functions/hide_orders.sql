@@ -26,7 +26,7 @@ begin
   if o_id is not null then
     perform 1 from account a where a.user_id = any (o_user) and a.book = 'balance' order by a.id for update;
     update orders o set hidden = true where o.id = any (o_id);
-    perform leave_list(o_user, o_number);
+    perform leave_list(o_user, o_number, false);
     perform log_events('activation', o_user, p_order => o_id, p_status => array_fill('canceled'::text, array[cardinality(o_id)]));
     perform tell(o_user);
   end if;

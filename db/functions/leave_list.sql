@@ -1,5 +1,6 @@
--- Counts orders out of their buyers' lists of activations. The caller holds the buyers' balance accounts.
-create function leave_list(p_user bigint[], p_number integer[]) returns void
+-- Counts orders out of their buyers' lists of activations, and with p_waited out of those that wait. The caller holds the buyers'
+-- balance accounts.
+create function leave_list(p_user bigint[], p_number integer[], p_waited boolean) returns void
 language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -15,7 +16,8 @@ begin
     from unnest(p_user, p_number) as t (user_id, number)
     group by 1, 2 order by 1, 2
     on conflict (user_id, span) do update set gone = old.gone + excluded.gone;
-  update buyer b set gone_count = b.gone_count + t.count, revision = b.revision + 1
+  update buyer b set gone_count = b.gone_count + t.count, revision = b.revision + 1,
+                     waiting_count = b.waiting_count - case when p_waited then t.count else 0 end
     from (select user_id, count(*)::integer from unnest(p_user) as t (user_id) group by user_id) t
     where b.user_id = t.user_id;
 end $$;

@@ -252,7 +252,8 @@ begin
     update account a set balance = a.balance - t.spent
       from unnest(u_account, u_spent) as t (id, spent) where a.id = t.id and t.spent > 0;
     with counted as (
-      update buyer b set orders_count = b.orders_count + t.bought, revision = b.revision + 1
+      update buyer b set orders_count = b.orders_count + t.bought, waiting_count = b.waiting_count + t.bought,
+                         revision = b.revision + 1
         from unnest(u_id, u_bought) with ordinality as t (id, bought, place)
         where b.user_id = t.id and t.bought > 0
         returning t.place::integer, b.orders_count - t.bought as count, b.watched_until > v_at as watched

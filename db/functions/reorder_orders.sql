@@ -173,7 +173,8 @@ begin
       where t.code = 'ok' and t.price > 0;
     update account a set balance = t.left_over
       from unnest(u_account, u_balance, u_left) as t (id, balance, left_over) where a.id = t.id and t.left_over < t.balance;
-    update buyer b set orders_count = t.number, revision = b.revision + 1
+    update buyer b set orders_count = t.number, waiting_count = b.waiting_count + t.number - b.orders_count,
+                       revision = b.revision + 1
       from unnest(u_id, u_number) as t (id, number) where b.user_id = t.id and t.number > b.orders_count;
     insert into account_day as old (account_id, day, shard, credit, count)
       values (1, v_day, p_shard, v_total, v_accepted)

@@ -67,6 +67,8 @@ export const calls: Record<CallName, Call> = {
   redeliver: { path: "/user/webhooks/redeliver", access: "active", send: "form" },
   createPayment: { path: "/payments/create", access: "user", send: "form" },
   paymentStatus: { path: "/payments/status", access: "user", repeat: "read" },
+  payments: { path: "/user/payments", access: "user", repeat: "read" },
+  playPayment: { path: "/payments/play", access: "user", send: "form", repeat: "once" },
   paymentCurrencies: { path: "/payments/currencies", access: "user", repeat: "read" },
   captchaChallenge: { path: "/api/captcha", access: "anyone", repeat: "read" },
   newsList: { path: "/api/newsmain/list", access: "anyone", repeat: "read" },

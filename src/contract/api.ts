@@ -42,7 +42,9 @@ import {
   createPayment,
   decidePayment,
   paymentCurrencies,
+  payments,
   paymentStatus,
+  playPayment,
 } from "./payments.ts";
 import { decideComplaint, decideShares } from "./shares-admin.ts";
 import { checkDns, checkWalletKey, sendTestLetter, setup } from "./setup.ts";
@@ -131,7 +133,9 @@ export const endpoints = {
   redeliver,
   createPayment,
   paymentStatus,
+  payments,
   paymentCurrencies,
+  playPayment,
   captchaChallenge,
   newsList,
   storyList,

@@ -22,6 +22,7 @@ export const invariantNames = [
   "budgets",
   "order numbers",
   "list counters",
+  "waiting counters",
   "once for a site",
   "mailbox of an order",
   "living mailboxes",

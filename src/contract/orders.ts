@@ -247,7 +247,13 @@ export const activations = endpoint({
   limited: true,
   summary: "Activations that wait or have received, newest first, ten a page",
   ask: { page: Page, captcha: LoginCaptcha },
-  reply: z.object({ data: z.array(Activation), pages: z.int() }),
+  reply: z.object({
+    data: z.array(Activation),
+    pages: z.int(),
+    waiting: z.optional(
+      z.int().check(z.describe("How many activations of the account wait for a letter, on whichever page")),
+    ),
+  }),
   refusals: ["token", "page", "captcha"],
 });
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { currencies, currencyIds } from "./currencies.ts";
 import { endpoint } from "./endpoint.ts";
-import { bounded, DollarText, field, IdText, PaymentId, textOf, UnixSeconds } from "./fields.ts";
+import { bounded, DollarText, field, IdText, Offset, PaymentId, textOf, UnixSeconds } from "./fields.ts";
 import * as limits from "./limits.ts";
 
 export const Wallet = field(
@@ -102,6 +102,33 @@ export const paymentStatus = endpoint({
   ask: { id: PaymentId },
   reply: PaymentState,
   refusals: ["token", "no payment"],
+});
+
+/** A payment in the list: as its page has it, less what only whoever pays it now needs. */
+const ListedPayment = z.omit(PaymentState, { transfers: true, uri: true });
+
+/** GET /user/payments, beyond the specification: the page of a payment whose tab was closed can be found again. */
+export const payments = endpoint({
+  name: "payments",
+  method: "GET",
+  path: "/user/payments",
+  access: "user",
+  summary: "Payments of the account, newest first, ten a page",
+  ask: { offset: Offset },
+  reply: z.object({ data: z.array(ListedPayment), next_page: z.boolean(), pages: z.int() }),
+  refusals: ["token", "offset"],
+});
+
+/** POST /payments/play, beyond the specification: nobody pays in a demonstration. */
+export const playPayment = endpoint({
+  name: "playPayment",
+  method: "POST",
+  path: "/payments/play",
+  access: "user",
+  summary: "Pay a payment of one's own with play money, in a demonstration on the sandbox chain",
+  ask: { id: PaymentId },
+  reply: PaymentState,
+  refusals: ["token", "no payment", "payment closed"],
 });
 
 const CurrencyOnSale = z.object({

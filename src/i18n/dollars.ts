@@ -31,9 +31,16 @@ export function dollars(
 export const price = (language: Language, amount: number | string): string =>
   dollars(language, Number(amount), 4);
 
-/** A balance or an earning in dollars, 5 decimals (spec B §9). */
+/** A balance or an earning in dollars, 5 decimals (spec B §9). Rounded down: what is not there cannot be spent or paid out. */
 export const balance = (language: Language, amount: number | string): string =>
-  dollars(language, Number(amount), 5);
+  dollars(language, cut(amount, 5), 5);
+
+/** So many decimals of an amount, without the rest. Of its text, which has no errors of binary fractions. */
+export function cut(amount: number | string, decimals: number): number {
+  const text = typeof amount === "number" ? amount.toFixed(8) : amount;
+  const point = text.indexOf(".");
+  return Number(point < 0 ? text : text.slice(0, point + 1 + decimals));
+}
 
 /** An amount inside a sentence, which may run the other way. */
 export const isolated = (text: string): string => `\u2068${text}\u2069`;

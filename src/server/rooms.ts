@@ -42,6 +42,8 @@ export interface Rooms {
   readonly db: Db;
   readonly captcha: Captcha;
   readonly catalog: Catalog;
+  /** Play addresses for play money. */
+  readonly demo: boolean;
   /** Only accounts that the bot has confirmed may order (CONFIRM_GATE). */
   readonly confirmFirst: boolean;
   readonly events: Events;
@@ -107,6 +109,7 @@ export async function openRooms(config: Config, log: Log, open: AsyncDisposableS
     captcha: openCaptcha({ setting: config.captcha, seal, db }),
     catalog,
     confirmFirst: config.confirmGate === "orders",
+    demo: config.demo,
     events,
     imap,
     investors,

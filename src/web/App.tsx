@@ -65,7 +65,7 @@ function useBeginning() {
   }, []);
 }
 
-/** Lets only a holder of a token in: others find themselves at home with the sign-in dialog open (spec B §2). */
+/** Lets only a holder of a token in: others find themselves at home with the sign-in dialog open (spec B §2), which leads back here. */
 function Guarded({ route }: { route: Route }) {
   const language = useLanguage();
   const token = useToken();
@@ -74,7 +74,7 @@ function Guarded({ route }: { route: Route }) {
   // Going elsewhere is an effect of the address, not a part of the page.
   useEffect(() => {
     if (!outside) return;
-    openAuth("login");
+    openAuth("login", { to: location.pathname + location.search });
     navigate(paths.home(language), { replace: true });
   }, [outside, language, navigate]);
   return outside ? <Waiting /> : <route.Page />;

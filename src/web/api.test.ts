@@ -81,6 +81,32 @@ test("a read without an answer is given up after 30 seconds, what changes anythi
   await expect(order).rejects.toThrow("the page was left");
 });
 
+test("a registration without an answer is given up after 20 seconds", async () => {
+  const limits = new Map<number, AbortController>();
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((milliseconds) => {
+    const end = new AbortController();
+    limits.set(milliseconds, end);
+    return end.signal;
+  });
+  vi.stubGlobal("fetch", (_: string, { signal }: { signal: AbortSignal }) => {
+    const hanging = Promise.withResolvers<Response>();
+    signal.addEventListener("abort", () => hanging.reject(signal.reason as Error));
+    return hanging.promise;
+  });
+  const asking = api.registration({
+    email: "a@b.test",
+    password: "secret",
+    localization: "ru",
+    recaptcha: "x",
+  });
+  let isOver = false;
+  void asking.then(() => (isOver = true));
+  await Promise.resolve();
+  expect([[...limits.keys()], isOver]).toEqual([[20_000], false]);
+  limits.get(20_000)?.abort(new DOMException("too late", "TimeoutError"));
+  expect(await asking).toMatchObject({ ok: false, value: "connection" });
+});
+
 test("a token that the server no longer knows ends the session", async () => {
   kept.set("authToken", "old");
   answer = () => Response.json({ status: "error", value: "token" });

@@ -1,9 +1,19 @@
 import { expect, test } from "vitest";
-import { balance, day, fileSize, movement, price, spanText, wholeDollars } from "./format.ts";
+import { balance, chartMoney, day, fileSize, movement, price, spanText, wholeDollars } from "./format.ts";
 
 test("prices have four decimals and balances five", () => {
   expect(price("en", 0.0035)).toBe("$0.0035");
   expect(balance("en", "12.5")).toBe("$12.50000");
+});
+
+test("what is due or available is never told as more than it is", () => {
+  expect(balance("en", "0.000175")).toBe("$0.00017");
+  expect(balance("en", "0.00000999")).toBe("$0.00000");
+  expect(balance("en", "0.29")).toBe("$0.29000");
+  expect(balance("en", 0.1 + 0.2)).toBe("$0.30000");
+  expect(balance("en", 1.00001)).toBe("$1.00001");
+  expect(balance("en", "-0.000175")).toBe("-$0.00017");
+  expect(chartMoney("en", "0.0000019")).toBe("$0.000001");
 });
 
 test("whole dollars stand with their sign where the language puts it", () => {

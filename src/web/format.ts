@@ -1,12 +1,12 @@
 import { directionMarks } from "../i18n/direction.ts";
-import { dollars } from "../i18n/dollars.ts";
+import { cut, dollars } from "../i18n/dollars.ts";
 import type { Language } from "../i18n/languages.ts";
 
 export { balance, isolated, price } from "../i18n/dollars.ts";
 
-/** A value of a chart, 6 decimals (spec O §9); with `least` 0 without needless zeros, for its scale. */
+/** A value of a chart, 6 decimals (spec O §9), rounded down as it is earned money; with `least` 0 without needless zeros, for its scale. */
 export const chartMoney = (language: Language, amount: number | string, least: 0 | 6 = 6): string =>
-  dollars(language, Number(amount), least, { maximumFractionDigits: 6 });
+  dollars(language, cut(amount, 6), least, { maximumFractionDigits: 6 });
 
 /** Whole dollars, for amounts that one may choose. */
 export const wholeDollars = (language: Language, amount: string): string =>

@@ -74,7 +74,7 @@ test("a payment that moved is read anew: the event does not say how much has com
   const read = vi.spyOn(client, "invalidateQueries");
   cache.apply({ name: "payment", data: { id: "9001", payment_status: 0 } });
   await vi.advanceTimersByTimeAsync(500);
-  expect(read.mock.calls.map(([filters]) => filters?.queryKey)).toEqual([["payment"]]);
+  expect(read.mock.calls.map(([filters]) => filters?.queryKey)).toEqual([["payment"], ["payments"]]);
 });
 
 test("an event that this page does not know yet changes nothing", () => {

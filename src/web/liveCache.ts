@@ -12,7 +12,7 @@ const touched: Record<ShopEvent["name"], readonly string[]> = {
   activation: ["activations", "history", "timeline"],
   letter: ["activations", "history", "timeline", "letter"],
   balance: [],
-  payment: ["payment"],
+  payment: ["payment", "payments"],
 };
 
 /** Keeps what the pages show true to the events: at once where an event says it all, by reading anew where not. */

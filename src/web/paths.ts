@@ -35,6 +35,8 @@ export const paths = {
     `/${language}/dashboard${order ? `?${new URLSearchParams(order)}` : ""}`,
   programs: (language: Language) => `/${language}/dashboard/api`,
   statement: (language: Language) => `/${language}/dashboard/statement`,
+  payments: (language: Language) => `/${language}/dashboard/payments`,
+  help: (language: Language) => `/${language}/help`,
   storiesAdmin: (language: Language) => `/${language}/admin/stories`,
   pay: (language: Language, id: string) => `/${language}/payments/pay?${new URLSearchParams({ id })}`,
   office: (language: Language, section: OfficeSection = "overview") => `/${language}/${officePage(section)}`,

@@ -37,6 +37,13 @@ export const routes: readonly Route[] = [
     file: "src/web/docs/Docs.tsx",
   },
   {
+    page: "help",
+    Page: part(async () => (await import("./help/Help.tsx")).Help),
+    title: "meta.help.title",
+    description: "meta.help.description",
+    file: "src/web/help/Help.tsx",
+  },
+  {
     page: "dashboard",
     Page: part(async () => (await import("./dashboard/Dashboard.tsx")).Dashboard),
     title: "meta.dashboard.title",
@@ -49,6 +56,13 @@ export const routes: readonly Route[] = [
     title: "meta.programs.title",
     guarded: true,
     file: "src/web/programs/Programs.tsx",
+  },
+  {
+    page: "dashboard/payments",
+    Page: part(async () => (await import("./payments/Payments.tsx")).Payments),
+    title: "meta.payments.title",
+    guarded: true,
+    file: "src/web/payments/Payments.tsx",
   },
   {
     page: "dashboard/statement",

@@ -8,8 +8,8 @@ export interface ServerData {
   demo: boolean;
   /** The mail domains on sale with the dollars that a letter costs, the preselected one first. */
   domains: { name: string; price: string }[];
-  /** Address of the messaging-app support channel. */
-  supportUrl: string;
+  /** Address of the messaging-app support channel; absent where the shop has none. */
+  supportUrl?: string | undefined;
   /** There is a bot that confirms accounts. */
   telegram: boolean;
   publicUrl: string;
@@ -23,7 +23,6 @@ export interface ServerData {
 export const emptyServerData: ServerData = {
   demo: false,
   domains: [],
-  supportUrl: "https://t.me/",
   telegram: false,
   publicUrl: "",
   captcha: { kind: "altcha" },

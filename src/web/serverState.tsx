@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider, type UseQueryResult } from "@tanstack/react-query";
-import { createContext, type ReactNode, use, useEffect, useMemo, useState } from "react";
+import { createContext, type ReactNode, use, useEffect, useEffectEvent, useMemo, useState } from "react";
+import type { ShopEvent } from "../contract/events.ts";
 import type { Refused } from "./api.ts";
 import { followInTurn } from "./live.ts";
 import { LiveCache } from "./liveCache.ts";
@@ -49,19 +50,37 @@ const Live = createContext(false);
 /** Does the server tell by itself what happens? Then nothing has to be asked for again and again. */
 export const useIsLive = (): boolean => use(Live);
 
+type Listeners = Set<(event: ShopEvent) => void>;
+const EventListeners = createContext<Listeners>(new Set());
+
+/** Hears every event of the account, while the server tells them. */
+export function useShopEvents(onEvent: (event: ShopEvent) => void): void {
+  const listeners = use(EventListeners);
+  const hear = useEffectEvent(onEvent);
+  // The stream is outside React.
+  useEffect(() => {
+    const listener = (event: ShopEvent) => hear(event);
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }, [listeners]);
+}
+
 /** Keeps what the server said, for one session, and keeps it true: another token begins anew. */
 export function ServerState({ children }: { children: ReactNode }) {
   const token = useToken();
   const client = useMemo(() => newClient(token), [token]);
-  const isLive = useStream(client, token);
+  const [listeners] = useState<Listeners>(() => new Set());
+  const isLive = useStream(client, token, listeners);
   return (
     <QueryClientProvider client={client}>
-      <Live value={isLive}>{children}</Live>
+      <EventListeners value={listeners}>
+        <Live value={isLive}>{children}</Live>
+      </EventListeners>
     </QueryClientProvider>
   );
 }
 
-function useStream(client: QueryClient, token: string): boolean {
+function useStream(client: QueryClient, token: string, listeners: Listeners): boolean {
   const [isLive, setLive] = useState(false);
   // The stream is outside React, and lives as long as the pages of the session.
   useEffect(() => {
@@ -71,7 +90,10 @@ function useStream(client: QueryClient, token: string): boolean {
     const follower = {
       onLive: setLive,
       onGap: () => cache.readAll(),
-      onEvent: cache.apply.bind(cache),
+      onEvent: (event: ShopEvent) => {
+        cache.apply(event);
+        for (const listener of listeners) listener(event);
+      },
     };
     followInTurn(token, follower, left.signal).catch((fault: unknown) => {
       if (!left.signal.aborted) reportError(fault);
@@ -81,7 +103,7 @@ function useStream(client: QueryClient, token: string): boolean {
       cache.close();
       setLive(false);
     };
-  }, [client, token]);
+  }, [client, token, listeners]);
   return isLive;
 }
 

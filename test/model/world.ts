@@ -161,6 +161,7 @@ async function compareLists({ orders, model, seen }: World, userId: bigint): Pro
   for (let page = 1; page <= pagesOf(lists.activations) + 1; page++) {
     const found = await orders.activations(userId, page);
     expect(found.pages).toBe(pagesOf(lists.activations));
+    expect(found.waiting).toBe(lists.activations.filter(({ status }) => status === "pending").length);
     expect(found.orders.map(sightOf)).toEqual(
       onPage(lists.activations, page).map((order) => shown(order, 1)),
     );

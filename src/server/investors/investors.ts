@@ -11,7 +11,6 @@ import * as rows from "./investors.sql.ts";
 import { type Barred, type Brought, store, type TooFew, type Upload } from "./investors.upload.ts";
 
 export * from "./investors.desk.ts";
-export { readLogin } from "./investors.lines.ts";
 export type { Batch } from "./investors.sql.ts";
 export { type Brought, type TooFew, type Upload, usualSharePpm } from "./investors.upload.ts";
 

@@ -3,9 +3,9 @@
 import { isUtf8 } from "node:buffer";
 import { setPriority } from "node:os";
 import { workerData } from "piscina";
+import { readLogin } from "../../contract/login.ts";
 import { copyHeader, copyTrailer } from "../kit/copy.ts";
 import { createSeal } from "../kit/seal.ts";
-import { readLogin } from "./investors.lines.ts";
 import type { Judged, Lines } from "./investors.stage.ts";
 
 const niceness = 5;

@@ -41,7 +41,7 @@ test("without any setting the shop runs as a demonstration on this machine", () 
     letterKeepDays: 30,
     trustProxy: false,
     logLevel: "info",
-    supportUrl: "mailto:no-reply@localhost",
+    supportUrl: undefined,
     metricsToken: undefined,
     chains: Object.fromEntries(["eth", "bsc", "tron", "ton", "ltc"].map((name) => [name, { urls: [] }])),
     wallets: {},

@@ -72,8 +72,8 @@ export interface Config extends Mail {
   readonly demoStories: boolean;
   /** Whom to ask for names when letters are authenticated; undefined: they are not. */
   readonly dnsServers: DnsServers | undefined;
-  /** Where the pages' help link leads: a messaging-app channel, or else a mail to us. */
-  readonly supportUrl: string;
+  /** Where the pages' help link leads: a messaging-app channel; undefined: to the help page. Nobody reads what is sent to MAIL_FROM. */
+  readonly supportUrl: string | undefined;
   readonly captcha: Captcha;
   readonly telegramBotToken: string | undefined;
   readonly telegramApiRoot: string;
@@ -136,8 +136,7 @@ export function readConfig(env: Environment = process.env): Config {
     demoStories: demo && (flag(env, "DEMO_STORIES") ?? true),
     ...mail,
     dnsServers: readDnsServers(env),
-    supportUrl:
-      url(env, "SUPPORT_URL", ["https", "http", "mailto"])?.href ?? `mailto:${addressIn(mail.mailFrom)}`,
+    supportUrl: url(env, "SUPPORT_URL", ["https", "http", "mailto"])?.href,
     captcha: readCaptcha(env, demo),
     telegramBotToken,
     telegramApiRoot: withoutSlash(

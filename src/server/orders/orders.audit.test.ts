@@ -96,6 +96,7 @@ const harms: [name: string, harm: string][] = [
   ["list counters", "update buyer_gap set gone = gone + 1"],
   ["list counters", "update buyer_span set gone = gone + 1"],
   ["list counters", "update buyer set gone_count = gone_count + 1"],
+  ["waiting counters", "update buyer set waiting_count = waiting_count + 1"],
   ["reorders", "update orders set user_id = 1 where reorder_of is not null"],
   ["reorders", "update orders set reorder_of = 1 where reorder_of is not null"],
   ["budgets", "update orders set token_id = 1 where status = 'pending'"],

@@ -91,6 +91,35 @@ test("a cancel answers the balance, a reorder its site, without asking for eithe
   });
 });
 
+test("a reorder at a mailbox that has died is answered `email banned`, and costs nothing", async () => {
+  const token = await shop.buyer("1");
+  const { id, email } = (await order(token)) as unknown as Ordered;
+  await shop.send({
+    to: email,
+    from: "no-reply@instagram.com",
+    subject: "Hello",
+    text: "Your code is 123456",
+  });
+  expect(await shop.get("/email/getmessage", { token, id, wait: 20 })).toMatchObject({ status: "success" });
+  await shop.db`
+    select set_dead(array(select m.id from mailbox m join mail_domain d on d.id = m.domain_id
+                          where m.local_part || '@' || d.name = ${email}), true)`;
+  expect(await shop.get("/email/reorder", { token, id })).toMatchObject({
+    status: "error",
+    value: "email banned",
+  });
+  expect(await shop.get("/user/balance", { token })).toMatchObject({ balance: "0.9965" });
+});
+
+test("the list of activations says how many of the account wait, on whichever page", async () => {
+  const token = await shop.buyer("1");
+  await order(token, { quantity: 10 });
+  const { data } = (await order(token, { quantity: 2 })) as unknown as { data: Ordered[] };
+  await shop.get("/email/cancel", { token, id: data[0]?.id ?? "" });
+  for (const page of [1, 2, 3])
+    expect(await shop.get("/user/activations", { token, page })).toMatchObject({ pages: 2, waiting: 11 });
+});
+
 test("a key that names another order is refused with a value of its own, and what to do", async () => {
   const token = await shop.buyer("1");
   const named = { site: "zoom.us", client_order_id: "once" };

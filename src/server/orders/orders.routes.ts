@@ -81,8 +81,8 @@ function reading(rooms: Rooms): Route[] {
         // A log-in with a token in the page: programs need none, but a wrong one is no log-in.
         if (asked.captcha !== undefined && !(await captcha.verify(asked.captcha, request.address)))
           return refuse("captcha");
-        const { orders: listed, pages } = await orders.activations(caller.userId, asked.page ?? 1);
-        return { data: listed.map(seenBy(caller)).map(activationOf), pages };
+        const { orders: listed, ...more } = await orders.activations(caller.userId, asked.page ?? 1);
+        return { data: listed.map(seenBy(caller)).map(activationOf), ...more };
       },
       { version: ({ page }, caller) => version(caller, page ?? 1) },
     ),

@@ -33,12 +33,18 @@ export const callExpire = (sql: Sql, orderId: bigint, shard: number) =>
     sql`select count(*)::integer as expired from close_orders(${bigints(sql, [orderId])}, null, 'expired', ${shard})`,
   );
 
-const Buyer = z.object({ ordersCount: z.int(), listedCount: z.int(), revision: z.bigint() });
+const Buyer = z.object({
+  ordersCount: z.int(),
+  listedCount: z.int(),
+  waitingCount: z.int(),
+  revision: z.bigint(),
+});
 
 export const selectBuyer = (sql: Sql, userId: bigint) =>
   maybe(
     Buyer,
-    sql`select orders_count as "ordersCount", orders_count - gone_count as "listedCount", revision
+    sql`select orders_count as "ordersCount", orders_count - gone_count as "listedCount", waiting_count as "waitingCount",
+               revision
         from buyer where user_id = ${userId}`,
   );
 

@@ -162,7 +162,7 @@ test("a received order that is canceled leaves the list, is not refunded, and th
   ]);
   expect(await orders.cancel({ userId, orderId })).toMatchObject({ outcome: "activation canceled" });
   expect(await orders.cancel({ userId, orderId })).toMatchObject({ outcome: "activation already canceled" });
-  expect(await orders.activations(userId, 1)).toEqual({ orders: [], pages: 0 });
+  expect(await orders.activations(userId, 1)).toEqual({ orders: [], pages: 0, waiting: 0 });
   expect((await orders.history(userId, 1)).orders).toMatchObject([{ orderId, status: "received" }]);
   expect(await ledger.balance(db, userId)).toBe(usd("0.9965"));
 });
@@ -312,11 +312,15 @@ test("pages of both lists are right, whatever has left the list of activations",
 
   const first = await orders.activations(userId, 1);
   expect(first.pages).toBe(Math.ceil(kept.length / 10));
+  expect(first.waiting).toBe(kept.length);
   const pages = await Promise.all(
     Array.from({ length: first.pages }, (_, index) => orders.activations(userId, index + 1)),
   );
   expect(pages.flatMap((page) => page.orders.map(({ orderId }) => orderId))).toEqual(kept);
-  expect((await orders.activations(userId, first.pages + 1)).orders).toEqual([]);
+  expect(await orders.activations(userId, first.pages + 1)).toMatchObject({
+    orders: [],
+    waiting: kept.length,
+  });
 
   for (const page of [1, 2, 30, 60]) {
     const { orders: shown, nextPage } = await orders.history(userId, page);

@@ -72,8 +72,11 @@ export type Orders = {
   cancel: Buying["cancel"];
   /** One order of a user with its letters, the newest first; undefined when there is none of that id of his. */
   read(ask: { userId: bigint; orderId: bigint }): Promise<Order | undefined>;
-  /** Page `page` (from 1) of ten orders that wait, or have received and are not hidden; each with its newest letter. */
-  activations(userId: bigint, page: number): Promise<{ orders: Order[]; pages: number }>;
+  /**
+   * Page `page` (from 1) of ten orders that wait, or have received and are not hidden; each with its newest letter. `waiting`: how
+   * many of the account wait, on whichever page.
+   */
+  activations(userId: bigint, page: number): Promise<{ orders: Order[]; pages: number; waiting: number }>;
   /** Page `page` (from 1) of ten of all orders of a user, each with its letters. */
   history(userId: bigint, page: number): Promise<{ orders: Order[]; pages: number; nextPage: boolean }>;
   /** A number that grows whenever the user's balance or lists change: an ETag at the price of one look-up. */
@@ -106,7 +109,11 @@ export function openOrders(db: Db, options: OrdersOptions): Orders {
         selectBuyer(db, userId),
         selectActivations(db, userId, Math.min(page, pageMax), pageSize),
       ]);
-      return { orders: groupLetters(rows), pages: Math.ceil((buyer?.listedCount ?? 0) / pageSize) };
+      return {
+        orders: groupLetters(rows),
+        pages: Math.ceil((buyer?.listedCount ?? 0) / pageSize),
+        waiting: buyer?.waitingCount ?? 0,
+      };
     },
     history: async (userId, page) => {
       const [buyer, rows] = await Promise.all([

@@ -19,8 +19,8 @@ export interface PagesParts {
   readonly dist: string;
   readonly publicUrl: string;
   readonly demo: boolean;
-  /** The messaging-app channel behind the help link. */
-  readonly supportUrl: string;
+  /** The messaging-app channel behind the help link; undefined: the help page. */
+  readonly supportUrl: string | undefined;
   /** Whether there is a bot that confirms accounts. */
   readonly telegram: boolean;
   readonly captcha: PagesCaptcha;

@@ -14,14 +14,14 @@ const users = [
   { token: "admin", userId: 1n, admin: true },
 ];
 
-async function server(rates = sandboxRates()) {
+async function server(rates = sandboxRates(), demo = true) {
   const { db, drop } = await createDatabase();
   const now = () => new Date("2030-01-01T00:00:00Z");
   const networks = [openSandbox(db, now)];
   const minimums = { erc: "25" };
   const payments = openPayments({ db, networks, rates, minimums, log: createLog("silent"), clock: now });
   const app = fastify();
-  mount(app, paymentRoutes({ payments }), {
+  mount(app, paymentRoutes({ payments, demo }), {
     callerOf: (token) => {
       const user = users.find((one) => one.token === token);
       return Promise.resolve(user && { ...user, active: true, investor: false });
@@ -145,4 +145,47 @@ test("without a rate a payment is refused, and somebody with too many open ones 
   for (let asked = 0; asked < 50; asked++) await call("/payments/create?token=buyer&wallet=trx&amount=1");
   const answer = await call("/payments/create?token=buyer&wallet=trx&amount=1");
   expect(answer).toMatchObject({ http: 429, body: { value: "limit" } });
+});
+
+test("an account's payments are listed, the newest first, ten a page, and nobody else's", async () => {
+  const call = await server();
+  for (let asked = 0; asked < 11; asked++) await call("/payments/create?token=buyer&wallet=trx&amount=1");
+  await call("/payments/create?token=other&wallet=trx&amount=1");
+  await call("/api/admin/payments/confirm/30000000011?token=admin", "POST");
+  const ids = (body: Record<string, unknown>) => (body["data"] as { id: string }[]).map(({ id }) => id);
+  const { body: first } = await call("/user/payments?token=buyer");
+  expect(first).toMatchObject({
+    next_page: true,
+    pages: 2,
+    data: [
+      { id: "30000000011", payment_status: 1, state: "credited", credited: "1.0", missing: "0" },
+      { id: "30000000010", payment_status: 0, state: "awaiting", currency: "trx", expires_at: 1893459600 },
+      ...Array.from({ length: 8 }, () => ({})),
+    ],
+  });
+  const { body: last } = await call("/user/payments?token=buyer&offset=2");
+  expect(last).toMatchObject({ next_page: false, pages: 2 });
+  expect([ids(first).length, ids(last)]).toEqual([10, ["30000000001"]]);
+  expect((await call("/user/payments?token=admin")).body).toMatchObject({ data: [], pages: 0 });
+  expect((await call("/user/payments?token=buyer&offset=x")).body).toMatchObject({ value: "offset" });
+});
+
+test("in a demonstration a buyer pays his own sandbox payments with play money, once, and nobody else's", async () => {
+  const call = await server();
+  await call("/payments/create?token=buyer&wallet=ltc&amount=5");
+  const play = (token: string) => call(`/payments/play?token=${token}&id=30000000001`, "POST");
+  expect((await play("other")).body).toMatchObject({ value: "no payment" });
+  expect((await play("buyer")).body).toMatchObject({ state: "credited", credited: "5.0", sandbox: true });
+  expect((await play("buyer")).body).toMatchObject({ value: "payment closed" });
+});
+
+test("where money is real nobody pays with play money, though the sandbox be there", async () => {
+  const call = await server(sandboxRates(), false);
+  await call("/payments/create?token=buyer&wallet=ltc&amount=5");
+  expect((await call("/payments/play?token=buyer&id=30000000001", "POST")).body).toMatchObject({
+    value: "no payment",
+  });
+  expect((await call("/payments/status?token=buyer&id=30000000001")).body).toMatchObject({
+    state: "awaiting",
+  });
 });

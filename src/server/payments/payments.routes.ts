@@ -2,19 +2,21 @@ import {
   confirmPayment,
   createPayment,
   decidePayment,
+  payments as paymentsOf,
   paymentCurrencies,
   paymentStatus,
+  playPayment,
 } from "../../contract/payments.ts";
 import { answer, Limited, type Route } from "../kit/answer.ts";
 import { unixSeconds } from "../kit/clock.ts";
 import { showUsd, usd } from "../kit/money.ts";
-import type { PaymentDetail, Payments } from "./payments.ts";
+import type { PaymentDetail, Payments, PaymentView } from "./payments.ts";
 
 // Somebody with dozens of unpaid payments waits until one of them has expired.
 const tooManyWaitSeconds = 60;
 
-/** The calls of payments: spec B §7, and the administrator's hand in the sandbox. */
-export function paymentRoutes({ payments }: { payments: Payments }): Route[] {
+/** The calls of payments: spec B §7, the list of them, and who may play the payer of the sandbox: in a `demo` the buyers themselves. */
+export function paymentRoutes({ payments, demo }: { payments: Payments; demo: boolean }): Route[] {
   return [
     answer(createPayment, async ({ asked, caller, refuse }) => {
       const created = await payments.create({
@@ -28,6 +30,18 @@ export function paymentRoutes({ payments }: { payments: Payments }): Route[] {
     }),
     answer(paymentStatus, async ({ asked, caller, refuse }) => {
       const view = await payments.status({ userId: caller.userId, id: asked.id });
+      return typeof view === "string" ? refuse(view) : onWire(view);
+    }),
+    answer(paymentsOf, async ({ asked, caller }) => {
+      const { payments: listed, pages, nextPage } = await payments.own(caller.userId, asked.offset ?? 1);
+      return { data: listed.map(listedOnWire), next_page: nextPage, pages };
+    }),
+    answer(playPayment, async ({ asked, caller, refuse }) => {
+      const { userId } = caller;
+      const own = demo ? await payments.status({ userId, id: asked.id }) : "no payment";
+      if (typeof own === "string") return refuse(own);
+      const view = await payments.confirm(asked.id, `user ${userId}`);
+      if (view === "not sandbox" || view === "amount") return refuse("no payment");
       return typeof view === "string" ? refuse(view) : onWire(view);
     }),
     answer(paymentCurrencies, async () => ({
@@ -59,7 +73,7 @@ export function paymentRoutes({ payments }: { payments: Payments }): Route[] {
   ];
 }
 
-function onWire(view: PaymentDetail) {
+function listedOnWire(view: PaymentView) {
   return {
     id: String(view.id),
     payment_status: view.status,
@@ -73,6 +87,15 @@ function onWire(view: PaymentDetail) {
     credited: showUsd(view.credited),
     received: view.received,
     missing: view.missing,
+    sandbox: view.isSandbox,
+    created_at: unixSeconds(view.createdAt),
+    expires_at: unixSeconds(view.expiresAt),
+  };
+}
+
+function onWire(view: PaymentDetail) {
+  return {
+    ...listedOnWire(view),
     transfers: view.transfers.map(({ amount, currency, status, confirmations, at, txid }) => ({
       amount,
       currency,
@@ -85,8 +108,5 @@ function onWire(view: PaymentDetail) {
       txid,
     })),
     ...(view.uri === undefined ? {} : { uri: view.uri }),
-    sandbox: view.isSandbox,
-    created_at: unixSeconds(view.createdAt),
-    expires_at: unixSeconds(view.expiresAt),
   };
 }

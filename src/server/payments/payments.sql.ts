@@ -10,7 +10,7 @@ export const Coins = z.pipe(
 const Id = z.object({ id: z.bigint() });
 export const Chain = z.enum(["sandbox", "ethereum", "bsc", "tron", "ton", "litecoin", "btcpay"]);
 
-const PaymentRow = z.object({
+export const PaymentRow = z.object({
   id: z.bigint(),
   userId: z.bigint(),
   currency: z.string(),
@@ -67,7 +67,8 @@ export interface TransferKey {
   readonly index: string;
 }
 
-const columns = (sql: Sql) => sql`
+/** The columns of a PaymentRow. */
+export const paymentColumns = (sql: Sql) => sql`
   id, user_id as "userId", currency, chain, usd, rate, rate_source as "rateSource", due::text, address, canonical, state, received::text, credited,
   created_at as "createdAt", expires_at as "expiresAt"`;
 
@@ -113,10 +114,10 @@ export const insertPayment = (
   );
 
 export const selectPayment = (sql: Sql, id: bigint) =>
-  maybe(PaymentRow, sql`select ${columns(sql)} from payment where id = ${id}`);
+  maybe(PaymentRow, sql`select ${paymentColumns(sql)} from payment where id = ${id}`);
 
 export const lockPayment = (tx: Tx, id: bigint) =>
-  maybe(PaymentRow, tx`select ${columns(tx)} from payment where id = ${id} for no key update`);
+  maybe(PaymentRow, tx`select ${paymentColumns(tx)} from payment where id = ${id} for no key update`);
 
 export const countAwaiting = (sql: Sql, userId: bigint, now: Date) =>
   one(
@@ -131,7 +132,7 @@ export const selectPayments = (
 ) =>
   all(
     PaymentRow,
-    sql`select ${columns(sql)} from payment
+    sql`select ${paymentColumns(sql)} from payment
         where (${filter.userId}::bigint is null or user_id = ${filter.userId})
           and (${filter.states}::text[] is null or state::text = any(${filter.states}::text[]))
           and (${filter.before}::bigint is null or id < ${filter.before})
@@ -149,7 +150,7 @@ export const selectReported = (sql: Sql, asked: { slowSince: Date; since: Date; 
           select payment_id, bool_or(detail ? 'isLate') as late, bool_or(detail ? 'isSurplus') as surplus
           from payment_event
           where (detail ? 'isLate' or detail ? 'isSurplus') and at > ${asked.since} group by payment_id)
-        select ${columns(sql)}, coalesce(late, false) as "isLate", coalesce(surplus, false) as "isSurplus",
+        select ${paymentColumns(sql)}, coalesce(late, false) as "isLate", coalesce(surplus, false) as "isSurplus",
                (select detail->>'why' from payment_event e where e.payment_id = payment.id and payment.state = 'review'
                 order by e.id desc limit 1) as "reviewWhy"
         from payment left join reported on reported.payment_id = payment.id
@@ -347,7 +348,7 @@ export const setCredited = (tx: Tx, key: TransferKey, usd: bigint) =>
 export const selectDue = (sql: Sql, chain: string, now: Date, size: number) =>
   all(
     PaymentRow,
-    sql`select ${columns(sql)} from payment where chain = ${chain} and judge_at <= ${now}
+    sql`select ${paymentColumns(sql)} from payment where chain = ${chain} and judge_at <= ${now}
         order by received = 0, judge_at limit ${size}`,
   );
 

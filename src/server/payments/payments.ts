@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Invariant } from "../../contract/audit.ts";
 import { currencies, type Currency, type CurrencyId } from "../../contract/currencies.ts";
-import { topUpMinDollars } from "../../contract/limits.ts";
+import { pageSize, topUpMinDollars } from "../../contract/limits.ts";
 import * as clocks from "../kit/clock.ts";
 import { attempt, type Db } from "../kit/db.ts";
 import { every } from "../kit/every.ts";
@@ -25,6 +25,7 @@ import type { State } from "./payments.judge.ts";
 import { type Numbers, openNumbers } from "./payments.numbers.ts";
 import { openRates } from "./payments.rates.live.ts";
 import type { Rates } from "./payments.rates.ts";
+import { countPayments, selectOwnPayments } from "./payments.own.sql.ts";
 import * as rows from "./payments.sql.ts";
 import { currencyOf, dueFor, readCoins, sandboxLockSeconds, showCoins, terms } from "./payments.terms.ts";
 import { detailOf, type PaymentDetail, type PaymentView, viewOf } from "./payments.views.ts";
@@ -68,6 +69,8 @@ export interface Payments extends OperatorView {
    * wait already.
    */
   create(asked: { userId: bigint; currency: string; usd: Usd }): Promise<Created>;
+  /** Page `page` (from 1) of ten of a user's own payments, the newest first. */
+  own(userId: bigint, page: number): Promise<{ payments: PaymentView[]; pages: number; nextPage: boolean }>;
   /** How a user's own payment stands. */
   status(asked: { userId: bigint; id: bigint }): Promise<PaymentDetail | "no payment">;
   /**
@@ -147,6 +150,14 @@ export function openPayments(opened: Opened): Payments {
     status: async ({ userId, id }) => {
       const detail = await detailed(id);
       return detail?.userId === userId ? detail : "no payment";
+    },
+    own: async (userId, page) => {
+      const [{ count }, listed] = await Promise.all([
+        countPayments(db, userId),
+        selectOwnPayments(db, userId, { offset: (page - 1) * pageSize, size: pageSize }),
+      ]);
+      const pages = Math.ceil(count / pageSize);
+      return { payments: listed.map(viewOf), pages, nextPage: page < pages };
     },
     confirm: async (id, by, coins) => {
       const paid = await payInSandbox(watch, networks, { id, by, coins });

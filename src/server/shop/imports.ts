@@ -1,8 +1,8 @@
 // Hosted mailboxes of the operator's own, from a file with a login and a password in each line.
+import { readLogin } from "../../contract/login.ts";
 import { createReadStream, existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { findDomain } from "../catalog/catalog.ts";
-import { readLogin } from "../investors/investors.ts";
 import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
 import { resolveSecret } from "../kit/config.ts";

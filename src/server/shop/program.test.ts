@@ -294,6 +294,8 @@ test.each([
 
 test.each([
   [["--help"], "domains"],
+  [["help"], "domains"],
+  [["help", "payments"], "confirm"],
   [["domains", "--help"], "add"],
   [["domains", "add", "--help"], "--price"],
   [["audit", "--help"], "--json"],

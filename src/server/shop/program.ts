@@ -46,7 +46,7 @@ export async function runShop(
   };
   const program = declare(mouth, perform);
   try {
-    await program.parseAsync(words, { from: "user" });
+    await program.parseAsync(asked(words), { from: "user" });
     return status;
   } catch (fault) {
     if (fault instanceof CommanderError) return usageStatus(fault);
@@ -54,6 +54,10 @@ export async function runShop(
     return notDone;
   }
 }
+
+/** After `help` stand the words whose use is asked for; alone it asks which there are. */
+const asked = (words: readonly string[]): readonly string[] =>
+  words[0] === "help" ? [...words.slice(1), "--help"] : words;
 
 // Commander shows the help also when a noun stands without its verb; only who asks for it gets what he wanted.
 function usageStatus(fault: CommanderError): number {

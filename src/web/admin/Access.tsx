@@ -2,9 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { ShieldX } from "lucide-react";
 import type { ReactNode } from "react";
 import { api } from "../api.ts";
+import { openAuth } from "../auth/authDialog.ts";
 import { useOfficeText } from "../language.tsx";
 import { dataOf, ServerState } from "../serverState.tsx";
 import { useToken } from "../session.ts";
+import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { Hidden } from "../ui/Hidden.tsx";
@@ -51,7 +53,15 @@ function Checked({ children }: { children: ReactNode }) {
       <Empty
         icon={<ShieldX aria-hidden size={22} />}
         title={t("office.access.denied")}
-        action={token === "" ? undefined : <TryAgain onAgain={() => void check.refetch()} />}
+        action={
+          token === "" ? (
+            <Button size="small" onClick={() => openAuth("login")}>
+              {t("nav.login")}
+            </Button>
+          ) : (
+            <TryAgain onAgain={() => void check.refetch()} />
+          )
+        }
       >
         {t("office.access.denied.text")}
       </Empty>

@@ -1,14 +1,14 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { codeDigits, codeResendSeconds } from "../../contract/limits.ts";
 import { api } from "../api.ts";
 import { useText } from "../language.tsx";
-import { touchAccount, useToken } from "../session.ts";
+import { signOut, touchAccount, useToken } from "../session.ts";
 import { stored, useStored } from "../stored.ts";
 import { Button } from "../ui/Button.tsx";
 import { CodeBoxes } from "../ui/CodeBoxes.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { toast } from "../ui/toast.ts";
-import { openAuth } from "./authDialog.ts";
+import { openAuth, useAskedAuth } from "./authDialog.ts";
 import { useEnter } from "./entered.ts";
 import { type Faults, useForm } from "./form.ts";
 import { focusFirst } from "./focusFirst.ts";
@@ -37,7 +37,7 @@ export function ActivateForm() {
   const filled = code.length === codeDigits;
   return (
     <form ref={focusFirst} noValidate className={styles.form} onSubmit={form.onSubmit}>
-      {token === "" ? <Known /> : <p className={styles.text}>{t("auth.activate.text")}</p>}
+      {token === "" ? <Known /> : <SentTo token={token} />}
       <CodeBoxes
         label={t("auth.code")}
         autoFocus
@@ -59,6 +59,47 @@ export function ActivateForm() {
         </button>
       </div>
     </form>
+  );
+}
+
+/** Where the code was sent, and the way to another address: nothing is bought under this one yet. */
+function SentTo({ token }: { token: string }) {
+  const t = useText();
+  const typed = useAskedAuth()?.email;
+  const [known, setKnown] = useState(typed);
+  // The server knows it when this page does not: the form was opened by another page, or after a reload.
+  useEffect(() => {
+    if (typed !== undefined) return undefined;
+    const left = new AbortController();
+    api.information({}, { signal: left.signal, token }).then(
+      (answer) => answer.ok && setKnown(answer.data.data.email),
+      (fault: unknown) => {
+        if (!left.signal.aborted) reportError(fault);
+      },
+    );
+    return () => left.abort();
+  }, [typed, token]);
+  const change = () => {
+    signOut();
+    openAuth("register", { email: "" });
+  };
+  return (
+    <div className={styles.text}>
+      <p>{t("auth.activate.text")}</p>
+      <p>
+        {known !== undefined && (
+          <>
+            <strong>
+              <bdi>{known}</bdi>
+            </strong>{" "}
+            ·{" "}
+          </>
+        )}
+        <button type="button" className={styles.link} onClick={change}>
+          {t("auth.activate.change")}
+        </button>
+      </p>
+    </div>
   );
 }
 

@@ -8,9 +8,9 @@ import { Notice } from "../ui/Notice.tsx";
 import { openAuth } from "./authDialog.ts";
 import { EmailField } from "./EmailField.tsx";
 import { useEnter } from "./entered.ts";
-import { type Faults, isEmail, useForm } from "./form.ts";
+import { emailFault, type Faults, useForm } from "./form.ts";
 import styles from "./forms.module.css";
-import { faultOf, liveFault, passwordFault } from "./rules.ts";
+import { enteredFault, faultOf, liveFault } from "./rules.ts";
 import { CaptchaField, useCaptcha } from "./useCaptcha.tsx";
 
 type Name = "email" | "password" | "captcha";
@@ -22,9 +22,10 @@ export function PasswordLogin({ email, onEmail }: { email: string; onEmail: (ema
   const [password, setPassword] = useState("");
   const captcha = useCaptcha();
   const check = (form: HTMLFormElement): Faults<Name> => {
-    const wrong = passwordFault(password);
+    const noEmail = emailFault(form, email);
+    const wrong = enteredFault(password);
     return {
-      ...(!isEmail(form) && { email: { key: "auth.error.emailFormat" } }),
+      ...(noEmail && { email: noEmail }),
       ...(wrong && { password: { key: wrong } }),
       ...(captcha.payload === "" && { captcha: { key: "auth.error.captcha" } }),
     };

@@ -6,13 +6,13 @@ import { signIn } from "../session.ts";
 import { stored } from "../stored.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
-import { openAuth } from "./authDialog.ts";
+import { openAuth, useAskedAuth } from "./authDialog.ts";
 import { EmailField } from "./EmailField.tsx";
-import { type Faults, isEmail, useForm } from "./form.ts";
+import { emailFault, type Faults, useForm } from "./form.ts";
 import { focusFirst } from "./focusFirst.ts";
 import styles from "./forms.module.css";
 import { NewPassword, type Passwords } from "./NewPassword.tsx";
-import { faultOf, newPasswordFault } from "./rules.ts";
+import { faultOf, newPasswordFault, repeatFault } from "./rules.ts";
 import { CaptchaField, useCaptcha } from "./useCaptcha.tsx";
 
 type Name = "email" | "password" | "repeat" | "captcha";
@@ -21,28 +21,29 @@ type Name = "email" | "password" | "repeat" | "captcha";
 export function RegisterForm() {
   const t = useText();
   const language = useLanguage();
-  const [email, setEmail] = useState("");
+  const [email, setEmail] = useState(useAskedAuth()?.email ?? "");
   const [passwords, setPasswords] = useState<Passwords>({ password: "", repeat: "" });
   const captcha = useCaptcha();
   const check = (form: HTMLFormElement): Faults<Name> => {
+    const noEmail = emailFault(form, email);
     const wrong = newPasswordFault(passwords.password, email);
+    const differs = repeatFault(passwords);
     return {
-      ...(!isEmail(form) && { email: { key: "auth.error.emailFormat" } }),
+      ...(noEmail && { email: noEmail }),
       ...(wrong && { password: { key: wrong } }),
-      ...(passwords.password !== passwords.repeat && { repeat: { key: "auth.error.passwordMatch" } }),
+      ...(differs && { repeat: { key: differs } }),
       ...(captcha.payload === "" && { captcha: { key: "auth.error.captcha" } }),
     };
   };
   const send = async (): Promise<Faults<Name> | undefined> => {
-    const { password } = passwords;
     // `localization` is fixed by the specification (B §7); `language` says in which language to write to the user.
-    const ask = { email, password, localization: "ru", language, recaptcha: captcha.payload };
-    const answer = await api.registration(ask);
+    const ask = { email, localization: "ru", language, recaptcha: captcha.payload };
+    const answer = await api.registration({ ...ask, password: passwords.password });
     captcha.renew();
-    if (answer.ok) return welcome(answer.data.token || answer.data.data.token);
+    if (answer.ok) return welcome(answer.data.token || answer.data.data.token, email);
     // Who registered before, knows the password and has not entered the code yet is given the token with the refusal.
-    if (answer.more.token) return welcome(answer.more.token);
-    if (answer.value.includes("already")) openAuth("activate");
+    if (answer.more.token) return welcome(answer.more.token, email);
+    if (answer.value.includes("already")) openAuth("activate", { email });
     return { form: faultOf("register", answer.value, answer.more.retry_after) };
   };
   const form = useForm<Name>(check, send);
@@ -82,10 +83,10 @@ export function RegisterForm() {
 }
 
 /** Keeps the token, starts the resend countdown and asks for the code. */
-function welcome(token: string): Faults<Name> | undefined {
+function welcome(token: string, email: string): Faults<Name> | undefined {
   if (token === "") return { form: { key: "auth.error.tokenMissing" } };
   signIn(token);
   stored.activationResendTime.write(Date.now() + codeResendSeconds * 1000);
-  openAuth("activate");
+  openAuth("activate", { email });
   return undefined;
 }

@@ -1,23 +1,51 @@
 import { useSyncExternalStore } from "react";
+import { pageOf } from "../paths.ts";
+import { stored } from "../stored.ts";
+import { takeStage } from "../ui/stage.ts";
 
 export type AuthMode = "login" | "register" | "activate" | "reset";
 
-/** A new object for each ask, so that a dialog that could not be loaded is loaded at the next. */
-let asked: { readonly mode: AuthMode } | undefined;
-const listeners = new Set<() => void>();
-
-/** Opens the sign-in dialog in one of its modes; every page may. */
-export function openAuth(mode: AuthMode = "login"): void {
-  change(mode);
+/** What was asked of the dialog. */
+export interface Asked {
+  readonly mode: AuthMode;
+  /** The address that a sign-in leads to in place of the dashboard. */
+  readonly to?: string | undefined;
+  /** The address that was typed or is known already. */
+  readonly email?: string | undefined;
 }
 
-/** Closes it; the next opening begins with sign-in again. */
+/** A new object for each ask, so that a dialog that could not be loaded is loaded at the next. */
+let asked: Asked | undefined;
+let leaveStage: (() => void) | undefined;
+const listeners = new Set<() => void>();
+
+/** Opens the sign-in dialog in one of its modes; every page may. What was asked before it changed its mode stays. */
+export function openAuth(mode: AuthMode = "login", more: Omit<Asked, "mode"> = {}): void {
+  leaveStage ??= takeStage();
+  change({ mode, to: more.to ?? asked?.to ?? ownAddress(), email: more.email ?? asked?.email });
+}
+
+/** Closes it; the next opening begins with sign-in again. Without a session the choice of the home page is given up with it. */
 export function closeAuth(): void {
+  if (asked !== undefined && stored.authToken.read() === "") stored.pendingEmailRequest.remove();
   change(undefined);
+  leaveStage?.();
+  leaveStage = undefined;
+}
+
+export const isAuthOpen = (): boolean => asked !== undefined;
+
+/** Where to go after signing in, where that is not the dashboard. */
+export const wantedAddress = (): string | undefined => asked?.to;
+
+/** Whoever signs in at a page of the back office wants to be there. */
+function ownAddress(): string | undefined {
+  const page = pageOf(location.pathname);
+  return page === "admin" || page?.startsWith("admin/") ? location.pathname + location.search : undefined;
 }
 
 /** The last ask to open the dialog; undefined while it is closed. */
-export const useAskedAuth = (): { readonly mode: AuthMode } | undefined =>
+export const useAskedAuth = (): Asked | undefined =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
@@ -27,7 +55,7 @@ export const useAskedAuth = (): { readonly mode: AuthMode } | undefined =>
     () => undefined,
   );
 
-function change(mode: AuthMode | undefined) {
-  asked = mode && { mode };
+function change(next: Asked | undefined) {
+  asked = next;
   for (const listener of listeners) listener();
 }

@@ -55,6 +55,18 @@ export function isEmail(form: HTMLFormElement): boolean {
   return field instanceof HTMLInputElement && field.value !== "" && field.validity.valid;
 }
 
+/** What is wrong with the e-mail of a form, if anything. */
+export function emailFault(form: HTMLFormElement, typed: string): Fault | undefined {
+  if (typed.trim() === "" && !isMistyped(form)) return { key: "auth.error.emailEmpty" };
+  return isEmail(form) ? undefined : { key: "auth.error.emailFormat" };
+}
+
+/** A browser tells nothing of what it cannot take at all: the field says that it is empty, and is not. */
+function isMistyped(form: HTMLFormElement): boolean {
+  const field = form.elements.namedItem("email");
+  return field instanceof HTMLInputElement && field.validity.badInput;
+}
+
 function focusField(form: HTMLFormElement, name: string) {
   const field = form.elements.namedItem(name) ?? form.querySelector(`[data-field="${name}"] button`);
   if (field instanceof HTMLElement) field.focus();

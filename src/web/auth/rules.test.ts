@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { faultOf, liveFault, newPasswordFault, passwordFault, resendFault, waitSeconds } from "./rules.ts";
+import {
+  enteredFault,
+  faultOf,
+  liveFault,
+  newPasswordFault,
+  passwordFault,
+  resendFault,
+  waitSeconds,
+  repeatFault,
+} from "./rules.ts";
 
 test.each([
   ["пароль1", "auth.error.passwordLatinOnly"],
@@ -70,4 +79,12 @@ test("of a code that was not sent, a wait is told as it is and anything else as 
   expect(resendFault("try again 9 seconds")).toEqual({ key: "auth.error.wait", holes: { count: 9 } });
   expect(resendFault("limit", 30)).toEqual({ key: "auth.error.limit", holes: { count: 30 } });
   expect(resendFault("server")).toEqual({ key: "auth.error.send" });
+});
+
+test("a field that was left empty is asked for, and not called wrong", () => {
+  expect(enteredFault("")).toBe("auth.error.passwordEmpty");
+  expect(enteredFault("abc")).toBe("auth.error.passwordShort");
+  expect(repeatFault({ password: "secret", repeat: "" })).toBe("auth.error.repeatEmpty");
+  expect(repeatFault({ password: "secret", repeat: "secre" })).toBe("auth.error.passwordMatch");
+  expect(repeatFault({ password: "secret", repeat: "secret" })).toBeUndefined();
 });

@@ -18,10 +18,26 @@ export function passwordFault(password: string): PublicKey | undefined {
   return undefined;
 }
 
+/** The same of a field that must not be empty: then it is asked for. */
+export const enteredFault = (password: string): PublicKey | undefined =>
+  password === "" ? "auth.error.passwordEmpty" : passwordFault(password);
+
 /** What is wrong with a password to be chosen: also one that everybody tries first. */
 export function newPasswordFault(password: string, email: string): PublicKey | undefined {
-  const wrong = passwordFault(password);
+  const wrong = enteredFault(password);
   return wrong ?? (isCommonPassword(password, email) ? "auth.error.passwordCommon" : undefined);
+}
+
+/** What is wrong with the repeated password, if anything (spec B §5). */
+export function repeatFault({
+  password,
+  repeat,
+}: {
+  password: string;
+  repeat: string;
+}): PublicKey | undefined {
+  if (password === repeat) return undefined;
+  return repeat === "" ? "auth.error.repeatEmpty" : "auth.error.passwordMatch";
 }
 
 /** While typing, an empty field is no fault yet. */

@@ -1,12 +1,13 @@
 import { Suspense, useCallback, useEffect, useState } from "react";
 import { useSearch } from "wouter";
-import { openAuth } from "../auth/authDialog.ts";
+import { isAuthOpen, openAuth } from "../auth/authDialog.ts";
 import { ErrorEdge } from "../ErrorEdge.tsx";
 import { useAppText } from "../language.tsx";
 import { useDesk } from "../orders/desk.ts";
 import { Lists } from "../orders/Lists.tsx";
 import { OrderForm } from "../orders/OrderForm.tsx";
 import { coveringAmount } from "../payments/amount.ts";
+import { OpenPayments } from "../payments/OpenPayments.tsx";
 import { TopUpDialog } from "../payments/TopUpDialog.tsx";
 import { ServerState, useRefused } from "../serverState.tsx";
 import { stored, useStored } from "../stored.ts";
@@ -14,6 +15,7 @@ import { Stories } from "../stories/Stories.tsx";
 import { Trouble } from "../Trouble.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { SkeletonLines } from "../ui/Skeleton.tsx";
+import { isStageTaken, onStageLeft } from "../ui/stage.ts";
 import { part } from "../part.tsx";
 import { type Account, useAccount } from "./account.ts";
 import { BalanceCard } from "./BalanceCard.tsx";
@@ -35,10 +37,11 @@ function Page() {
   const account = useAccount();
   const refused = useRefused(account);
   const mode = useMode(account.data);
-  useActivationForm(account.data?.active);
+  useActivationForm(account.data?.active, account.data?.email);
   return (
     <div className={styles.page}>
       <DashboardNav />
+      <OpenPayments />
       <Stories />
       {refused?.value === "token limit" && <Notice tone="warn">{t("refusal.tokenLimit")}</Notice>}
       {refused && refused.value !== "token limit" && account.data === undefined && (
@@ -98,14 +101,26 @@ const Investor = part(async () => (await import("../investors/Investor.tsx")).In
 const formDelayMilliseconds = 2000;
 
 /** Shows the activation form 2 s after an account turned out not to be activated (spec B §9). */
-function useActivationForm(isActive: boolean | undefined) {
+function useActivationForm(isActive: boolean | undefined, email: string | undefined) {
   // It opens by the clock, not by a press.
   useEffect(() => {
-    if (isActive !== false) return;
-    const timer = setTimeout(() => {
+    if (isActive !== false) return undefined;
+    const open = () => {
       // Whoever is busy in another dialog is left alone; the locked mail types lead to the form as well.
-      if (!document.querySelector("dialog[open]")) openAuth("activate");
+      if (!isStageTaken() && !document.querySelector("dialog[open]")) openAuth("activate", { email });
+    };
+    let forget = () => {};
+    const timer = setTimeout(() => {
+      if (!isStageTaken() || isAuthOpen()) return open();
+      // After a story that opened by itself it has its turn, once. The story is gone from the document a moment later.
+      forget = onStageLeft(() => {
+        forget();
+        setTimeout(open);
+      });
     }, formDelayMilliseconds);
-    return () => clearTimeout(timer);
-  }, [isActive]);
+    return () => {
+      clearTimeout(timer);
+      forget();
+    };
+  }, [isActive, email]);
 }

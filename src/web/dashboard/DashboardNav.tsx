@@ -1,7 +1,8 @@
-import { Code, HandCoins, Inbox, Package, ReceiptText, ShieldCheck } from "lucide-react";
+import { Code, HandCoins, Inbox, Package, ReceiptText, ShieldCheck, Wallet } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { useAppText, useLanguage } from "../language.tsx";
+import { ArrivedStrip } from "../orders/ArrivedStrip.tsx";
 import { pageOf, paths } from "../paths.ts";
 import { stored, useStored } from "../stored.ts";
 import { useAccount } from "./account.ts";
@@ -14,6 +15,13 @@ const pages = [
   { to: "dashboard", page: "dashboard", mode: "partner", label: "dashboard.partner", Icon: HandCoins },
   { to: "programs", page: "dashboard/api", mode: undefined, label: "programs.title", Icon: Code },
   {
+    to: "payments",
+    page: "dashboard/payments",
+    mode: undefined,
+    label: "payments.title",
+    Icon: Wallet,
+  },
+  {
     to: "statement",
     page: "dashboard/statement",
     mode: undefined,
@@ -22,7 +30,7 @@ const pages = [
   },
 ] as const;
 
-/** The pages of the account; investor mode is shown to investors (spec O §1), the back office to administrators. */
+/** The pages of the account, and below them the letters that came while another of them is open; investor mode is shown to investors (spec O §1), the back office to administrators. */
 export function DashboardNav() {
   const t = useAppText();
   const language = useLanguage();
@@ -37,28 +45,31 @@ export function DashboardNav() {
     if (nav.current) showCurrent(nav.current);
   }, [here, mode, isInvestor]);
   return (
-    <nav ref={nav} aria-label={t("nav.dashboard")} className={styles.nav}>
-      {pages
-        .filter((one) => one.mode !== "investor" || isInvestor)
-        .map(({ to, page, mode: its, label, Icon }) => (
-          <Link
-            key={label}
-            href={paths[to](language)}
-            className={styles.link}
-            aria-current={here === page && (its === undefined || its === mode) ? "page" : undefined}
-            onClick={() => its && setMode(its)}
-          >
-            <Icon aria-hidden size={16} className={styles.icon} />
-            {t(label)}
+    <>
+      <nav ref={nav} aria-label={t("nav.dashboard")} className={styles.nav}>
+        {pages
+          .filter((one) => one.mode !== "investor" || isInvestor)
+          .map(({ to, page, mode: its, label, Icon }) => (
+            <Link
+              key={label}
+              href={paths[to](language)}
+              className={styles.link}
+              aria-current={here === page && (its === undefined || its === mode) ? "page" : undefined}
+              onClick={() => its && setMode(its)}
+            >
+              <Icon aria-hidden size={16} className={styles.icon} />
+              {t(label)}
+            </Link>
+          ))}
+        {account.data?.is_admin && (
+          <Link href={paths.office(language)} className={styles.link}>
+            <ShieldCheck aria-hidden size={16} className={styles.icon} />
+            {t("dashboard.office")}
           </Link>
-        ))}
-      {account.data?.is_admin && (
-        <Link href={paths.office(language)} className={styles.link}>
-          <ShieldCheck aria-hidden size={16} className={styles.icon} />
-          {t("dashboard.office")}
-        </Link>
-      )}
-    </nav>
+        )}
+      </nav>
+      <ArrivedStrip />
+    </>
   );
 }
 

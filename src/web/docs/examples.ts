@@ -4,7 +4,7 @@ import type { Reply } from "../../contract/endpoint.ts";
 /** The calls of the documentation: the seven of spec B §2 first, then the rest; the operator's and the pages' own are left out. */
 export type DocumentedName = Exclude<
   { [Name in EndpointName]: Endpoints[Name]["access"] extends "admin" ? never : Name }[EndpointName],
-  "captchaChallenge" | "newsList" | "storyList" | "viewedStories" | "viewStory" | "testPost"
+  "captchaChallenge" | "playPayment" | "newsList" | "storyList" | "viewedStories" | "viewStory" | "testPost"
 >;
 
 interface Example<Name extends EndpointName> {
@@ -157,6 +157,7 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
         },
       ],
       pages: 1,
+      waiting: 1,
     },
   },
   authorize: {
@@ -341,6 +342,32 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
       sandbox: false,
       created_at: 1_795_258_800,
       expires_at: 1_795_262_400,
+    },
+  },
+  payments: {
+    ask: { offset: "1" },
+    reply: {
+      data: [
+        {
+          id: "30000000001",
+          payment_status: 1,
+          state: "credited",
+          currency: "ltc",
+          currency_name: "Litecoin",
+          currency_amount: "0.06",
+          wallet: "ltc1q…",
+          network: "Litecoin",
+          amount: "5.0",
+          credited: "5.0",
+          received: "0.06",
+          missing: "0",
+          sandbox: false,
+          created_at: 1_795_258_800,
+          expires_at: 1_795_262_400,
+        },
+      ],
+      next_page: false,
+      pages: 1,
     },
   },
   paymentCurrencies: {

@@ -2,9 +2,11 @@ import { useState } from "react";
 import { useAppText } from "../language.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
+import { FileCounts } from "./FileCounts.tsx";
 import { useSizeText } from "./FileDrop.tsx";
 import styles from "./Investor.module.css";
-import { Rules } from "./Rules.tsx";
+import { passedBy, Rules } from "./Rules.tsx";
+import { useFileCount } from "./useFileCount.ts";
 
 interface ConfirmBatchProps {
   file: File;
@@ -17,6 +19,7 @@ interface ConfirmBatchProps {
 export function ConfirmBatch({ file, services, onConfirm, onClose }: ConfirmBatchProps) {
   const t = useAppText();
   const size = useSizeText(file.size);
+  const told = useFileCount(file);
   const [isConfirmed, setConfirmed] = useState(false);
   const form = services.length > 0 ? "restricted" : "all";
   const footer = (
@@ -45,7 +48,8 @@ export function ConfirmBatch({ file, services, onConfirm, onClose }: ConfirmBatc
             ))}
           </ul>
         )}
-        <Rules />
+        <FileCounts told={told} />
+        <Rules passed={passedBy(told)} />
         <label className={styles.oath}>
           <input
             type="checkbox"

@@ -1,8 +1,8 @@
 import { HandCoins } from "lucide-react";
 import { balance as money, day } from "../format.ts";
+import { useHelpUrl } from "../help/helpUrl.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { refusedBy } from "../serverState.tsx";
-import { useServerData } from "../serverData.tsx";
 import { Trouble } from "../Trouble.tsx";
 import { HeldNotice } from "./HeldNotice.tsx";
 import { LinkButton } from "../ui/Button.tsx";
@@ -15,7 +15,7 @@ import { useInvestorStats } from "./useBatches.ts";
 export function EarningsCard() {
   const t = useAppText();
   const language = useLanguage();
-  const { supportUrl } = useServerData();
+  const helpUrl = useHelpUrl();
   const stats = useInvestorStats();
   const refused = stats.data ? undefined : refusedBy(stats.error);
   const told = stats.data && {
@@ -44,7 +44,7 @@ export function EarningsCard() {
       {stats.data && <HeldNotice stats={stats.data} />}
       <div className={styles.withdrawal}>
         <p className={styles.text}>{t("investor.withdraw.text")}</p>
-        <LinkButton outside tone="secondary" href={supportUrl} icon={<HandCoins aria-hidden size={17} />}>
+        <LinkButton outside tone="secondary" href={helpUrl} icon={<HandCoins aria-hidden size={17} />}>
           {t("investor.withdraw")}
         </LinkButton>
       </div>

@@ -3,9 +3,9 @@ import type { MouseEvent } from "react";
 import { Link, useLocation } from "wouter";
 import type { PublicKey } from "../../i18n/t.ts";
 import { openAuth } from "../auth/authDialog.ts";
+import { useHelpUrl } from "../help/helpUrl.ts";
 import { useLanguage, useText } from "../language.tsx";
 import { pageOf, paths } from "../paths.ts";
-import { useServerData } from "../serverData.tsx";
 import { signOut, useToken } from "../session.ts";
 import { Button } from "../ui/Button.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
@@ -65,11 +65,11 @@ export function Header() {
 /** The same links at the lower edge of phones. */
 export function BottomBar() {
   const t = useText();
-  const { supportUrl } = useServerData();
+  const helpUrl = useHelpUrl();
   return (
     <nav aria-label={t("nav.bottom")} className={styles.bar}>
       <NavLinks />
-      <a href={supportUrl} target="_blank" rel="noopener noreferrer" className={styles.link}>
+      <a href={helpUrl} target="_blank" rel="noopener noreferrer" className={styles.link}>
         <LifeBuoy aria-hidden size={20} />
         <span>{t("nav.help")}</span>
       </a>
@@ -111,10 +111,10 @@ function currentOf(here: string | undefined, page: string): "page" | "true" | un
 
 function HelpLink() {
   const t = useText();
-  const { supportUrl } = useServerData();
+  const helpUrl = useHelpUrl();
   return (
     <a
-      href={supportUrl}
+      href={helpUrl}
       target="_blank"
       rel="noopener noreferrer"
       className={styles.help}

@@ -18,7 +18,6 @@ const AuthDialog = part(async () => (await import("../auth/AuthDialog.tsx")).Aut
 function Footer() {
   const t = useText();
   const language = useLanguage();
-  const { supportUrl } = useServerData();
   return (
     <footer className={styles.footer}>
       <div className={styles.foot}>
@@ -28,7 +27,8 @@ function Footer() {
         </p>
         <p className={styles.ways}>
           <Link href={paths.docs(language)}>{t("nav.docs")}</Link>
-          <a href={supportUrl} target="_blank" rel="noopener noreferrer">
+          {/* Whoever looks for help is in the middle of something: it opens beside. */}
+          <a href={paths.help(language)} target="_blank" rel="noopener">
             {t("nav.help")}
           </a>
         </p>

@@ -23,6 +23,7 @@ export const auditWords: Record<InvariantName, OfficeKey> = {
   budgets: "office.invariant.budgets",
   "order numbers": "office.invariant.orderNumbers",
   "list counters": "office.invariant.listCounters",
+  "waiting counters": "office.invariant.waitingCounters",
   "once for a site": "office.invariant.onceForASite",
   "mailbox of an order": "office.invariant.mailboxOfAnOrder",
   "living mailboxes": "office.invariant.livingMailboxes",

@@ -1,9 +1,7 @@
 import { Clock, ListFilter, Repeat2, RotateCw, X } from "lucide-react";
 import { useState } from "react";
-import type { Refused } from "../api.ts";
 import { useAppText } from "../language.tsx";
 import { clock } from "../payments/paymentView.ts";
-import { refusalText } from "../refusalText.ts";
 import { useAtLeast } from "../ui/atLeast.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { classes } from "../ui/classes.ts";
@@ -12,6 +10,7 @@ import { Countdown } from "../ui/Countdown.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
+import { unlessControl } from "../ui/unlessControl.ts";
 import styles from "./Row.module.css";
 import { AgainButton } from "./AgainButton.tsx";
 import { answerIn, type Item, isWaiting, mayAct, toneOf, webLink } from "./activations.ts";
@@ -25,13 +24,11 @@ interface RowProps {
   item: Item;
   /** Its letter came just now. */
   isFresh: boolean;
-  /** Why it could not be canceled. */
-  refused: Refused<string> | undefined;
   acts: RowActs;
 }
 
 /** One activation: site, address, how it stands, the code when it is there, and what can be done. */
-export function ActivationRow({ item, isFresh, refused, acts }: RowProps) {
+export function ActivationRow({ item, isFresh, acts }: RowProps) {
   const t = useAppText();
   const [isWarned, setWarned] = useState(false);
   const opens = mayAct("read", item);
@@ -41,6 +38,8 @@ export function ActivationRow({ item, isFresh, refused, acts }: RowProps) {
     <li
       className={classes(styles.row, isFresh && styles.fresh, opens && styles.opens)}
       data-state={item.state}
+      // By keyboard the name of the site opens it.
+      onClick={opens ? (event) => unlessControl(event, () => acts.open(item)) : undefined}
     >
       <div className={styles.what}>
         <p className={styles.head}>
@@ -83,9 +82,6 @@ export function ActivationRow({ item, isFresh, refused, acts }: RowProps) {
         <p role="status" className={styles.warning}>
           {t("reorder.warning")}
         </p>
-      )}
-      {refused && !isWarned && (
-        <p className={styles.warning}>{t("cancel.kept", { reason: refusalText(t, refused) })}</p>
       )}
     </li>
   );

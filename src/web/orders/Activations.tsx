@@ -11,7 +11,7 @@ import { Pager } from "../ui/Pager.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import styles from "./Activations.module.css";
 import { ActivationRow } from "./ActivationRow.tsx";
-import { isWaiting, longList } from "./activations.ts";
+import { longList } from "./activations.ts";
 import type { Desk, RowActs } from "./desk.ts";
 import { HintSettings } from "./HintSettings.tsx";
 import { RowBones } from "./RowBones.tsx";
@@ -44,7 +44,7 @@ function Bar({ desk, onShortcuts }: Pick<ActivationsProps, "desk" | "onShortcuts
   const t = useAppText();
   const [isAsking, setAsking] = useState(false);
   const spins = useAtLeast(isAsking, spinnerMilliseconds);
-  const waiting = desk.items.filter(isWaiting).length;
+  const { waiting } = desk;
   const reload = async () => {
     setAsking(true);
     await desk.reload();
@@ -102,7 +102,6 @@ function List({ desk, fresh, acts }: Pick<ActivationsProps, "desk" | "fresh" | "
           key={item.key}
           item={item}
           isFresh={item.id !== undefined && fresh.has(item.id)}
-          refused={item.id === undefined ? undefined : desk.refusals.get(item.id)}
           acts={acts}
         />
       ))}

@@ -16,6 +16,7 @@ import { Empty } from "../ui/Empty.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Pager } from "../ui/Pager.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
+import { unlessControl } from "../ui/unlessControl.ts";
 import bar from "./Activations.module.css";
 import { answerIn, longList, webLink } from "./activations.ts";
 import { AgainButton } from "./AgainButton.tsx";
@@ -174,7 +175,12 @@ function Row({ entry, onOpen, onTimeline, order, onTopUp }: RowProps) {
   const code = answerIn(entry);
   const link = webLink(entry.link);
   return (
-    <li className={classes(row.row, opens && row.opens)} data-state={entry.state}>
+    <li
+      className={classes(row.row, opens && row.opens)}
+      data-state={entry.state}
+      // By keyboard the name of the site opens it.
+      onClick={opens ? (event) => unlessControl(event, () => onOpen(entry)) : undefined}
+    >
       <div className={row.what}>
         <p className={row.head}>
           {opens ? (

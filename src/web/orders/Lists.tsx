@@ -35,7 +35,7 @@ type Shown = { what: "letter" | "timeline" | "reorder"; item: Item } | { what: "
 export function Lists({ desk, onTopUp, className }: ListsProps) {
   const t = useAppText();
   const [shown, show] = useState<Shown>();
-  const fresh = useArrived(desk.items, (item) => show({ what: "letter", item }));
+  const fresh = useArrived(desk.items, desk.tab === "activations", (item) => show({ what: "letter", item }));
   const acts = useRowActs(desk, onTopUp, show);
   useListShortcuts(desk, show);
   return (

@@ -8,6 +8,7 @@ import { useAppText, useLanguage } from "../language.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { classes } from "../ui/classes.ts";
+import { Notice } from "../ui/Notice.tsx";
 import { Stepper } from "../ui/Stepper.tsx";
 import type { Desk } from "./desk.ts";
 import { OfferList } from "./OfferList.tsx";
@@ -45,6 +46,9 @@ export function OrderForm({ desk, isActive, onTopUp }: OrderFormProps) {
         <SiteField form={form} />
         {/* The bar of the purchase sticks within this: it never comes to lie over the site and its chips. */}
         <div className={styles.choice}>
+          {form.unmatched !== "" && (
+            <Notice tone="warn">{t("order.unmatched", { type: form.unmatched })}</Notice>
+          )}
           <OfferList form={form} isActive={isActive} />
           <OrderOptions form={form} />
           <Purchase form={form} isActive={isActive} isBegun={isBegun} onTopUp={onTopUp} />

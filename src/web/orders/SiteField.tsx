@@ -7,14 +7,14 @@ import { Input } from "../ui/Input.tsx";
 import { siteRefusedId } from "./OfferList.tsx";
 import styles from "./SiteField.module.css";
 import type { OrderForm } from "./orderForm.ts";
-import { cleanSite, suggestedSites } from "./site.ts";
+import { cleanSite, sitesToChoose } from "./site.ts";
 
 /** The target site, with the last used one and well-known ones to choose from. */
 export function SiteField({ form }: { form: OrderForm }) {
   const t = useAppText();
-  const [last] = useStored(stored.lastSiteInput);
+  const [lastInput] = useStored(stored.lastSiteInput);
+  const { last, others } = sitesToChoose(lastInput);
   const isRefused = form.offers.refused?.value === "site";
-  const others = suggestedSites.filter((site) => site !== last);
   return (
     <div className={styles.site}>
       <Field label={t("order.site")}>
@@ -51,7 +51,7 @@ export function SiteField({ form }: { form: OrderForm }) {
         {last !== "" && (
           <Chip
             icon={<History aria-hidden size={13} />}
-            chosen={form.asked === last}
+            chosen={form.asked === last || form.asked === lastInput}
             title={t("order.site.last")}
             onClick={() => form.choose(last)}
           >

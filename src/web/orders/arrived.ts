@@ -1,54 +1,93 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { AppKey, Translator } from "../../i18n/t.ts";
 import { useAppText } from "../language.tsx";
+import { useIsLive, useShopEvents } from "../serverState.tsx";
 import { stored, useStored } from "../stored.ts";
 import { speak, toast } from "../ui/toast.ts";
-import { answerIn, arrivals, expiries, type Item, isWaiting } from "./activations.ts";
+import { answerIn, arrivals as arrivalsIn, expiries, type Item, isWaiting } from "./activations.ts";
+import { FirstLetters, markSeen, noteArrived, showElsewhere, useArrivals } from "./arrivals.ts";
 import { chimeOnce } from "./chime.ts";
 import { mayNotify, noticeOf, notify } from "./notification.ts";
 
 /**
- * Watches for letters and hints at them as the user has chosen; `onOpen`: a notification was pressed. Answers the rows to be
- * marked as new until the user does anything.
+ * Watches the rows of a list for letters and hints at them as the user has chosen; `onOpen`: a notification was pressed. Answers
+ * the rows to be marked as new until the user does anything. `isShown`: the rows are in sight.
  */
-export function useArrived(items: readonly Item[], onOpen: (item: Item) => void): ReadonlySet<string> {
+export function useArrived(
+  items: readonly Item[],
+  isShown: boolean,
+  onOpen: (item: Item) => void,
+): ReadonlySet<string> {
   const t = useAppText();
   const waited = useRef(new Set<string>());
-  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
+  const isLive = useIsLive();
   const tell = useEffectEvent((arrived: readonly Item[]) => {
-    const { sound, notification, code } = stored.hints.read();
-    if (sound) chimeOnce();
-    // Who looks at the page needs no notification of it.
-    if (!notification || !mayNotify() || (!document.hidden && document.hasFocus())) return;
-    for (const item of arrived)
-      void notify(noticeOf(t, item, code), `postern ${item.id}`, () => onOpen(item));
+    // Of rows out of sight the events tell, with their strip.
+    if (isShown || !isLive) hint(t, arrived, onOpen);
   });
   // The lists of two moments are compared, which no single rendering can do.
   useEffect(() => {
-    const arrived = arrivals(waited.current, items);
+    const arrived = arrivalsIn(waited.current, items);
     for (const item of items) if (item.id !== undefined && isWaiting(item)) waited.current.add(item.id);
     if (arrived.length === 0) return;
     for (const { id = "" } of arrived) waited.current.delete(id);
-    setFresh((ids) => new Set([...ids, ...arrived.map(({ id = "" }) => id)]));
-    speak(arrived.map((item) => sentenceOf(t, item)));
     tell(arrived);
-  }, [items, t]);
+  }, [items]);
+  useInSight(items, isShown);
   useExpired(items);
+  return useArrivals().fresh;
+}
+
+/** Ids of the rows that are in sight now. */
+let inSight: ReadonlySet<string> = new Set();
+
+function useInSight(items: readonly Item[], isShown: boolean) {
+  // What is in sight is asked for by the events, which are outside React.
+  useEffect(() => {
+    inSight = new Set(isShown ? items.flatMap(({ id }) => id ?? []) : []);
+    return () => void (inSight = new Set());
+  }, [items, isShown]);
+}
+
+/**
+ * Follows the account's letters by its events, whichever page is open: hints at those whose rows are not in sight, and keeps them
+ * until they are opened or dismissed. Answers them, newest first.
+ */
+export function useArrivedElsewhere(onOpen: (item: Item) => void): readonly Item[] {
+  const t = useAppText();
+  const [first] = useState(() => new FirstLetters());
+  useShopEvents((event) => {
+    const item = first.hear(event);
+    if (item?.id === undefined || inSight.has(item.id)) return;
+    hint(t, [item], onOpen);
+    showElsewhere(item);
+  });
+  const { fresh, elsewhere } = useArrivals();
   useTitleCount(fresh);
   // What was spoken must not lie about on another page.
   useEffect(() => () => speak([]), []);
   // Any key or press means: seen.
   useEffect(() => {
-    if (fresh.size === 0) return;
-    const seen = () => setFresh(new Set());
-    addEventListener("pointerdown", seen);
-    addEventListener("keydown", seen);
+    addEventListener("pointerdown", markSeen);
+    addEventListener("keydown", markSeen);
     return () => {
-      removeEventListener("pointerdown", seen);
-      removeEventListener("keydown", seen);
+      removeEventListener("pointerdown", markSeen);
+      removeEventListener("keydown", markSeen);
     };
-  }, [fresh]);
-  return fresh;
+  }, []);
+  return elsewhere;
+}
+
+/** Marks letters as new, says so, sounds and notifies, as the user has chosen. */
+function hint(t: Translator<AppKey>, arrived: readonly Item[], onOpen: (item: Item) => void) {
+  const untold = noteArrived(arrived);
+  if (untold.length === 0) return;
+  speak(untold.map((item) => sentenceOf(t, item)));
+  const { sound, notification, code } = stored.hints.read();
+  if (sound) chimeOnce();
+  // Who looks at the page needs no notification of it.
+  if (!notification || !mayNotify() || (!document.hidden && document.hasFocus())) return;
+  for (const item of untold) void notify(noticeOf(t, item, code), `postern ${item.id}`, () => onOpen(item));
 }
 
 function sentenceOf(t: Translator<AppKey>, item: Item): string {

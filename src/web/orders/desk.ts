@@ -5,7 +5,7 @@ import { newKey } from "../../client/key.ts";
 import { api, type Refused } from "../api.ts";
 import { dataOf, useIsLive, useRefused } from "../serverState.tsx";
 import { stored, useStored } from "../stored.ts";
-import { type Item, isWaiting, itemsOf, merge } from "./activations.ts";
+import { type Item, itemsOf, merge, waitingIn, waitingOf } from "./activations.ts";
 import { type LocalChange, localItems } from "./localItems.ts";
 import { type OrderAsk, place, placeAgain } from "./placing.ts";
 
@@ -25,7 +25,7 @@ export function useDesk() {
     setTab("activations");
   }, [setTab]);
   const { local, order, reorder } = useOrders(showNewest);
-  const { canceling, refusals, cancel } = useCancel();
+  const { canceling, cancel } = useCancel();
   const shown = page === 1 ? local : none;
   const items = useMemo(
     () => merge(shown, listed, list.dataUpdatedAt, canceling),
@@ -38,14 +38,14 @@ export function useDesk() {
     setPage,
     pages: list.data?.pages ?? 1,
     items,
+    /** How many orders of the account wait for a letter, on whichever page. */
+    waiting: waitingIn(list.data, { shown: items, listed }),
     isLoading: list.data === undefined,
     refused,
     reload: async () => void (await list.refetch()),
     order,
     reorder,
     cancel,
-    /** Why rows came back that were to be canceled, by id. */
-    refusals,
   };
 }
 
@@ -106,19 +106,15 @@ type Placed = Extract<Awaited<ReturnType<typeof place>>, { ok: true }>;
 /** Takes a row away at once and brings it back when the server says no. */
 function useCancel() {
   const [canceling, setCanceling] = useState<ReadonlySet<string>>(new Set());
-  const [refusals, setRefusals] = useState<ReadonlyMap<string, Refused<string>>>(new Map());
   const refresh = useRefresh();
   async function cancel(id: string): Promise<Refused<string> | undefined> {
     setCanceling((ids) => new Set(ids).add(id));
     const answer = await api.cancelEmail({ id });
-    if (!answer.ok) {
-      setCanceling((ids) => new Set([...ids].filter((other) => other !== id)));
-      setRefusals((known) => new Map(known).set(id, answer));
-    }
+    if (!answer.ok) setCanceling((ids) => new Set([...ids].filter((other) => other !== id)));
     refresh();
     return answer.ok ? undefined : answer;
   }
-  return { canceling, refusals, cancel };
+  return { canceling, cancel };
 }
 
 /** Balance, stock, lists: an order, a cancel and a reorder touch them all. */
@@ -135,7 +131,7 @@ function useActivations(page: number) {
     queryFn: ({ signal }) => dataOf(api.activations({ page }, { signal })),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => {
-      const waits = itemsOf(state.data?.data ?? []).some(isWaiting);
+      const waits = waitingOf(state.data) > 0;
       return (waits && !isLive) || state.error !== null ? pollSeconds * 1000 : false;
     },
   });

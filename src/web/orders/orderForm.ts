@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { api, type Refused } from "../api.ts";
+import { useBalance } from "../dashboard/account.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
 import { useAccountRevision } from "../session.ts";
 import { stored, useStored } from "../stored.ts";
 import { rememberType } from "./choices.ts";
 import type { Desk } from "./desk.ts";
-import { findType, type Offer, offersOf } from "./offers.ts";
+import { findType, type Offer, offersOf, totalOf } from "./offers.ts";
 import { cleanSite, entryOf, withoutEntry } from "./site.ts";
 import { rememberSubject } from "./words.ts";
 
@@ -33,22 +34,22 @@ export function useOrderForm(desk: Desk, isActive: boolean) {
   const [regex, setRegex] = useState("");
   const [subject, setSubject] = useStored(stored.subject);
   const [phase, setPhase] = usePhase();
-  const [shortfall, setShortfall] = useState<Shortfall>();
+  const { shortfall, setShortfall, forget } = useShortfall();
   const [asked, ask] = useAskedSite(site);
   const offers = useOffers(asked, isActive);
-  const [wanted, setType] = useType(asked);
-  const offer = offers.list.find((one) => one.type === wanted(offers.list));
+  const types = useType(asked);
+  const offer = offers.list.find((one) => one.type === types.wanted(offers.list));
   /** The mail types are those of the site that is typed, and not still of the one before: that is what would be bought for. */
   const isAsked = cleanSite(site) === asked;
 
   const choose = (chosen: string) => {
     setSite(chosen);
     ask(cleanSite(chosen));
-    setShortfall(undefined);
+    forget();
   };
   useEntry((entry) => {
     if (entry.site !== "") choose(entry.site);
-    setType(entry.type, entry.site === "" ? asked : entry.site);
+    types.enter(entry.type, entry.site === "" ? asked : entry.site);
     // Where it is not known yet how long the list is, it would push down what stands below it: then it scrolls instead.
     setExpanded(stored.offersHeight.read() > 0);
   });
@@ -56,7 +57,7 @@ export function useOrderForm(desk: Desk, isActive: boolean) {
   async function buy() {
     if (!isAsked || !offer || offer.count === 0 || phase !== "idle") return;
     setPhase("loading");
-    setShortfall(undefined);
+    forget();
     remember(subject, asked);
     const refusals = await desk.order({ site: asked, domain: offer.type, subject, regex }, quantity);
     setPhase(refusals.length === quantity ? "idle" : "success");
@@ -72,7 +73,9 @@ export function useOrderForm(desk: Desk, isActive: boolean) {
     isAsked,
     offers,
     offer,
-    setType: (chosen: string) => setType(chosen, asked),
+    setType: types.choose,
+    /** The mail type that an address asked for in vain; empty when it was found, or none was asked for. */
+    unmatched: isAsked ? types.missed(offers.list) : "",
     isExpanded,
     setExpanded,
     subject,
@@ -84,8 +87,27 @@ export function useOrderForm(desk: Desk, isActive: boolean) {
     phase,
     buy,
     shortfall,
-    forget: () => setShortfall(undefined),
+    forget,
   };
+}
+
+/** What came of the last press; what was not ordered for want of money is forgotten once there is enough for it. */
+function useShortfall() {
+  const [shortfall, setShortfall] = useState<Shortfall>();
+  const forget = useCallback(() => setShortfall(undefined), []);
+  const balance = Number(useBalance() ?? Number.NaN);
+  const wanted =
+    shortfall?.refusals[0]?.value === "no balance"
+      ? totalOf(shortfall.offer.price, shortfall.refusals.length)
+      : undefined;
+  const lacked = useRef<Shortfall>(undefined);
+  // The balance that is shown may be that of before the order: it has to be seen to lack first.
+  useEffect(() => {
+    if (wanted === undefined) return;
+    if (balance < wanted) lacked.current = shortfall;
+    else if (lacked.current === shortfall) forget();
+  }, [balance, wanted, shortfall, forget]);
+  return { shortfall, setShortfall, forget };
 }
 
 /** Below the width of two columns the list stands under the form: goes there. */
@@ -117,12 +139,25 @@ function useAskedSite(site: string): [string, (site: string) => void] {
 function useType(asked: string) {
   const [types, setTypes] = useStored(stored.mailTypes);
   const [last, setLast] = useState("");
-  const wanted = (list: readonly Offer[]) => findType(list, types[asked] ?? "") ?? findType(list, last);
-  const setType = (chosen: string, site: string) => {
+  // What an address asked for, until another is chosen.
+  const [entered, setEntered] = useState("");
+  const keep = (chosen: string, site: string) => {
     setLast(chosen);
     if (chosen !== "" && site !== "") setTypes(rememberType(types, site, chosen));
   };
-  return [wanted, setType] as const;
+  return {
+    wanted: (list: readonly Offer[]) => findType(list, types[asked] ?? "") ?? findType(list, last),
+    choose: (chosen: string) => {
+      setEntered("");
+      keep(chosen, asked);
+    },
+    enter: (type: string, site: string) => {
+      setEntered(type);
+      keep(type, site);
+    },
+    missed: (list: readonly Offer[]) =>
+      list.length > 0 && findType(list, entered) === undefined ? entered : "",
+  };
 }
 
 /** The mail types for a site; locked while the account is not activated (spec B §4). */

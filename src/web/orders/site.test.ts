@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cleanSite, entryOf, withoutEntry } from "./site.ts";
+import { cleanSite, entryOf, sitesToChoose, suggestedSites, withoutEntry } from "./site.ts";
 
 test.each([
   ["instagram.com", "instagram.com"],
@@ -26,4 +26,15 @@ test("the choice of the home page comes in by the address, any as instagram", ()
 test("what was read leaves the address, the rest stays", () => {
   expect(withoutEntry("?from=any&to=letters")).toBe("");
   expect(withoutEntry("?from=any&ref=anna&to=letters")).toBe("?ref=anna");
+});
+
+test("the last site does not stand beside the same suggested one", () => {
+  for (const last of ["instagram.com", "instagram"]) {
+    const { last: first, others } = sitesToChoose(last);
+    expect(first).toBe("instagram.com");
+    expect(others).toEqual(suggestedSites.filter((site) => site !== "instagram.com"));
+  }
+  expect(sitesToChoose("zoom").last).toBe("zoom.us");
+  expect(sitesToChoose("quill.test")).toEqual({ last: "quill.test", others: suggestedSites });
+  expect(sitesToChoose("")).toEqual({ last: "", others: suggestedSites });
 });

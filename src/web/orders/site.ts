@@ -9,6 +9,16 @@ export const suggestedSites: readonly string[] = [
   "facebook.com",
 ];
 
+/** Does a site mean the same as a suggested one? The server takes its first word for it as well: instagram is instagram.com. */
+const isSame = (site: string, suggested: string): boolean =>
+  site === suggested || site === suggested.split(".")[0];
+
+/** The sites to choose from: the last one first, under its whole name if it is a suggested one, and none twice. */
+export function sitesToChoose(last: string): { last: string; others: readonly string[] } {
+  const suggested = suggestedSites.find((site) => isSame(last, site));
+  return { last: suggested ?? last, others: suggestedSites.filter((site) => site !== suggested) };
+}
+
 /** A typed or pasted site as the shop takes it: lower case, without scheme, www and path. */
 export function cleanSite(text: string): string {
   return text

@@ -2,8 +2,8 @@ import { HandCoins } from "lucide-react";
 import type { Account } from "../dashboard/account.ts";
 import { Purse } from "../dashboard/Purse.tsx";
 import { Top } from "../dashboard/Top.tsx";
+import { useHelpUrl } from "../help/helpUrl.ts";
 import { useAppText } from "../language.tsx";
-import { useServerData } from "../serverData.tsx";
 import { LinkButton } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { SkeletonLines } from "../ui/Skeleton.tsx";
@@ -52,10 +52,10 @@ function Bones() {
 /** What waits to be paid out; whoever wants it writes to the support (spec O §2). */
 export function Withdrawal({ account }: { account: Account | undefined }) {
   const t = useAppText();
-  const { supportUrl } = useServerData();
+  const helpUrl = useHelpUrl();
   const left = account && [account.referrals, account.soft].map(({ to_withdraw: one }) => one);
   const withdraw = (
-    <LinkButton outside tone="secondary" href={supportUrl} icon={<HandCoins aria-hidden size={17} />}>
+    <LinkButton outside tone="secondary" href={helpUrl} icon={<HandCoins aria-hidden size={17} />}>
       {t("partner.withdraw")}
     </LinkButton>
   );

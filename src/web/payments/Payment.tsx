@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useLocation, useSearch } from "wouter";
+import { useHelpUrl } from "../help/helpUrl.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { useServerData } from "../serverData.tsx";
@@ -46,6 +47,7 @@ function Page() {
 function Ways({ isRejected, amount }: { isRejected: boolean; amount: string | undefined }) {
   const t = useAppText();
   const { supportUrl } = useServerData();
+  const helpUrl = useHelpUrl();
   const [isAnew, setAnew] = useState(false);
   const close = useClose();
   return (
@@ -56,8 +58,8 @@ function Ways({ isRejected, amount }: { isRejected: boolean; amount: string | un
         </Button>
       )}
       <div className={styles.pair}>
-        <LinkButton outside tone="ghost" href={supportUrl}>
-          {t("pay.support")}
+        <LinkButton outside tone="ghost" href={helpUrl}>
+          {t(supportUrl === undefined ? "nav.help" : "pay.support")}
         </LinkButton>
         <Button tone="secondary" onClick={close}>
           {t("pay.close")}

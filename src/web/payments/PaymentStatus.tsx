@@ -22,7 +22,8 @@ import type { usePayment } from "./payment.ts";
 import { PaymentNote } from "./PaymentNote.tsx";
 import type { PaymentStand, StatusFault } from "./paymentView.ts";
 
-const faces = {
+/** Icon, tone and words of each. */
+export const faces = {
   pending: { Icon: Hourglass, tone: "accent", text: "pay.status.pending" },
   underpaid: { Icon: Hourglass, tone: "warn", text: "pay.status.underpaid" },
   confirming: { Icon: ShieldCheck, tone: "accent", text: "pay.status.confirming" },

@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
 import type { CurrencyId } from "../../contract/currencies.ts";
@@ -218,6 +219,7 @@ function useCreation(sameTab: boolean, onClose: () => void) {
   const t = useAppText();
   const language = useLanguage();
   const [, navigate] = useLocation();
+  const client = useQueryClient();
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Refused<string>>();
   async function create(wallet: string, amount: string) {
@@ -232,6 +234,7 @@ function useCreation(sameTab: boolean, onClose: () => void) {
       setRefused(answer);
       return;
     }
+    void client.invalidateQueries({ queryKey: ["payments"] });
     const address = paths.pay(language, answer.data.id);
     // Without a tab of its own (blocked after all, or closed while one waited) the payment is shown here.
     if (tab && !tab.closed) tab.location.href = address;

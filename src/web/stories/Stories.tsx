@@ -1,9 +1,10 @@
-import { Suspense, useId, useState } from "react";
+import { Suspense, useEffect, useId, useRef, useState } from "react";
 import { criticalStoryUsers } from "../../contract/limits.ts";
 import { ErrorEdge } from "../ErrorEdge.tsx";
 import { useText } from "../language.tsx";
 import { part } from "../part.tsx";
 import { classes } from "../ui/classes.ts";
+import { takeStage } from "../ui/stage.ts";
 import styles from "./Stories.module.css";
 import { useThumbnails } from "./stories.ts";
 import { Thumbnails } from "./Thumbnails.tsx";
@@ -30,12 +31,20 @@ export function Stories({ isTitled = false, className }: StoriesProps) {
   const titleId = useId();
   const thumbnails = useThumbnails();
   const [opened, setOpened] = useState<Opened>();
+  const leaveStage = useRef<() => void>(undefined);
   const viewed = useViewed(thumbnails.length > 0, (userId, isNew) => {
-    // Whoever is busy in another dialog is left alone; it comes with the next page.
-    if (!criticalStoryUsers.includes(userId) || document.querySelector("dialog[open]")) return;
     const pressing = thumbnails.find(({ id, is_critical }) => is_critical && isNew(id));
-    if (pressing) setOpened({ id: pressing.id, stands: false });
+    if (!pressing || !criticalStoryUsers.includes(userId)) return;
+    // Whoever is busy in another dialog is left alone; it comes with the next page.
+    leaveStage.current = takeStage();
+    if (leaveStage.current) setOpened({ id: pressing.id, stands: false });
   });
+  // What it took is outside React, and others wait for it.
+  useEffect(() => () => leaveStage.current?.(), []);
+  const close = () => {
+    setOpened(undefined);
+    leaveStage.current?.();
+  };
   if (thumbnails.length === 0) return null;
   return (
     <section
@@ -55,7 +64,7 @@ export function Stories({ isTitled = false, className }: StoriesProps) {
       {opened && (
         <ErrorEdge again={opened}>
           <Suspense>
-            <OpenedStory {...opened} onViewed={viewed.mark} onClose={() => setOpened(undefined)} />
+            <OpenedStory {...opened} onViewed={viewed.mark} onClose={close} />
           </Suspense>
         </ErrorEdge>
       )}

@@ -1,7 +1,8 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
-import { type CSSProperties, type MouseEvent, type ReactNode, useCallback, useState } from "react";
+import { type CSSProperties, type ReactNode, useCallback, useState } from "react";
 import { classes } from "./classes.ts";
 import styles from "./Table.module.css";
+import { unlessControl } from "./unlessControl.ts";
 
 export interface Column<Row> {
   id: string;
@@ -124,10 +125,4 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
       {column.cell(row)}
     </Tag>
   );
-}
-
-/** A press on a button or a link inside the row, or a selection of text, is not a press on the row. */
-function unlessControl(event: MouseEvent<HTMLElement>, act: () => void) {
-  const control = event.target instanceof Element && event.target.closest("a,button,input,select,label");
-  if (!control && !getSelection()?.toString()) act();
 }

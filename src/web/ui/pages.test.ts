@@ -9,6 +9,9 @@ test.each([
   [4, 20, [1, 2, 3, 4, 5, 6, "gap", 20]],
   [5, 20, [1, "gap", 3, 4, 5, 6, 7, "gap", 20]],
   [20, 20, [1, "gap", 18, 19, 20]],
+  [1, 30, [1, 2, 3, "gap", 30]],
+  [15, 30, [1, "gap", 13, 14, 15, 16, 17, "gap", 30]],
+  [27, 30, [1, "gap", 25, 26, 27, 28, 29, 30]],
 ])("on page %i of %i the pager offers %j", (page, pages, marks) => {
   expect(pageMarks(page, pages)).toEqual(marks);
 });

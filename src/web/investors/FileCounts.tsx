@@ -1,0 +1,53 @@
+import { isolated } from "../format.ts";
+import { useAppText, useLanguage } from "../language.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { Progress } from "../ui/Progress.tsx";
+import type { CountTold } from "./count.worker.ts";
+import styles from "./Investor.module.css";
+import type { Counted } from "./lineCount.ts";
+
+const domainsShown = 5;
+
+/** What was counted in a file before it is sent. */
+export function FileCounts({ told }: { told: CountTold }) {
+  const t = useAppText();
+  if ("failed" in told) return <Notice tone="bad">{t("investor.count.failed")}</Notice>;
+  if ("done" in told) return <Progress label={t("investor.count.busy")} done={told.done} />;
+  return <Counts counted={told.counted} />;
+}
+
+function Counts({ counted }: { counted: Counted }) {
+  const t = useAppText();
+  const language = useLanguage();
+  const format = new Intl.NumberFormat(`${language}-u-nu-latn`);
+  const shown = counted.domains.slice(0, domainsShown);
+  const others = counted.domains.length - shown.length;
+  return (
+    <section aria-label={t("investor.count.title")} className={styles.counted}>
+      <h3 className={styles.subheading}>{t("investor.count.title")}</h3>
+      <dl className={styles.counts}>
+        {(["lines", "usable", "duplicates", "malformed"] as const).map((name) => (
+          <div key={name} data-count={name}>
+            <dt>{t(`investor.count.${name}`)}</dt>
+            <dd>
+              <bdi>{format.format(counted[name])}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {counted.malformedAt.length > 0 && (
+        <p className={styles.text}>
+          {t("investor.count.firstLines", { lines: isolated(counted.malformedAt.join(", ")) })}
+        </p>
+      )}
+      {shown.length > 0 && (
+        <p className={styles.text}>
+          {t("investor.count.domains")}:{" "}
+          <bdi>{shown.map(({ name, count }) => `${name} (${format.format(count)})`).join(", ")}</bdi>
+          {others > 0 && ` ${t("investor.count.others", { number: others })}`}
+        </p>
+      )}
+      <p className={styles.text}>{t("investor.count.note")}</p>
+    </section>
+  );
+}

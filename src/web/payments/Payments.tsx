@@ -1,0 +1,111 @@
+import { Wallet } from "lucide-react";
+import { useState } from "react";
+import { Link, useLocation } from "wouter";
+import { DashboardNav } from "../dashboard/DashboardNav.tsx";
+import { balance, moment } from "../format.ts";
+import { useAppText, useLanguage } from "../language.tsx";
+import { paths } from "../paths.ts";
+import { ServerState, useRefused } from "../serverState.tsx";
+import { Trouble } from "../Trouble.tsx";
+import { Badge } from "../ui/Badge.tsx";
+import { Card } from "../ui/Card.tsx";
+import { Empty } from "../ui/Empty.tsx";
+import { Loading } from "../ui/Loading.tsx";
+import { Pager } from "../ui/Pager.tsx";
+import { type Column, Table } from "../ui/Table.tsx";
+import { Coins } from "./Coins.tsx";
+import styles from "./Payments.module.css";
+import { faces } from "./PaymentStatus.tsx";
+import { type ListedPayment, usePayments } from "./payments.ts";
+import { standOf } from "./paymentView.ts";
+
+/** Every payment of the account, newest first. */
+export function Payments() {
+  return (
+    <ServerState>
+      <Page />
+    </ServerState>
+  );
+}
+
+function Page() {
+  const t = useAppText();
+  const language = useLanguage();
+  const [, navigate] = useLocation();
+  const [page, setPage] = useState(1);
+  const query = usePayments(page);
+  const refused = useRefused(query);
+  const columns = useColumns();
+  const { data, isPlaceholderData } = query;
+  if (page > 1 && data?.data.length === 0 && !isPlaceholderData) setPage(1);
+  return (
+    <div className={styles.page}>
+      <DashboardNav />
+      <header>
+        <h1 className={styles.title}>{t("payments.title")}</h1>
+        <p className={styles.lead}>{t("payments.lead")}</p>
+      </header>
+      <Card flush aria-label={t("payments.title")}>
+        {query.isPending && !refused && <Loading inset lines={6} />}
+        {refused && <Trouble inset refused={refused} onAgain={() => void query.refetch()} />}
+        {data?.data.length === 0 && !refused && (
+          <Empty icon={<Wallet aria-hidden size={22} />} title={t("payments.empty")}>
+            {t("payments.empty.text")}
+          </Empty>
+        )}
+        {data && data.data.length > 0 && (
+          <Table
+            caption={t("payments.title")}
+            columns={columns}
+            rows={data.data}
+            rowKey={({ id }) => id}
+            onRow={({ id }) => navigate(paths.pay(language, id))}
+          />
+        )}
+        <Pager page={page} pages={data?.pages ?? 1} onPage={setPage} />
+      </Card>
+    </div>
+  );
+}
+
+function useColumns(): Column<ListedPayment>[] {
+  const t = useAppText();
+  const language = useLanguage();
+  return [
+    {
+      id: "id",
+      header: t("payments.id"),
+      heading: true,
+      cell: ({ id }) => (
+        <Link href={paths.pay(language, id)}>
+          <bdi>№{id}</bdi>
+        </Link>
+      ),
+    },
+    {
+      id: "at",
+      header: t("payments.at"),
+      cell: ({ created_at: at }) => <bdi>{moment(at)}</bdi>,
+    },
+    {
+      id: "amount",
+      header: t("payments.amount"),
+      align: "end",
+      cell: ({ amount }) => <bdi>{balance(language, amount)}</bdi>,
+    },
+    {
+      id: "coins",
+      header: t("payments.coins"),
+      align: "end",
+      cell: ({ currency, currency_amount: coins }) => <Coins amount={coins} currency={currency} />,
+    },
+    {
+      id: "state",
+      header: t("payments.state"),
+      cell: (payment) => {
+        const { tone, text } = faces[standOf(payment)];
+        return <Badge tone={tone}>{t(text)}</Badge>;
+      },
+    },
+  ];
+}

@@ -1,0 +1,80 @@
+import app from "../../i18n/app/en.json" with { type: "json" };
+import pub from "../../i18n/en.json" with { type: "json" };
+import { enter, newBuyer, sendLetter } from "./buyer.ts";
+import { letterTo } from "./desk.ts";
+import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+
+const en = { ...pub, ...app };
+const waiting = (count: number) => en["activations.waiting"].other.replace("{count}", String(count));
+
+test("a letter for an order on another page is told at once, with its code and a way to open it", async ({
+  page,
+  request,
+}) => {
+  const { token, ...buyer } = await newBuyer(request);
+  const ask = { token, site: "instagram.com", domain: "letters.test" };
+  const order = async (quantity: string) => {
+    const said = await (await request.post("/email/order", { form: { ...ask, quantity } })).json();
+    return (said as { data: { email: string }[] }).data;
+  };
+  const [oldest] = await order("1");
+  await order("10");
+  if (!oldest) throw new Error("nothing was ordered");
+  await enter(page, { token, ...buyer });
+  await page.goto("/en/dashboard");
+  const listed = page.locator("#activations li[data-state]");
+  await expect(listed).toHaveCount(10);
+  await expect(page.getByText(waiting(11))).toBeVisible();
+  await expect(listed.filter({ hasText: oldest.email })).toHaveCount(0);
+  await sendLetter(letterTo(oldest.email, "482910"));
+  const told = page.getByRole("list", { name: en["arrived.new"] });
+  await expect(told.getByRole("listitem")).toHaveCount(1);
+  await expect(told).toContainText(oldest.email);
+  await expect(told.getByRole("button", { name: "482910" })).toBeVisible();
+  await expect(page).toHaveTitle(/^\(1\) /);
+  await expect(page.getByText(waiting(10))).toBeVisible();
+  await expect(page.locator("[aria-live]").filter({ hasText: oldest.email })).toContainText("482910");
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectFits(page);
+
+  // It stays while one goes on to another page of the account, and one that comes there is told there.
+  await page.getByRole("link", { name: en["statement.title"] }).click();
+  await expect(page.getByRole("heading", { level: 1, name: en["statement.title"] })).toBeVisible();
+  await expect(told).toContainText(oldest.email);
+  await told.getByRole("button", { name: en["arrived.open"] }).click();
+  const letter = page.getByRole("dialog", { name: en["letter.title"] });
+  await expect(letter).toContainText("482910");
+  await page.keyboard.press("Escape");
+  await expect(told).toBeHidden();
+});
+
+test("an open payment is found again, continued, and paid with play money", async ({ page, request }) => {
+  const buyer = await newBuyer(request, "0");
+  await enter(page, buyer);
+  const { id } = (await (
+    await request.post("/payments/create", { form: { token: buyer.token, wallet: "usdttrc20", amount: "3" } })
+  ).json()) as { id: string };
+  await page.goto("/en/dashboard");
+  const strip = page.getByRole("region", { name: en["payments.title"] });
+  await expect(strip).toContainText("1 payment waits");
+  await expect(strip).toContainText(/3(\.\d+)? USDT/);
+  await expectAccessible(page);
+  await page.getByRole("link", { name: en["payments.title"], exact: true }).click();
+  await expect(page).toHaveURL("/en/dashboard/payments");
+  const row = page.getByRole("row", { name: id });
+  await expect(row).toContainText(en["pay.status.pending"]);
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectFits(page);
+  await page.goto("/en/dashboard");
+  await strip.getByRole("link", { name: en["pay.strip.continue"] }).click();
+  await expect(page).toHaveURL(`/en/payments/pay?id=${id}`);
+  await page.getByRole("button", { name: "Pay with play money", exact: true }).click();
+  await expect(page.getByText(en["pay.status.confirmed"]).first()).toBeVisible();
+  await page.goto("/en/dashboard/payments");
+  await expect(row).toContainText(en["pay.status.confirmed"]);
+  await page.goto("/en/dashboard");
+  await expect(page.getByText("$3.00000")).toBeVisible();
+  await expect(strip).toBeHidden();
+});
