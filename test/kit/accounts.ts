@@ -38,26 +38,30 @@ let people = 0;
 /** Each refusal that a test of this file got, as "path value". */
 export const seen = new Set<string>();
 
-beforeAll(async () => {
-  ({ db } = await createDatabase());
-  dataDir = await mkdtemp(join(tmpdir(), "postern-users-"));
-  const config = readConfig({ DATA_DIR: dataDir, DEMO: "true", TRUST_PROXY: "loopback" });
-  captcha = openCaptcha({ setting: { kind: "altcha" }, seal, db, cost: 1 });
-  users = await openUsers({ db, seal, adminEmails: new Set() });
-  const limits = openLimits(db, seal);
-  const partners = openPartners({ db, publicUrl: "https://shop.example" });
-  app = await createHttp({
-    config,
-    log: createLog("silent"),
-    routes: userRoutes({ db, users, limits, captcha, partners, events: { revision: async () => 0n } }),
-    edge: { callerOf: (token) => users.callerOf(token), admit: limits.admit },
+/** Opens them before the tests of a file, and closes them after. Called once at the head of the file. */
+export function useAccounts(): void {
+  beforeAll(async () => {
+    seen.clear();
+    ({ db } = await createDatabase());
+    dataDir = await mkdtemp(join(tmpdir(), "postern-users-"));
+    const config = readConfig({ DATA_DIR: dataDir, DEMO: "true", TRUST_PROXY: "loopback" });
+    captcha = openCaptcha({ setting: { kind: "altcha" }, seal, db, cost: 1 });
+    users = await openUsers({ db, seal, adminEmails: new Set() });
+    const limits = openLimits(db, seal);
+    const partners = openPartners({ db, publicUrl: "https://shop.example" });
+    app = await createHttp({
+      config,
+      log: createLog("silent"),
+      routes: userRoutes({ db, users, limits, captcha, partners, events: { revision: async () => 0n } }),
+      edge: { callerOf: (token) => users.callerOf(token), admit: limits.admit },
+    });
   });
-});
-afterAll(async () => {
-  await app.close();
-  await users.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+  afterAll(async () => {
+    await app.close();
+    await users.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+}
 
 export interface Sent {
   readonly from?: string;

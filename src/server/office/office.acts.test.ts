@@ -177,10 +177,9 @@ describe("sites", () => {
       // Its own name is none that could be taken away.
       [{ ...asked, domains: site }, "no sender"],
     ]);
-    expect(await office.act("sites/senders/remove", asked)).toMatchObject({
-      site,
-      senders: ["wrong.example", "stray.example"],
-    });
+    const removed = await office.act("sites/senders/remove", asked);
+    expect(removed).toMatchObject({ site });
+    expect(new Set(removed["senders"] as string[])).toEqual(new Set(["wrong.example", "stray.example"]));
     await office.refusesAll("sites/senders/remove", [[asked, "no sender"]]);
     expect((await office.written(site)).slice(0, 1)).toMatchObject([
       {

@@ -24,7 +24,7 @@ beforeAll(async () => {
            (case when n between 30000 and 100000 or n % 5000 < 700 or n % 3 = 0 then 'canceled' else 'received' end)::order_status
     from generate_series(1, ${count}::int) n, mailbox m where m.domain_id = ${domainId}`;
   await db`update buyer set orders_count = ${count} where user_id = ${userId}`;
-  await db`select leave_list(array_agg(user_id), array_agg(number)) from orders where status = 'canceled'`;
+  await db`select leave_list(array_agg(user_id), array_agg(number), false) from orders where status = 'canceled'`;
   const rows = await db<{ id: bigint }[]>`
     select id from orders where status = 'received' order by number desc`;
   listed = rows.map(({ id }) => id);

@@ -9,8 +9,11 @@ import {
   newEmail,
   signUp,
   wrong,
+  useAccounts,
 } from "../../../test/kit/accounts.ts";
 import * as contract from "../../contract/users.ts";
+
+useAccounts();
 
 test("an address from which the account was entered is let in while hundreds guess from elsewhere", async () => {
   const { email } = await member();

@@ -16,9 +16,12 @@ import {
   signUp,
   solved,
   wrong,
+  useAccounts,
 } from "../../../test/kit/accounts.ts";
 import * as contract from "../../contract/users.ts";
 import { block, find } from "./users.ts";
+
+useAccounts();
 
 test("a stranger becomes a member: registers, activates, logs in, sees the account and its balance", async () => {
   const email = newEmail();
