@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../src/contract/api.ts";
 import { type Endpoint, type Field, headerOf } from "../src/contract/endpoint.ts";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openNameServer } from "../kit/dns.ts";
 import { startShop } from "../kit/shop.ts";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../kit/port.ts";
 import { startShop } from "../kit/shop.ts";

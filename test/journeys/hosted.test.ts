@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { setHost } from "../../src/server/imap/imap.ts";
 import * as inventory from "../../src/server/inventory/inventory.ts";

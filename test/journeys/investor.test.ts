@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { setHost } from "../../src/server/imap/imap.ts";
 import { audit } from "../../src/server/orders/orders.ts";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startShop, type Answer, type TestShop } from "../kit/shop.ts";
 

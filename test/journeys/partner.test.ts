@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { languageCodes } from "../../src/i18n/languages.ts";
 import { usd } from "../../src/server/kit/money.ts";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from "vitest";
 import { botStage, timeThatPasses } from "../kit/bot.ts";
 import { startShop } from "../kit/shop.ts";

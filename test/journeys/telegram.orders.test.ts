@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from "vitest";
 import { partnerPercent } from "../../src/contract/limits.ts";
 import { percentOf, showUsd, usd } from "../../src/server/kit/money.ts";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from "vitest";
 import { botStage } from "../kit/bot.ts";
 import { listenTo } from "../kit/listener.ts";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { now, secondsAfter, unixSeconds } from "../../src/server/kit/clock.ts";
 import { listenTo } from "../kit/listener.ts";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openReceiver, type Receiver, verified } from "../kit/receiver.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";

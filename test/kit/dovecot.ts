@@ -109,9 +109,8 @@ function serverIn(folder: string, port: number): Pick<Dovecot, "start" | "stop">
       await unlock(join(folder, "mail"));
       // A group of its own, so that it can be killed with all its processes.
       child = spawn(program ?? "", ["-F", "-c", join(folder, "conf")], { stdio: "ignore", detached: true });
-      for (let tries = 0; !(await isGreeting(port)); tries++) {
-        if (child.exitCode !== null || tries > 200)
-          throw new Error(`Dovecot did not start: ${logOf(folder)}`);
+      while (!(await isGreeting(port))) {
+        if (child.exitCode !== null) throw new Error(`Dovecot did not start: ${logOf(folder)}`);
         await sleep(25);
       }
     },

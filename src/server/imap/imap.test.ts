@@ -1,3 +1,4 @@
+// @module-tag slow
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { Writable } from "node:stream";

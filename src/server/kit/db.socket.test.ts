@@ -1,3 +1,4 @@
+// @module-tag slow
 import { connect as connectTcp, createServer, type AddressInfo, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";

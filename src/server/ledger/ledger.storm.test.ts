@@ -1,3 +1,4 @@
+// @module-tag slow
 // @module-tag full
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { holdToDescription } from "../../../test/kit/described.ts";
 import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts";

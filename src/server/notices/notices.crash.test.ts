@@ -1,3 +1,4 @@
+// @module-tag slow
 // @module-tag full
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, writeFile } from "node:fs/promises";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BackOffice, meanwhile, openBackOffice } from "../../../test/kit/backoffice.ts";
 import { startShop, type TestShop } from "../../../test/kit/shop.ts";

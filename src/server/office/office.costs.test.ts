@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeAll, describe, expect, test } from "vitest";
 import { officePageSize, officeTotalMax } from "../../contract/limits.ts";
 import { type OfficeTable, type OfficeTableName, officeTables } from "../../contract/office.ts";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { lookAtEverything } from "../../../test/kit/everything.ts";
 import { startShop, type TestShop } from "../../../test/kit/shop.ts";

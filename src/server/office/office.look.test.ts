@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, expect, test, onTestFinished } from "vitest";
 import { invariantNames } from "../../contract/audit.ts";
 import { createDatabase } from "../../../test/kit/database.ts";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type OfficeTable, type OfficeTableName, officeTables } from "../../contract/office.ts";
 import * as users from "../users/users.ts";

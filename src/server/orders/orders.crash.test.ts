@@ -1,3 +1,4 @@
+// @module-tag slow
 // @module-tag full
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

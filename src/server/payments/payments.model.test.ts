@@ -1,3 +1,4 @@
+// @module-tag slow
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { broken, openTill, settle } from "../../../test/kit/till.ts";

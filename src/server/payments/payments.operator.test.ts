@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, onTestFinished, test } from "vitest";
 import { ask, openTill, settle } from "../../../test/kit/till.ts";
 import { usd } from "../kit/money.ts";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ask, broken, buyer, openTill, see } from "../../../test/kit/till.ts";
 import { currencies } from "../../contract/currencies.ts";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createDatabase, type TestDatabase } from "../../../test/kit/database.ts";
 import { ask, broken, buyer, see } from "../../../test/kit/till.ts";

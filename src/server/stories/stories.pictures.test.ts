@@ -1,3 +1,4 @@
+// @module-tag slow
 import { connect } from "node:net";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

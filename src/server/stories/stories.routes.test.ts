@@ -1,3 +1,4 @@
+// @module-tag slow
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { holdToDescription } from "../../../test/kit/described.ts";

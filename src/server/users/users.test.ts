@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { soon } from "../../../test/kit/soon.ts";

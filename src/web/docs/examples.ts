@@ -161,11 +161,11 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
     },
   },
   authorize: {
-    ask: { email: "you@example.com", password: "secret", captcha: "eyJjaGFsbGVuZ2UiOnt9fQ" },
+    ask: { email: "you@example.com", password: "meadow-lantern", captcha: "eyJjaGFsbGVuZ2UiOnt9fQ" },
     reply: { message: "", data: { token } },
   },
   registration: {
-    ask: { email: "you@example.com", password: "secret", recaptcha: "eyJjaGFsbGVuZ2UiOnt9fQ" },
+    ask: { email: "you@example.com", password: "meadow-lantern", recaptcha: "eyJjaGFsbGVuZ2UiOnt9fQ" },
     reply: { message: "", token, data: { token } },
   },
   activate: { ask: { code: "482910" }, reply: { message: "" } },
@@ -175,7 +175,7 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
     reply: { message: "" },
   },
   changePassword: {
-    ask: { email: "you@example.com", code: "482910", password: "secret2" },
+    ask: { email: "you@example.com", code: "482910", password: "lantern-meadow" },
     reply: { message: "" },
   },
   information: {

@@ -1,3 +1,4 @@
+// @module-tag slow
 // @module-tag full
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";

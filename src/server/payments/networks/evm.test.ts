@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askEvm, openEvmTill } from "../../../../test/kit/evm.ts";
 import {

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 import type { AddressInfo } from "node:net";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { litecoin, litecoinShop, litecoinWallet, privateKeyOf } from "../../../../test/kit/litecoin.ts";
 import { type Litecoind, noLitecoind, startLitecoind } from "../../../../test/kit/litecoind.ts";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "../../../../test/kit/database.ts";
 import { readConfig } from "../../kit/config.ts";

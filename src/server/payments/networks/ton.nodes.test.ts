@@ -1,3 +1,4 @@
+// @module-tag slow
 import { Address, toNano } from "@ton/core";
 import { beforeAll, expect, test } from "vitest";
 import * as till from "../../../../test/kit/till.ts";
