@@ -123,93 +123,95 @@ test("an announcement in six languages is written, seen on home, changed and del
   expect(await listed(shop, "newsmain", "en")).toEqual([]);
 });
 
-test("announcements move a step up and down, by keys too; what could not be done is told in the words of the specification", async ({
-  page,
-  shop,
-}) => {
-  const t = texts.en;
-  const ids: unknown[] = [];
-  for (const title of ["First", "Second"]) {
-    const translations = [{ lang: "en", title, lines: [] }];
-    ids.unshift((await shop.say("/api/admin/newsmain/create", { translations }))["id"]);
-  }
-  await openEditor(page, shop.administrator, "news");
-  const rows = page.getByRole("region", { name: t["editor.news.list"] }).getByRole("listitem");
-  const button = (text: string, id: unknown) => page.getByRole("button", { name: named(text, id) });
-  const headings = rows.getByRole("heading");
-  await expect(headings).toHaveCount(2);
-  const before = await headings.allTextContents();
-  const [top] = await listed(shop, "newsmain", "en");
-  await expect(button(t["editor.up"], top?.["id"])).toBeDisabled();
-  await button(t["editor.down"], top?.["id"]).focus();
-  await page.keyboard.press("Enter");
-  await expect(headings).toHaveText(before.toReversed());
-  // At the end there is no further step down: the focus is on the way back.
-  await expect(button(t["editor.up"], top?.["id"])).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(headings).toHaveText(before);
+test(
+  "announcements move a step up and down, by keys too; what could not be done is told in the words of the specification",
+  { tag: "@full" },
+  async ({ page, shop }) => {
+    const t = texts.en;
+    const ids: unknown[] = [];
+    for (const title of ["First", "Second"]) {
+      const translations = [{ lang: "en", title, lines: [] }];
+      ids.unshift((await shop.say("/api/admin/newsmain/create", { translations }))["id"]);
+    }
+    await openEditor(page, shop.administrator, "news");
+    const rows = page.getByRole("region", { name: t["editor.news.list"] }).getByRole("listitem");
+    const button = (text: string, id: unknown) => page.getByRole("button", { name: named(text, id) });
+    const headings = rows.getByRole("heading");
+    await expect(headings).toHaveCount(2);
+    const before = await headings.allTextContents();
+    const [top] = await listed(shop, "newsmain", "en");
+    await expect(button(t["editor.up"], top?.["id"])).toBeDisabled();
+    await button(t["editor.down"], top?.["id"]).focus();
+    await page.keyboard.press("Enter");
+    await expect(headings).toHaveText(before.toReversed());
+    // At the end there is no further step down: the focus is on the way back.
+    await expect(button(t["editor.up"], top?.["id"])).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(headings).toHaveText(before);
 
-  // Another administrator has deleted it meanwhile.
-  await shop.say("/api/admin/newsmain/delete", { newsId: top?.["id"] });
-  const alert = page.getByRole("alert");
-  await button(t["editor.edit"], top?.["id"]).click();
-  await expect(alert).toContainText("Could not load the news");
-  await button(t["editor.delete"], top?.["id"]).click();
-  await page.getByRole("dialog").getByRole("button", { name: t["editor.news.delete"] }).click();
-  await expect(alert).toContainText("Error deleting");
-  await button(t["editor.down"], top?.["id"]).click();
-  await expect(alert).toContainText("Error changing order");
-  await expect(headings).toHaveCount(1);
-  await page.route(/api\/admin\/newsmain\/(\d|update|delete)/, (route) => route.fulfill({ body: "" }));
-  const [left] = await listed(shop, "newsmain", "en");
-  await button(t["editor.edit"], left?.["id"]).click();
-  await expect(alert).toContainText("Network error while loading the news");
-  await button(t["editor.delete"], left?.["id"]).click();
-  await page.getByRole("dialog").getByRole("button", { name: t["editor.news.delete"] }).click();
-  await expect(alert).toContainText("Network error");
-  await expect(alert).not.toContainText("loading");
-  await page.unroute(/api\/admin\/newsmain\/(\d|update|delete)/);
-  await page.route("**/api/admin/newsmain/create", (route) =>
-    route.fulfill({ json: { status: "error", value: "too many news" } }),
-  );
-  await page.getByLabel(t["editor.title"]).fill("One more");
-  await page.getByRole("button", { name: t["editor.save"] }).click();
-  await expect(alert).toContainText("Error saving");
-  await expect(alert).toContainText(t["editor.refusal.tooManyNews"]);
-  await expect(page.getByLabel(t["editor.title"])).toHaveValue("One more");
-  await shop.say("/api/admin/newsmain/delete", { newsId: left?.["id"] });
-});
+    // Another administrator has deleted it meanwhile.
+    await shop.say("/api/admin/newsmain/delete", { newsId: top?.["id"] });
+    const alert = page.getByRole("alert");
+    await button(t["editor.edit"], top?.["id"]).click();
+    await expect(alert).toContainText("Could not load the news");
+    await button(t["editor.delete"], top?.["id"]).click();
+    await page.getByRole("dialog").getByRole("button", { name: t["editor.news.delete"] }).click();
+    await expect(alert).toContainText("Error deleting");
+    await button(t["editor.down"], top?.["id"]).click();
+    await expect(alert).toContainText("Error changing order");
+    await expect(headings).toHaveCount(1);
+    await page.route(/api\/admin\/newsmain\/(\d|update|delete)/, (route) => route.fulfill({ body: "" }));
+    const [left] = await listed(shop, "newsmain", "en");
+    await button(t["editor.edit"], left?.["id"]).click();
+    await expect(alert).toContainText("Network error while loading the news");
+    await button(t["editor.delete"], left?.["id"]).click();
+    await page.getByRole("dialog").getByRole("button", { name: t["editor.news.delete"] }).click();
+    await expect(alert).toContainText("Network error");
+    await expect(alert).not.toContainText("loading");
+    await page.unroute(/api\/admin\/newsmain\/(\d|update|delete)/);
+    await page.route("**/api/admin/newsmain/create", (route) =>
+      route.fulfill({ json: { status: "error", value: "too many news" } }),
+    );
+    await page.getByLabel(t["editor.title"]).fill("One more");
+    await page.getByRole("button", { name: t["editor.save"] }).click();
+    await expect(alert).toContainText("Error saving");
+    await expect(alert).toContainText(t["editor.refusal.tooManyNews"]);
+    await expect(page.getByLabel(t["editor.title"])).toHaveValue("One more");
+    await shop.say("/api/admin/newsmain/delete", { newsId: left?.["id"] });
+  },
+);
 
-test("nothing unsaved is lost without a question: by a link, by the history, by editing another", async ({
-  page,
-  shop,
-}) => {
-  const t = texts.en;
-  const translations = [{ lang: "en", title: "Other", lines: [] }];
-  const { id } = await shop.say("/api/admin/newsmain/create", { translations });
-  await openEditor(page, shop.administrator, "news");
-  await page.getByRole("link", { name: t["office.title"], exact: true }).click();
-  await expect(page).toHaveURL(/\/en\/admin$/);
-  await page.goBack();
-  const title = page.getByLabel(t["editor.title"]);
-  await title.fill("Half a thought");
-  const question = page.getByRole("dialog", { name: t["editor.unsaved.title"] });
-  for (const leave of [
-    () => page.getByRole("link", { name: t["office.title"], exact: true }).click(),
-    () => page.evaluate(() => history.forward()),
-    () => page.getByRole("button", { name: named(t["editor.edit"], id) }).click(),
-  ]) {
-    await leave();
-    await expect(question).toBeVisible();
-    await question.getByRole("button", { name: t["ui.cancel"] }).click();
-    await expect(title).toHaveValue("Half a thought");
-    await expect(page).toHaveURL(/\/en\/admin\/stories$/);
-  }
-  // Another language is the same page, with all that was typed.
-  await page.getByLabel("Language", { exact: true }).selectOption("العربية");
-  await expect(page.getByLabel(texts.ar["editor.title"])).toHaveValue("Half a thought");
-  await page.getByRole("link", { name: texts.ar["office.title"] }).click();
-  await page.getByRole("dialog").getByRole("button", { name: texts.ar["editor.unsaved.discard"] }).click();
-  await expect(page).toHaveURL(/\/ar\/admin$/);
-  await shop.say("/api/admin/newsmain/delete", { newsId: id });
-});
+test(
+  "nothing unsaved is lost without a question: by a link, by the history, by editing another",
+  { tag: "@full" },
+  async ({ page, shop }) => {
+    const t = texts.en;
+    const translations = [{ lang: "en", title: "Other", lines: [] }];
+    const { id } = await shop.say("/api/admin/newsmain/create", { translations });
+    await openEditor(page, shop.administrator, "news");
+    await page.getByRole("link", { name: t["office.title"], exact: true }).click();
+    await expect(page).toHaveURL(/\/en\/admin$/);
+    await page.goBack();
+    const title = page.getByLabel(t["editor.title"]);
+    await title.fill("Half a thought");
+    const question = page.getByRole("dialog", { name: t["editor.unsaved.title"] });
+    for (const leave of [
+      () => page.getByRole("link", { name: t["office.title"], exact: true }).click(),
+      () => page.evaluate(() => history.forward()),
+      () => page.getByRole("button", { name: named(t["editor.edit"], id) }).click(),
+    ]) {
+      await leave();
+      await expect(question).toBeVisible();
+      await question.getByRole("button", { name: t["ui.cancel"] }).click();
+      await expect(title).toHaveValue("Half a thought");
+      await expect(page).toHaveURL(/\/en\/admin\/stories$/);
+    }
+    // Another language is the same page, with all that was typed.
+    await page.getByLabel("Language", { exact: true }).selectOption("العربية");
+    await expect(page.getByLabel(texts.ar["editor.title"])).toHaveValue("Half a thought");
+    await page.getByRole("link", { name: texts.ar["office.title"] }).click();
+    await page.getByRole("dialog").getByRole("button", { name: texts.ar["editor.unsaved.discard"] }).click();
+    await expect(page).toHaveURL(/\/ar\/admin$/);
+    await shop.say("/api/admin/newsmain/delete", { newsId: id });
+  },
+);

@@ -145,43 +145,44 @@ test(
   },
 );
 
-test("slides are edited full screen: one after another, one more, one less; and the story is seen as readers see it", async ({
-  page,
-  shop,
-}) => {
-  await openEditor(page, shop.administrator, "stories");
-  await page.getByRole("tab", { name: /^EN/ }).click();
-  const form = storyForm(page);
-  await form.getByLabel(t["editor.title"], { exact: true }).fill("Quill");
-  await form.getByRole("button", { name: t["editor.slides.full"] }).click();
-  const editor = page.getByRole("dialog", { name: t["editor.slides.full"] });
-  await expect(editor.getByText(t["editor.slides.none"])).toBeVisible();
-  const add = editor.getByRole("button", { name: t["editor.slide.add"] });
-  await add.click();
-  await editor.getByLabel(t["editor.slide.title"]).fill("The first");
-  await add.click();
-  await expect(editor.getByText("Slide 2 of 2")).toBeVisible();
-  await expect(editor.getByLabel(t["editor.slide.title"])).toHaveValue("Slide 2");
-  await expect(editor.getByRole("button", { name: t["editor.slide.next"] })).toBeDisabled();
-  await expectFits(page);
-  await expectAccessible(page);
-  await editor.getByRole("button", { name: t["editor.slide.previous"] }).click();
-  await expect(editor.getByText("Slide 1 of 2")).toBeVisible();
-  await expect(editor.getByLabel(t["editor.slide.title"])).toHaveValue("The first");
-  // What the browser says when its file chooser is left without a file.
-  await editor.locator('input[type="file"]').first().dispatchEvent("cancel");
-  await expect(editor).toBeVisible();
-  await editor.getByRole("button", { name: t["editor.slide.delete"] }).click();
-  await expect(editor.getByText("Slide 1 of 1")).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(editor).toBeHidden();
-  await expect(form.getByRole("heading", { name: "1 slide" })).toBeVisible();
-  await form.getByRole("button", { name: t["editor.preview.full"] }).click();
-  const preview = page.getByRole("dialog", { name: t["editor.preview.full"] });
-  await expect(preview.getByText("Slide 2", { exact: true })).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(form.getByLabel(t["editor.title"], { exact: true })).toHaveValue("Quill");
-});
+test(
+  "slides are edited full screen: one after another, one more, one less; and the story is seen as readers see it",
+  { tag: "@full" },
+  async ({ page, shop }) => {
+    await openEditor(page, shop.administrator, "stories");
+    await page.getByRole("tab", { name: /^EN/ }).click();
+    const form = storyForm(page);
+    await form.getByLabel(t["editor.title"], { exact: true }).fill("Quill");
+    await form.getByRole("button", { name: t["editor.slides.full"] }).click();
+    const editor = page.getByRole("dialog", { name: t["editor.slides.full"] });
+    await expect(editor.getByText(t["editor.slides.none"])).toBeVisible();
+    const add = editor.getByRole("button", { name: t["editor.slide.add"] });
+    await add.click();
+    await editor.getByLabel(t["editor.slide.title"]).fill("The first");
+    await add.click();
+    await expect(editor.getByText("Slide 2 of 2")).toBeVisible();
+    await expect(editor.getByLabel(t["editor.slide.title"])).toHaveValue("Slide 2");
+    await expect(editor.getByRole("button", { name: t["editor.slide.next"] })).toBeDisabled();
+    await expectFits(page);
+    await expectAccessible(page);
+    await editor.getByRole("button", { name: t["editor.slide.previous"] }).click();
+    await expect(editor.getByText("Slide 1 of 2")).toBeVisible();
+    await expect(editor.getByLabel(t["editor.slide.title"])).toHaveValue("The first");
+    // What the browser says when its file chooser is left without a file.
+    await editor.locator('input[type="file"]').first().dispatchEvent("cancel");
+    await expect(editor).toBeVisible();
+    await editor.getByRole("button", { name: t["editor.slide.delete"] }).click();
+    await expect(editor.getByText("Slide 1 of 1")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(editor).toBeHidden();
+    await expect(form.getByRole("heading", { name: "1 slide" })).toBeVisible();
+    await form.getByRole("button", { name: t["editor.preview.full"] }).click();
+    const preview = page.getByRole("dialog", { name: t["editor.preview.full"] });
+    await expect(preview.getByText("Slide 2", { exact: true })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(form.getByLabel(t["editor.title"], { exact: true })).toHaveValue("Quill");
+  },
+);
 
 test(
   "a language that was not taken is named, and sent again by an update; a slide that was not added is not forgotten",
@@ -229,96 +230,101 @@ test(
   },
 );
 
-test("stories move a step up and down, and are looked at from their thumbnails", async ({ page, shop }) => {
-  const ids = [await publishStory(shop, "One story"), await publishStory(shop, "Another story")];
-  await openEditor(page, shop.administrator, "stories");
-  const list = page.getByRole("region", { name: t["editor.story.list"] });
-  const headings = list.getByRole("heading", { level: 3 });
-  await expect(headings).toHaveCount(2);
-  const before = await headings.allTextContents();
-  const [top] = await listed(shop, "stories", "en");
-  const button = (text: string) => page.getByRole("button", { name: named(text, top?.["id"]) });
-  await expect(button(t["editor.up"])).toBeDisabled();
-  await button(t["editor.down"]).click();
-  await expect(headings).toHaveText(before.toReversed());
-  await expect(button(t["editor.down"])).toBeDisabled();
-  await button(t["editor.up"]).click();
-  await expect(headings).toHaveText(before);
-  await list
-    .getByRole("button", { name: before[0] ?? "" })
-    .first()
-    .click();
-  await expect(page.getByRole("dialog", { name: t["editor.preview.full"] })).toBeVisible();
-  await page.keyboard.press("Escape");
-  // Another administrator has deleted it meanwhile: that is told, not to the console alone.
-  await shop.say("/api/admin/stories/delete", { storyId: top?.["id"] });
-  await button(t["editor.edit"]).click();
-  await expect(page.getByRole("alert")).toContainText(t["editor.refusal.noStory"]);
-  for (const { id } of await listed(shop, "stories", "en"))
-    await shop.say("/api/admin/stories/delete", { storyId: id });
-  expect(ids).toHaveLength(2);
-});
+test(
+  "stories move a step up and down, and are looked at from their thumbnails",
+  { tag: "@full" },
+  async ({ page, shop }) => {
+    const ids = [await publishStory(shop, "One story"), await publishStory(shop, "Another story")];
+    await openEditor(page, shop.administrator, "stories");
+    const list = page.getByRole("region", { name: t["editor.story.list"] });
+    const headings = list.getByRole("heading", { level: 3 });
+    await expect(headings).toHaveCount(2);
+    const before = await headings.allTextContents();
+    const [top] = await listed(shop, "stories", "en");
+    const button = (text: string) => page.getByRole("button", { name: named(text, top?.["id"]) });
+    await expect(button(t["editor.up"])).toBeDisabled();
+    await button(t["editor.down"]).click();
+    await expect(headings).toHaveText(before.toReversed());
+    await expect(button(t["editor.down"])).toBeDisabled();
+    await button(t["editor.up"]).click();
+    await expect(headings).toHaveText(before);
+    await list
+      .getByRole("button", { name: before[0] ?? "" })
+      .first()
+      .click();
+    await expect(page.getByRole("dialog", { name: t["editor.preview.full"] })).toBeVisible();
+    await page.keyboard.press("Escape");
+    // Another administrator has deleted it meanwhile: that is told, not to the console alone.
+    await shop.say("/api/admin/stories/delete", { storyId: top?.["id"] });
+    await button(t["editor.edit"]).click();
+    await expect(page.getByRole("alert")).toContainText(t["editor.refusal.noStory"]);
+    for (const { id } of await listed(shop, "stories", "en"))
+      await shop.say("/api/admin/stories/delete", { storyId: id });
+    expect(ids).toHaveLength(2);
+  },
+);
 
-test("a picture stands on the card and the next takes its place; one that would do harm is refused in a sentence, and changes nothing", async ({
-  page,
-  shop,
-}) => {
-  await openEditor(page, shop.administrator, "stories");
-  const form = storyForm(page);
-  const chooser = form.locator('input[type="file"]').first();
-  const path = form.getByLabel(t["editor.story.image"]);
-  const card = form.getByRole("figure").first().locator("img");
-  const shows = async (before: string) => {
-    await expect(path).toHaveValue(/^\/media\/[0-9a-f]+\.webp/);
-    await expect(path).not.toHaveValue(before);
-    await expect(path).toHaveAccessibleDescription(t["editor.image.hint"]);
-    await expect(card).toHaveAttribute("src", await path.inputValue());
-    await expect
-      .poll(() => card.evaluate((image: HTMLImageElement) => image.naturalWidth))
-      .toBeGreaterThan(0);
-    return path.inputValue();
-  };
-  const drawn = async (width: number) => ({
-    name: "drawing.png",
-    mimeType: "image/png",
-    buffer: await page.screenshot({ clip: { x: 0, y: 0, width, height: 240 } }),
-  });
-  await chooser.setInputFiles(await drawn(320));
-  const first = await shows("");
+test(
+  "a picture stands on the card and the next takes its place; one that would do harm is refused in a sentence, and changes nothing",
+  { tag: "@full" },
+  async ({ page, shop }) => {
+    await openEditor(page, shop.administrator, "stories");
+    const form = storyForm(page);
+    const chooser = form.locator('input[type="file"]').first();
+    const path = form.getByLabel(t["editor.story.image"]);
+    const card = form.getByRole("figure").first().locator("img");
+    const shows = async (before: string) => {
+      await expect(path).toHaveValue(/^\/media\/[0-9a-f]+\.webp/);
+      await expect(path).not.toHaveValue(before);
+      await expect(path).toHaveAccessibleDescription(t["editor.image.hint"]);
+      await expect(card).toHaveAttribute("src", await path.inputValue());
+      await expect
+        .poll(() => card.evaluate((image: HTMLImageElement) => image.naturalWidth))
+        .toBeGreaterThan(0);
+      return path.inputValue();
+    };
+    const drawn = async (width: number) => ({
+      name: "drawing.png",
+      mimeType: "image/png",
+      buffer: await page.screenshot({ clip: { x: 0, y: 0, width, height: 240 } }),
+    });
+    await chooser.setInputFiles(await drawn(320));
+    const first = await shows("");
 
-  const svg = Buffer.from(
-    "<svg xmlns='http://www.w3.org/2000/svg'><script>document.title = 'broken'</script></svg>",
-  );
-  const large = join(shop.place.dataDir, "large.png");
-  await writeFile(large, "");
-  await truncate(large, 50 * 1024 * 1024);
-  // A few kilobytes that unpack to 400 million dots.
-  const side = { width: 20_000, height: 20_000 };
-  const bomb = png(side, rows(side));
-  expect(bomb.length).toBeLessThan(100_000);
-  const harmful = [
-    [{ name: "a.svg", mimeType: "image/svg+xml", buffer: svg }, t["editor.image.type"], 0],
-    [large, t["editor.image.size"], 0],
-    [{ name: "bomb.png", mimeType: "image/png", buffer: bomb }, t["editor.image.broken"], 1],
-    [{ name: "b.png", mimeType: "image/png", buffer: svg }, t["editor.image.broken"], 1],
-  ] as const;
-  let sent = 0;
-  page.on("request", (asked) => {
-    if (new URL(asked.url()).pathname === "/api/admin/stories/image") sent++;
-  });
-  for (const [file, sentence, times] of harmful) {
-    sent = 0;
-    await chooser.setInputFiles(file);
-    await expect(path).toHaveAccessibleDescription(`${sentence} ${t["editor.image.hint"]}`);
-    await expect(path).toHaveAttribute("aria-invalid", "true");
-    await expect(path).toHaveValue(first);
-    await expect(card).toHaveAttribute("src", first);
-    // What is plainly wrong is not carried over the network first.
-    expect(sent).toBe(times);
-  }
-  await expectFits(page);
-  await expectAccessible(page);
-  await expect(page).not.toHaveTitle("broken");
-  await chooser.setInputFiles(await drawn(300));
-  await shows(first);
-});
+    const svg = Buffer.from(
+      "<svg xmlns='http://www.w3.org/2000/svg'><script>document.title = 'broken'</script></svg>",
+    );
+    const large = join(shop.place.dataDir, "large.png");
+    await writeFile(large, "");
+    await truncate(large, 50 * 1024 * 1024);
+    // A few kilobytes that unpack to 400 million dots.
+    const side = { width: 20_000, height: 20_000 };
+    const bomb = png(side, rows(side));
+    expect(bomb.length).toBeLessThan(100_000);
+    const harmful = [
+      [{ name: "a.svg", mimeType: "image/svg+xml", buffer: svg }, t["editor.image.type"], 0],
+      [large, t["editor.image.size"], 0],
+      [{ name: "bomb.png", mimeType: "image/png", buffer: bomb }, t["editor.image.broken"], 1],
+      [{ name: "b.png", mimeType: "image/png", buffer: svg }, t["editor.image.broken"], 1],
+    ] as const;
+    let sent = 0;
+    page.on("request", (asked) => {
+      if (new URL(asked.url()).pathname === "/api/admin/stories/image") sent++;
+    });
+    for (const [file, sentence, times] of harmful) {
+      sent = 0;
+      await chooser.setInputFiles(file);
+      await expect(path).toHaveAccessibleDescription(`${sentence} ${t["editor.image.hint"]}`);
+      await expect(path).toHaveAttribute("aria-invalid", "true");
+      await expect(path).toHaveValue(first);
+      await expect(card).toHaveAttribute("src", first);
+      // What is plainly wrong is not carried over the network first.
+      expect(sent).toBe(times);
+    }
+    await expectFits(page);
+    await expectAccessible(page);
+    await expect(page).not.toHaveTitle("broken");
+    await chooser.setInputFiles(await drawn(300));
+    await shows(first);
+  },
+);

@@ -28,6 +28,7 @@ test("a token opens the dashboard, spaces around it do not matter, and it can be
   await answer(page, "/user/activations", no("limit", { retry_after: 1 }));
   await answer(page, "/user/information", no("server"));
   await answer(page, "/user/balance", no("server"));
+  await answer(page, "/user/payments", no("server"));
   await answer(page, "/user/events", no("too many"));
   await solveCaptcha(dialog);
   const tried = page.waitForRequest("**/user/activations?page=1");
@@ -79,24 +80,26 @@ test("registering sends a form in parts with the fixed localization, and misses 
   await expect(dialog.getByText(en["auth.error.tokenMissing"])).toBeVisible();
 });
 
-test("the modes lead to each other by links, what was typed as e-mail is asked for anew, and each field says what it is", async ({
-  page,
-}) => {
-  const dialog = await openAuth(page, "register");
-  const secret = dialog.getByRole("textbox", { name: en["auth.password"] });
-  const kindOf = (field: Locator, kind: string) => expect(field).toHaveAttribute("autocomplete", kind);
-  await kindOf(secret.first(), "new-password");
-  await kindOf(dialog.getByLabel(en["auth.password.repeat"]), "new-password");
-  await dialog.getByRole("button", { name: en["auth.login"] }).click();
-  await expect(page.getByRole("dialog", { name: en["auth.login"] })).toBeVisible();
-  await kindOf(dialog.getByLabel(en["auth.email"]), "username");
-  await kindOf(secret, "current-password");
-  await dialog.getByRole("button", { name: en["auth.login.forgot"] }).click();
-  await expect(page.getByRole("dialog", { name: en["auth.reset"] })).toBeVisible();
-  await dialog.getByRole("button", { name: en["auth.register"] }).click();
-  await expect(page.getByRole("dialog", { name: en["auth.register"] })).toBeVisible();
-  await dialog.getByRole("button", { name: en["auth.login"] }).click();
-  await dialog.getByRole("button", { name: en["auth.login.forgot"] }).click();
-  await dialog.getByRole("button", { name: en["auth.reset.back"] }).click();
-  await expect(page.getByRole("dialog", { name: en["auth.login"] })).toBeVisible();
-});
+test(
+  "the modes lead to each other by links, what was typed as e-mail is asked for anew, and each field says what it is",
+  { tag: "@full" },
+  async ({ page }) => {
+    const dialog = await openAuth(page, "register");
+    const secret = dialog.getByRole("textbox", { name: en["auth.password"] });
+    const kindOf = (field: Locator, kind: string) => expect(field).toHaveAttribute("autocomplete", kind);
+    await kindOf(secret.first(), "new-password");
+    await kindOf(dialog.getByLabel(en["auth.password.repeat"]), "new-password");
+    await dialog.getByRole("button", { name: en["auth.login"] }).click();
+    await expect(page.getByRole("dialog", { name: en["auth.login"] })).toBeVisible();
+    await kindOf(dialog.getByLabel(en["auth.email"]), "username");
+    await kindOf(secret, "current-password");
+    await dialog.getByRole("button", { name: en["auth.login.forgot"] }).click();
+    await expect(page.getByRole("dialog", { name: en["auth.reset"] })).toBeVisible();
+    await dialog.getByRole("button", { name: en["auth.register"] }).click();
+    await expect(page.getByRole("dialog", { name: en["auth.register"] })).toBeVisible();
+    await dialog.getByRole("button", { name: en["auth.login"] }).click();
+    await dialog.getByRole("button", { name: en["auth.login.forgot"] }).click();
+    await dialog.getByRole("button", { name: en["auth.reset.back"] }).click();
+    await expect(page.getByRole("dialog", { name: en["auth.login"] })).toBeVisible();
+  },
+);

@@ -52,85 +52,88 @@ test("a code may be sent again after 60 seconds, which a reload does not shorten
   await expect(resend(page)).toHaveText(/\b(60|5\d)\b/);
 });
 
-test("activating refreshes the account, closes the dialog, and the next one asks to sign in", async ({
-  page,
-  request,
-}) => {
-  const { email, token } = await newStranger(request);
-  await enter(page, { token });
-  await page.goto("/en/dashboard");
-  const dialog = page.getByRole("dialog", { name: en["auth.activate"] });
-  await expect(dialog).toBeVisible();
-  for (const [said, text] of [
-    [no("invalid code"), en["auth.error.activation"]],
-    [no("strange"), en["auth.error.activationOther"].replace("{text}", "strange")],
-    ["connection", en["auth.error.connection"]],
-  ] as const) {
-    await answer(page, "/user/activate", said);
-    await dialog.getByRole("textbox").first().fill("000000");
+test(
+  "activating refreshes the account, closes the dialog, and the next one asks to sign in",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    const { email, token } = await newStranger(request);
+    await enter(page, { token });
+    await page.goto("/en/dashboard");
+    const dialog = page.getByRole("dialog", { name: en["auth.activate"] });
+    await expect(dialog).toBeVisible();
+    for (const [said, text] of [
+      [no("invalid code"), en["auth.error.activation"]],
+      [no("strange"), en["auth.error.activationOther"].replace("{text}", "strange")],
+      ["connection", en["auth.error.connection"]],
+    ] as const) {
+      await answer(page, "/user/activate", said);
+      await dialog.getByRole("textbox").first().fill("000000");
+      await dialog.getByRole("button", { name: en["auth.activate.do"] }).click();
+      await expect(dialog.getByText(text)).toBeVisible();
+      await page.unrouteAll();
+    }
+    await dialog
+      .getByRole("textbox")
+      .first()
+      .fill(await codeFor(email));
     await dialog.getByRole("button", { name: en["auth.activate.do"] }).click();
-    await expect(dialog.getByText(text)).toBeVisible();
+    await expect(dialog).toBeHidden();
+    await expect(page).toHaveURL(/\/en\/dashboard$/);
+    await expect(page.getByText(en["profile.active"], { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: en["nav.logout"] }).click();
+    await page.getByRole("button", { name: en["nav.login"], exact: true }).click();
+    await expect(page.getByRole("dialog", { name: en["auth.login"] })).toBeVisible();
+  },
+);
+
+test(
+  "a code for a new password may be sent again after 60 seconds; success is shown for 2.5 seconds",
+  { tag: "@full" },
+  async ({ page }) => {
+    await page.clock.install();
+    const dialog = await openAuth(page, "reset");
+    await dialog.getByLabel(en["auth.email"]).fill(newEmail());
+    const send = dialog.getByRole("button", { name: en["auth.reset.send"] });
+    await answer(page, "/user/sendCodeReset", no("try again 50 seconds"));
+    await solveCaptcha(dialog);
+    await send.click();
+    await expect(dialog.getByText(/Wait (50|4\d) seconds before trying again/)).toBeVisible();
+    await expect(send).toBeDisabled();
+    await page.clock.fastForward(51_000);
+    await expect(send).toBeEnabled();
     await page.unrouteAll();
-  }
-  await dialog
-    .getByRole("textbox")
-    .first()
-    .fill(await codeFor(email));
-  await dialog.getByRole("button", { name: en["auth.activate.do"] }).click();
-  await expect(dialog).toBeHidden();
-  await expect(page).toHaveURL(/\/en\/dashboard$/);
-  await expect(page.getByText(en["profile.active"], { exact: true })).toBeVisible();
-  await page.getByRole("button", { name: en["nav.logout"] }).click();
-  await page.getByRole("button", { name: en["nav.login"], exact: true }).click();
-  await expect(page.getByRole("dialog", { name: en["auth.login"] })).toBeVisible();
-});
+    await answer(page, "/user/sendCodeReset", { status: "success", value: "sent", message: "sent" });
+    await solveCaptcha(dialog);
+    await send.click();
+    await expect(page.getByText(en["auth.done.code"])).toBeVisible();
+    await expect(resend(page)).toBeDisabled();
+    await expect(resend(page)).toHaveText(/\b(60|5\d)\b/);
 
-test("a code for a new password may be sent again after 60 seconds; success is shown for 2.5 seconds", async ({
-  page,
-}) => {
-  await page.clock.install();
-  const dialog = await openAuth(page, "reset");
-  await dialog.getByLabel(en["auth.email"]).fill(newEmail());
-  const send = dialog.getByRole("button", { name: en["auth.reset.send"] });
-  await answer(page, "/user/sendCodeReset", no("try again 50 seconds"));
-  await solveCaptcha(dialog);
-  await send.click();
-  await expect(dialog.getByText(/Wait (50|4\d) seconds before trying again/)).toBeVisible();
-  await expect(send).toBeDisabled();
-  await page.clock.fastForward(51_000);
-  await expect(send).toBeEnabled();
-  await page.unrouteAll();
-  await answer(page, "/user/sendCodeReset", { status: "success", value: "sent", message: "sent" });
-  await solveCaptcha(dialog);
-  await send.click();
-  await expect(page.getByText(en["auth.done.code"])).toBeVisible();
-  await expect(resend(page)).toBeDisabled();
-  await expect(resend(page)).toHaveText(/\b(60|5\d)\b/);
+    await dialog.getByRole("textbox").first().fill("123456");
+    await dialog.getByLabel(en["auth.password.new"]).fill("another horse");
+    await dialog.getByLabel(en["auth.password.repeat"]).fill("another horse");
+    for (const [said, text] of [
+      [no("token expired"), en["auth.error.invalidCode"]],
+      [no("password too short"), en["auth.error.passwordShort"]],
+      ["connection", en["auth.error.change"]],
+    ] as const) {
+      await answer(page, "/user/changepassword", said);
+      await dialog.getByRole("button", { name: en["auth.reset.do"] }).click();
+      await expect(dialog.getByText(text)).toBeVisible();
+      await page.unrouteAll();
+    }
+    await page.clock.fastForward(61_000);
+    await expect(resend(page)).toBeEnabled();
 
-  await dialog.getByRole("textbox").first().fill("123456");
-  await dialog.getByLabel(en["auth.password.new"]).fill("another horse");
-  await dialog.getByLabel(en["auth.password.repeat"]).fill("another horse");
-  for (const [said, text] of [
-    [no("token expired"), en["auth.error.invalidCode"]],
-    [no("password too short"), en["auth.error.passwordShort"]],
-    ["connection", en["auth.error.change"]],
-  ] as const) {
-    await answer(page, "/user/changepassword", said);
+    await answer(page, "/user/changepassword", { status: "success", message: "changed" });
+    const now = await page.evaluate(() => Date.now());
+    await page.clock.pauseAt(now + 1000);
     await dialog.getByRole("button", { name: en["auth.reset.do"] }).click();
-    await expect(dialog.getByText(text)).toBeVisible();
-    await page.unrouteAll();
-  }
-  await page.clock.fastForward(61_000);
-  await expect(resend(page)).toBeEnabled();
-
-  await answer(page, "/user/changepassword", { status: "success", message: "changed" });
-  const now = await page.evaluate(() => Date.now());
-  await page.clock.pauseAt(now + 1000);
-  await dialog.getByRole("button", { name: en["auth.reset.do"] }).click();
-  await expect(dialog.getByText(en["auth.done.password"])).toBeVisible();
-  await page.clock.runFor(2300);
-  await expect(dialog.getByText(en["auth.done.password"])).toBeVisible();
-  await page.clock.runFor(300);
-  await expect(page.getByRole("dialog", { name: en["auth.login"] })).toBeVisible();
-  await expect(dialog.getByLabel(en["auth.email"])).toHaveValue("");
-});
+    await expect(dialog.getByText(en["auth.done.password"])).toBeVisible();
+    await page.clock.runFor(2300);
+    await expect(dialog.getByText(en["auth.done.password"])).toBeVisible();
+    await page.clock.runFor(300);
+    await expect(page.getByRole("dialog", { name: en["auth.login"] })).toBeVisible();
+    await expect(dialog.getByLabel(en["auth.email"])).toHaveValue("");
+  },
+);

@@ -142,7 +142,7 @@ test("a forgotten password is replaced with the code of the mail, and the new on
 test("mistakes are told next to their fields, while typing where it helps", async ({ page }) => {
   const dialog = await openAuth(page);
   await dialog.getByRole("button", { name: en["auth.login.do"], exact: true }).click();
-  await expect(dialog.getByText(en["auth.error.emailFormat"])).toBeVisible();
+  await expect(dialog.getByText(en["auth.error.emailEmpty"])).toBeVisible();
   await expect(dialog.getByText(en["auth.error.captcha"])).toBeVisible();
   await expect(dialog.getByLabel(en["auth.email"])).toBeFocused();
   const field = dialog.getByRole("textbox", { name: en["auth.password"] });
@@ -189,6 +189,7 @@ test("a token that is none is refused, and so is one while there is no connectio
   await enter.click();
   await expect(dialog.getByText(en["auth.error.invalidToken"])).toBeVisible();
   await answer(page, "/user/activations", "connection");
+  await solveCaptcha(dialog);
   await enter.click();
   await expect(dialog.getByText(en["auth.error.server"])).toBeVisible();
   await openAuth(page);

@@ -23,30 +23,36 @@ async function openSite(folder: string) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close };
 }
 
-test("a page of another origin uses the client's package in the browser", async ({ page, request }) => {
-  const folder = mkdtempSync(join(tmpdir(), "postern-client-"));
-  const { status, stderr } = spawnSync(process.execPath, [packer, folder], { encoding: "utf8" });
-  expect(status, stderr).toBe(0);
-  const site = await openSite(folder);
-  try {
-    const { token } = await newBuyer(request, "0");
-    // Its own icon is all that the page would ask for beside.
-    await page.route("**/favicon.ico", (route) => route.fulfill({ status: 204 }));
-    await page.goto(site.url);
-    const said = await page.evaluate(
-      async ({ url, token, file }) => {
-        const { Postern, PosternError } = (await import(file)) as typeof Client;
-        const postern = new Postern({ url, token });
-        const order = await postern.order({ site: "sandbox-ok", domain: "letters.test" });
-        const { code } = await order.waitForLetter({ timeoutSeconds: 60 });
-        const poor = await postern.order({ site: "instagram.com", domain: "letters.test" }).catch((no) => no);
-        return [code, poor instanceof PosternError && poor.value];
-      },
-      { url: `http://127.0.0.1:${place.port}`, token, file: `${site.url}client.js` },
-    );
-    expect(said).toEqual(["482915", "no balance"]);
-  } finally {
-    site.close();
-    rmSync(folder, { recursive: true });
-  }
-});
+test(
+  "a page of another origin uses the client's package in the browser",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    const folder = mkdtempSync(join(tmpdir(), "postern-client-"));
+    const { status, stderr } = spawnSync(process.execPath, [packer, folder], { encoding: "utf8" });
+    expect(status, stderr).toBe(0);
+    const site = await openSite(folder);
+    try {
+      const { token } = await newBuyer(request, "0");
+      // Its own icon is all that the page would ask for beside.
+      await page.route("**/favicon.ico", (route) => route.fulfill({ status: 204 }));
+      await page.goto(site.url);
+      const said = await page.evaluate(
+        async ({ url, token, file }) => {
+          const { Postern, PosternError } = (await import(file)) as typeof Client;
+          const postern = new Postern({ url, token });
+          const order = await postern.order({ site: "sandbox-ok", domain: "letters.test" });
+          const { code } = await order.waitForLetter({ timeoutSeconds: 60 });
+          const poor = await postern
+            .order({ site: "instagram.com", domain: "letters.test" })
+            .catch((no) => no);
+          return [code, poor instanceof PosternError && poor.value];
+        },
+        { url: `http://127.0.0.1:${place.port}`, token, file: `${site.url}client.js` },
+      );
+      expect(said).toEqual(["482915", "no balance"]);
+    } finally {
+      site.close();
+      rmSync(folder, { recursive: true });
+    }
+  },
+);

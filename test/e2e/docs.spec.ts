@@ -100,75 +100,80 @@ for (const [language, app, common] of [
   );
 }
 
-test("a call that takes a file is tried with one, with none, and with one that is too small", async ({
-  page,
-  request,
-}) => {
-  test.slow();
-  await enter(page, await newInvestor(request));
-  await openDocs(page, "en");
-  const form = await openTry(page, "investor-upload", english["docs.try"]);
-  const chooser = form.getByLabel(english["docs.try.file"], { exact: true });
-  const send = form.getByRole("button", { name: english["docs.try.send"] });
-  const mark = `${process.pid}-${Date.now().toString(36)}`;
-  const lines = (count: number) =>
-    Array.from({ length: count }, (_, at) => `file-${mark}-${at}@letters.test:secret-${at}`).join("\n");
-  // What the server says to a call without its file is what one came to see.
-  await send.click();
-  await expect(told(form)).toContainText("200 too few mailboxes");
-  await expect(told(form)).toContainText(english["docs.refusal.tooFewMailboxes"]);
-  // A machine may call a text what it likes.
-  await chooser.setInputFiles({ name: "few.csv", mimeType: "text/csv", buffer: Buffer.from(lines(3)) });
-  await send.click();
-  await expect.poll(async () => (await answerOf(form))["accepted"]).toBe(3);
-  await expect(told(form)).toContainText("200 too few mailboxes");
-  await chooser.setInputFiles(text("batch.txt", `${lines(20)}\nno mailbox`));
-  await form.getByLabel("sites", { exact: true }).fill("сайт такой");
-  await send.click();
-  await expect(told(form)).toContainText("200 sites");
-  await form.getByLabel("sites", { exact: true }).fill("shop.example");
-  const sent = page.waitForRequest("**/investor/upload");
-  await send.click();
-  await expect(told(form)).toContainText("200 success");
-  expect(await (await sent).allHeaders()).toMatchObject({
-    "content-type": "text/plain",
-    sites: "shop.example",
-  });
-  const answer = await answerOf(form);
-  expect(answer).toMatchObject({ accepted: 20, rejected: { malformed: 1 }, domains: ["letters.test"] });
-  // What was brought is never told again.
-  await expect(form.getByRole("group")).not.toContainText("secret");
-  await expectFits(page);
-  expect(await judge(page, "all", "section#investor-upload")).toEqual([]);
+test(
+  "a call that takes a file is tried with one, with none, and with one that is too small",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    test.slow();
+    await enter(page, await newInvestor(request));
+    await openDocs(page, "en");
+    const form = await openTry(page, "investor-upload", english["docs.try"]);
+    const chooser = form.getByLabel(english["docs.try.file"], { exact: true });
+    const send = form.getByRole("button", { name: english["docs.try.send"] });
+    const mark = `${process.pid}-${Date.now().toString(36)}`;
+    const lines = (count: number) =>
+      Array.from({ length: count }, (_, at) => `file-${mark}-${at}@letters.test:secret-${at}`).join("\n");
+    // What the server says to a call without its file is what one came to see.
+    await send.click();
+    await expect(told(form)).toContainText("200 too few mailboxes");
+    await expect(told(form)).toContainText(english["docs.refusal.tooFewMailboxes"]);
+    // A machine may call a text what it likes.
+    await chooser.setInputFiles({ name: "few.csv", mimeType: "text/csv", buffer: Buffer.from(lines(3)) });
+    await send.click();
+    await expect.poll(async () => (await answerOf(form))["accepted"]).toBe(3);
+    await expect(told(form)).toContainText("200 too few mailboxes");
+    await chooser.setInputFiles(text("batch.txt", `${lines(20)}\nno mailbox`));
+    await form.getByLabel("sites", { exact: true }).fill("сайт такой");
+    await send.click();
+    await expect(told(form)).toContainText("200 sites");
+    await form.getByLabel("sites", { exact: true }).fill("shop.example");
+    const sent = page.waitForRequest("**/investor/upload");
+    await send.click();
+    await expect(told(form)).toContainText("200 success");
+    expect(await (await sent).allHeaders()).toMatchObject({
+      "content-type": "text/plain",
+      sites: "shop.example",
+    });
+    const answer = await answerOf(form);
+    expect(answer).toMatchObject({ accepted: 20, rejected: { malformed: 1 }, domains: ["letters.test"] });
+    // What was brought is never told again.
+    await expect(form.getByRole("group")).not.toContainText("secret");
+    await expectFits(page);
+    expect(await judge(page, "all", "section#investor-upload")).toEqual([]);
 
-  const batches = await openTry(page, "investor-packsinfo", english["docs.try"]);
-  await batches.getByRole("button", { name: english["docs.try.send"] }).click();
-  await expect(told(batches)).toContainText("200 success");
-  expect(await answerOf(batches)).toMatchObject({
-    "0": { id_batch: answer["id_batch"], restricted: ["shop.example"] },
-    total: 1,
-  });
-});
+    const batches = await openTry(page, "investor-packsinfo", english["docs.try"]);
+    await batches.getByRole("button", { name: english["docs.try.send"] }).click();
+    await expect(told(batches)).toContainText("200 success");
+    expect(await answerOf(batches)).toMatchObject({
+      "0": { id_batch: answer["id_batch"], restricted: ["shop.example"] },
+      total: 1,
+    });
+  },
+);
 
-test("a stranger tries with a token that he types, and hears what is wrong with it", async ({ page }) => {
-  const addresses: string[] = [];
-  page.on("request", (asked) => addresses.push(asked.url()));
-  await openDocs(page, "en");
-  const form = await openTry(page, "balance", english["docs.try"]);
-  const wrong = "NotATokenOfThisShop0123456789abc";
-  await form.getByLabel(english["docs.try.token"], { exact: true }).fill(wrong);
-  await form.getByRole("button", { name: english["docs.try.send"] }).click();
-  await expect(told(form)).toContainText("200 token");
-  await expect(told(form)).toContainText(english["docs.refusal.token"]);
-  await expect(told(form)).toContainText(english["docs.again.never"]);
-  // Typed once, it is there for every call; it never stands in an address, and goes with the page.
-  const quantity = await openTry(page, "quantity", english["docs.try"]);
-  await expect(quantity.getByLabel(english["docs.try.token"], { exact: true })).toHaveValue(wrong);
-  expect(addresses.filter((address) => address.includes(wrong))).toEqual([]);
-  expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(wrong);
-});
+test(
+  "a stranger tries with a token that he types, and hears what is wrong with it",
+  { tag: "@full" },
+  async ({ page }) => {
+    const addresses: string[] = [];
+    page.on("request", (asked) => addresses.push(asked.url()));
+    await openDocs(page, "en");
+    const form = await openTry(page, "balance", english["docs.try"]);
+    const wrong = "NotATokenOfThisShop0123456789abc";
+    await form.getByLabel(english["docs.try.token"], { exact: true }).fill(wrong);
+    await form.getByRole("button", { name: english["docs.try.send"] }).click();
+    await expect(told(form)).toContainText("200 token");
+    await expect(told(form)).toContainText(english["docs.refusal.token"]);
+    await expect(told(form)).toContainText(english["docs.again.never"]);
+    // Typed once, it is there for every call; it never stands in an address, and goes with the page.
+    const quantity = await openTry(page, "quantity", english["docs.try"]);
+    await expect(quantity.getByLabel(english["docs.try.token"], { exact: true })).toHaveValue(wrong);
+    expect(addresses.filter((address) => address.includes(wrong))).toEqual([]);
+    expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(wrong);
+  },
+);
 
-test("the stream of events is followed until it is stopped", async ({ page, request }) => {
+test("the stream of events is followed until it is stopped", { tag: "@full" }, async ({ page, request }) => {
   await enter(page, await newBuyer(request, "0"));
   await openDocs(page, "en");
   const form = await openTry(page, "user-events", english["docs.try"]);
@@ -180,18 +185,22 @@ test("the stream of events is followed until it is stopped", async ({ page, requ
   await expect(form.getByRole("button", { name: english["docs.try.send"] })).toBeEnabled();
 });
 
-test("the language of the samples is chosen once for all calls, and outlives a reload", async ({ page }) => {
-  await openDocs(page, "en");
-  const tabs = section(page, "balance").getByRole("tab");
-  await expect(tabs.filter({ hasText: "curl" })).toHaveAttribute("aria-selected", "true");
-  await tabs.filter({ hasText: "curl" }).focus();
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press("ArrowRight");
-  await expect(tabs.filter({ hasText: "Python" })).toBeFocused();
-  await expect(section(page, "order")).toContainText("import json, os, urllib.parse");
-  await page.reload();
-  await expect(section(page, "cancel")).toContainText("import json, os, urllib.parse");
-});
+test(
+  "the language of the samples is chosen once for all calls, and outlives a reload",
+  { tag: "@full" },
+  async ({ page }) => {
+    await openDocs(page, "en");
+    const tabs = section(page, "balance").getByRole("tab");
+    await expect(tabs.filter({ hasText: "curl" })).toHaveAttribute("aria-selected", "true");
+    await tabs.filter({ hasText: "curl" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await expect(tabs.filter({ hasText: "Python" })).toBeFocused();
+    await expect(section(page, "order")).toContainText("import json, os, urllib.parse");
+    await page.reload();
+    await expect(section(page, "cancel")).toContainText("import json, os, urllib.parse");
+  },
+);
 
 test("samples hold the token only when their reader says so", async ({ page, request }) => {
   const { token } = await newBuyer(request, "0");
@@ -208,45 +217,51 @@ test("samples hold the token only when their reader says so", async ({ page, req
   await expect(sample).toContainText("Bearer $TOKEN");
 });
 
-test("a call can be linked to, and the contents say where the reader is, also in the bar of phones", async ({
-  page,
-}) => {
-  await page.goto("/en/docs#cancel");
-  await expect(section(page, "cancel").getByRole("heading", { level: 2 })).toBeInViewport();
-  const contents = page.getByRole("navigation", { name: english["docs.contents"] });
-  await expect(contents.getByRole("link", { name: "cancel", exact: true })).toHaveAttribute(
-    "aria-current",
-    "location",
-  );
-  expect(await judge(page, "all", 'nav:has([aria-current="location"]):not(details *)')).toEqual([]);
-  await contents.getByRole("link", { name: "user-webhooks-add", exact: true }).click();
-  await expect(page).toHaveURL(/#user-webhooks-add$/);
-  await expect(section(page, "user-webhooks-add").getByRole("heading", { level: 2 })).toBeInViewport();
+test(
+  "a call can be linked to, and the contents say where the reader is, also in the bar of phones",
+  { tag: "@full" },
+  async ({ page }) => {
+    await page.goto("/en/docs#cancel");
+    await expect(section(page, "cancel").getByRole("heading", { level: 2 })).toBeInViewport();
+    const contents = page.getByRole("navigation", { name: english["docs.contents"] });
+    await expect(contents.getByRole("link", { name: "cancel", exact: true })).toHaveAttribute(
+      "aria-current",
+      "location",
+    );
+    expect(await judge(page, "all", 'nav:has([aria-current="location"]):not(details *)')).toEqual([]);
+    await contents.getByRole("link", { name: "user-webhooks-add", exact: true }).click();
+    await expect(page).toHaveURL(/#user-webhooks-add$/);
+    await expect(section(page, "user-webhooks-add").getByRole("heading", { level: 2 })).toBeInViewport();
 
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto("about:blank");
-  await page.goto("/en/docs#cancel");
-  const bar = page.locator("summary").filter({ hasText: english["docs.contents"] });
-  await expect(bar).toContainText("cancel");
-  await bar.click();
-  await expect(contents.getByRole("link", { name: "cancel", exact: true })).toHaveAttribute(
-    "aria-current",
-    "location",
-  );
-  expect(await judge(page, "all", "details[open]")).toEqual([]);
-});
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto("about:blank");
+    await page.goto("/en/docs#cancel");
+    const bar = page.locator("summary").filter({ hasText: english["docs.contents"] });
+    await expect(bar).toContainText("cancel");
+    await bar.click();
+    await expect(contents.getByRole("link", { name: "cancel", exact: true })).toHaveAttribute(
+      "aria-current",
+      "location",
+    );
+    expect(await judge(page, "all", "details[open]")).toEqual([]);
+  },
+);
 
-test("a call can be tried as soon as the script is there, and no press is lost before", async ({ page }) => {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await promise;
-    await route.continue();
-  });
-  await page.goto("/en/docs#balance", { waitUntil: "commit" });
-  const button = section(page, "balance").getByRole("button", { name: `${english["docs.try"]} balance` });
-  await expect(button).toBeDisabled();
-  resolve(undefined);
-  // A press waits until a button is enabled.
-  await button.click();
-  await expect(section(page, "balance").getByRole("form")).toBeVisible();
-});
+test(
+  "a call can be tried as soon as the script is there, and no press is lost before",
+  { tag: "@full" },
+  async ({ page }) => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    await page.route(/\/assets\/.*\.js$/, async (route) => {
+      await promise;
+      await route.continue();
+    });
+    await page.goto("/en/docs#balance", { waitUntil: "commit" });
+    const button = section(page, "balance").getByRole("button", { name: `${english["docs.try"]} balance` });
+    await expect(button).toBeDisabled();
+    resolve(undefined);
+    // A press waits until a button is enabled.
+    await button.click();
+    await expect(section(page, "balance").getByRole("form")).toBeVisible();
+  },
+);

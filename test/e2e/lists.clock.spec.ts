@@ -139,7 +139,7 @@ test("states have their words, each row can be canceled, and a cancel or reorder
   });
 });
 
-test("refreshing spins for a second at least", async ({ page, request }) => {
+test("refreshing spins for a second at least", { tag: "@full" }, async ({ page, request }) => {
   await answer(page, "/user/activations", { status: "success", data: [], pages: 1 });
   // Nothing but the button asks for the list.
   await answer(page, "/events", "connection");
@@ -246,35 +246,40 @@ loud("a history of another shape is only logged", async ({ page, request }) => {
   expect(logged).toContain("the history came in an unexpected shape");
 });
 
-test("an empty history says so, and one that cannot be loaded offers to try again", async ({
-  page,
-  request,
-}) => {
-  await enter(page, await theMember(request));
-  await answer(page, "/email/history", no("server"));
-  await page.goto("/en/dashboard");
-  await page.getByRole("tab", { name: en["tabs.history"] }).click();
-  await expect(page.getByText(en["refusal.server"])).toBeVisible();
-  await page.unrouteAll();
-  await page.getByRole("button", { name: en["trouble.again"] }).click();
-  await expect(page.getByText(en["history.empty.text"])).toBeVisible();
-  await expect(page.getByText(en["activations.empty"])).toBeVisible();
-});
+test(
+  "an empty history says so, and one that cannot be loaded offers to try again",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    await enter(page, await theMember(request));
+    await answer(page, "/email/history", no("server"));
+    await page.goto("/en/dashboard");
+    await page.getByRole("tab", { name: en["tabs.history"] }).click();
+    await expect(page.getByText(en["refusal.server"])).toBeVisible();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: en["trouble.again"] }).click();
+    await expect(page.getByText(en["history.empty.text"])).toBeVisible();
+    await expect(page.getByText(en["activations.empty"])).toBeVisible();
+  },
+);
 
-test("a letter that cannot be loaded says so and can be asked for again", async ({ page, request }) => {
-  await answer(page, "/user/activations", { status: "success", data: [activation("1", 1)], pages: 1 });
-  await answer(page, "/email/getmessage", "connection");
-  await enter(page, await theMember(request));
-  await page.goto("/en/dashboard");
-  await rows(page).getByRole("button", { name: "instagram.com" }).click();
-  const dialog = page.getByRole("dialog", { name: en["letter.title"] });
-  await expect(dialog.getByText(en["letter.error"])).toBeVisible();
-  await answer(page, "/email/getmessage", { ...letter, message: "Your code is\n482910 <b" });
-  await dialog.getByRole("button", { name: en["trouble.again"] }).click();
-  await expect(dialog.frameLocator("iframe").locator("pre")).toHaveText("Your code is\n482910 <b");
-});
+test(
+  "a letter that cannot be loaded says so and can be asked for again",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    await answer(page, "/user/activations", { status: "success", data: [activation("1", 1)], pages: 1 });
+    await answer(page, "/email/getmessage", "connection");
+    await enter(page, await theMember(request));
+    await page.goto("/en/dashboard");
+    await rows(page).getByRole("button", { name: "instagram.com" }).click();
+    const dialog = page.getByRole("dialog", { name: en["letter.title"] });
+    await expect(dialog.getByText(en["letter.error"])).toBeVisible();
+    await answer(page, "/email/getmessage", { ...letter, message: "Your code is\n482910 <b" });
+    await dialog.getByRole("button", { name: en["trouble.again"] }).click();
+    await expect(dialog.frameLocator("iframe").locator("pre")).toHaveText("Your code is\n482910 <b");
+  },
+);
 
-test("the buy button says done for two seconds", async ({ page, request }) => {
+test("the buy button says done for two seconds", { tag: "@full" }, async ({ page, request }) => {
   await answer(page, "/email/order", { status: "success", id: "1", email: "box1@letters.test" });
   await enter(page, await theMember(request));
   await page.clock.install();

@@ -50,57 +50,58 @@ test("letters that come at once are announced each, and the same sentence again"
   await expect(told).toHaveText(sentence("2"));
 });
 
-test("what is told while a dialog is open is told inside it, where it can be heard and closed", async ({
-  page,
-  request,
-}) => {
-  await answer(page, "/user/events", no("too many"));
-  const waiting = [activation("1", 0, { expires_at: 1_795_258_900 }), activation("2", 0)];
-  await answer(page, "/user/activations", { status: "success", data: waiting, pages: 1 });
-  await enter(page, await theMember(request));
-  await page.clock.install({ time: 1_795_258_800_000 });
-  await page.goto("/en/dashboard");
-  await expect(rows(page)).toHaveCount(2);
-  await page.keyboard.press("?");
-  const sheet = page.getByRole("dialog", { name: en["shortcuts.title"] });
-  await expect(sheet).toBeVisible();
-  // Its time is over first: a row that goes before is no order that ended. Then the clock stands, as a toast stays 5 seconds.
-  await page.clock.pauseAt(1_795_258_901_000);
-  await answer(page, "/user/activations", { status: "success", data: [came("2")], pages: 1 });
-  const told = sheet.getByRole("region", { name: en["ui.toasts"] });
-  const countTold = async () => {
-    await page.clock.runFor(500);
-    return told.getByText("box1@letters.test").count();
-  };
-  await expect.poll(countTold).toBe(1);
-  await expect(page.getByText(en["activations.expired"].replace("{email}", "box1@letters.test"))).toHaveCount(
-    1,
-  );
-  await expect(sheet.getByText(sentence("2"))).toHaveCount(1);
-  await told.getByRole("button", { name: en["ui.close"] }).click();
-  await expect(told).toBeHidden();
-  await expect(sheet).toBeVisible();
-  // The focus goes back to where it was before it came to the toast.
-  await expect(sheet.locator(":focus")).toHaveCount(1);
-  // Once is enough: nothing of it is heard again on the page.
-  await page.keyboard.press("Escape");
-  await expect(sheet).toBeHidden();
-  await expect(page.getByText(sentence("2"))).toHaveCount(0);
+test(
+  "what is told while a dialog is open is told inside it, where it can be heard and closed",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    await answer(page, "/user/events", no("too many"));
+    const waiting = [activation("1", 0, { expires_at: 1_795_258_900 }), activation("2", 0)];
+    await answer(page, "/user/activations", { status: "success", data: waiting, pages: 1 });
+    await enter(page, await theMember(request));
+    await page.clock.install({ time: 1_795_258_800_000 });
+    await page.goto("/en/dashboard");
+    await expect(rows(page)).toHaveCount(2);
+    await page.keyboard.press("?");
+    const sheet = page.getByRole("dialog", { name: en["shortcuts.title"] });
+    await expect(sheet).toBeVisible();
+    // Its time is over first: a row that goes before is no order that ended. Then the clock stands, as a toast stays 5 seconds.
+    await page.clock.pauseAt(1_795_258_901_000);
+    await answer(page, "/user/activations", { status: "success", data: [came("2")], pages: 1 });
+    const told = sheet.getByRole("region", { name: en["ui.toasts"] });
+    const countTold = async () => {
+      await page.clock.runFor(500);
+      return told.getByText("box1@letters.test").count();
+    };
+    await expect.poll(countTold).toBe(1);
+    await expect(
+      page.getByText(en["activations.expired"].replace("{email}", "box1@letters.test")),
+    ).toHaveCount(1);
+    await expect(sheet.getByText(sentence("2"))).toHaveCount(1);
+    await told.getByRole("button", { name: en["ui.close"] }).click();
+    await expect(told).toBeHidden();
+    await expect(sheet).toBeVisible();
+    // The focus goes back to where it was before it came to the toast.
+    await expect(sheet.locator(":focus")).toHaveCount(1);
+    // Once is enough: nothing of it is heard again on the page.
+    await page.keyboard.press("Escape");
+    await expect(sheet).toBeHidden();
+    await expect(page.getByText(sentence("2"))).toHaveCount(0);
 
-  // The row goes while its letter is read: then there is nothing that the focus could go back to.
-  await rows(page).getByRole("button", { name: "instagram.com", exact: true }).click();
-  await expect(page.getByRole("dialog", { name: en["letter.title"] })).toBeVisible();
-  await answer(page, "/user/activations", { status: "success", data: [], pages: 1 });
-  await page
-    .getByRole("button", { name: en["activations.refresh"], exact: true, includeHidden: true })
-    .evaluate((button: HTMLElement) => button.click());
-  await page.clock.resume();
-  await expect(rows(page)).toHaveCount(0);
-  await page.keyboard.press("Escape");
-  await expect(page.locator("#main")).toBeFocused();
-});
+    // The row goes while its letter is read: then there is nothing that the focus could go back to.
+    await rows(page).getByRole("button", { name: "instagram.com", exact: true }).click();
+    await expect(page.getByRole("dialog", { name: en["letter.title"] })).toBeVisible();
+    await answer(page, "/user/activations", { status: "success", data: [], pages: 1 });
+    await page
+      .getByRole("button", { name: en["activations.refresh"], exact: true, includeHidden: true })
+      .evaluate((button: HTMLElement) => button.click());
+    await page.clock.resume();
+    await expect(rows(page)).toHaveCount(0);
+    await page.keyboard.press("Escape");
+    await expect(page.locator("#main")).toBeFocused();
+  },
+);
 
-test("a clipboard that is refused is told, with the code", async ({ page, request }) => {
+test("a clipboard that is refused is told, with the code", { tag: "@full" }, async ({ page, request }) => {
   await answer(page, "/user/activations", {
     status: "success",
     data: [activation("1", 1, { code: "482910" })],

@@ -73,18 +73,22 @@ test("where the stream breaks, the page polls and the letter comes all the same"
   await expect(rows(page).first()).toContainText("730114");
 });
 
-test("a poll says what it has already, and is told that nothing changed", async ({ page, request }) => {
-  await page.route("**/user/events", (route) =>
-    route.fulfill({ json: { status: "error", value: "too many" } }),
-  );
-  await enter(page, await theMember(request));
-  await page.goto("/en/dashboard");
-  const unchanged = await page.waitForResponse(
-    (response) => response.url().includes("/user/balance") && response.status() === 304,
-  );
-  expect(unchanged.request().headers()["if-none-match"]).toBeTruthy();
-  await expect(page.getByText("$0.00000")).toBeVisible();
-});
+test(
+  "a poll says what it has already, and is told that nothing changed",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    await page.route("**/user/events", (route) =>
+      route.fulfill({ json: { status: "error", value: "too many" } }),
+    );
+    await enter(page, await theMember(request));
+    await page.goto("/en/dashboard");
+    const unchanged = await page.waitForResponse(
+      (response) => response.url().includes("/user/balance") && response.status() === 304,
+    );
+    expect(unchanged.request().headers()["if-none-match"]).toBeTruthy();
+    await expect(page.getByText("$0.00000")).toBeVisible();
+  },
+);
 
 test("what happened to an order is told, and a letter that missed the subject can be taken", async ({
   page,
@@ -119,44 +123,45 @@ test("what happened to an order is told, and a letter that missed the subject ca
   await expect(rows(page).first()).toContainText(app["state.received"]);
 });
 
-test("the mail types say how their orders went, and stand by the price of a letter if that is wanted", async ({
-  page,
-  request,
-}) => {
-  const outcome = (orders: number, share: number, seconds: number) => ({ orders, share, seconds });
-  const none = { orders: 0 };
-  const stats = (share: number, letter_price: number) => ({
-    day: outcome(40, share, 12),
-    week: outcome(400, share, 15),
-    letter_price,
-  });
-  await page.route("**/email/quantity?*", (route) =>
-    route.fulfill({
-      json: {
-        status: "success",
-        site: "instagram.com",
-        data: {
-          "letters.test": { count: 9, price: 0.004, stats: stats(0.5, 0.008) },
-          "post.test": { count: 9, price: 0.005, stats: stats(0.98, 0.0051) },
-          "inbox.test": { count: 9, price: 0.009, stats: { day: none, week: none } },
+test(
+  "the mail types say how their orders went, and stand by the price of a letter if that is wanted",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    const outcome = (orders: number, share: number, seconds: number) => ({ orders, share, seconds });
+    const none = { orders: 0 };
+    const stats = (share: number, letter_price: number) => ({
+      day: outcome(40, share, 12),
+      week: outcome(400, share, 15),
+      letter_price,
+    });
+    await page.route("**/email/quantity?*", (route) =>
+      route.fulfill({
+        json: {
+          status: "success",
+          site: "instagram.com",
+          data: {
+            "letters.test": { count: 9, price: 0.004, stats: stats(0.5, 0.008) },
+            "post.test": { count: 9, price: 0.005, stats: stats(0.98, 0.0051) },
+            "inbox.test": { count: 9, price: 0.009, stats: { day: none, week: none } },
+          },
         },
-      },
-    }),
-  );
-  await enter(page, await theMember(request));
-  await page.goto("/en/dashboard?from=instagram&to=post");
-  const types = page.getByRole("group", { name: app["order.types"] });
-  await expect(types.getByRole("radio")).toHaveCount(3);
-  await expect(types.locator("label").first()).toContainText("letters.test");
-  await expect(types.locator("label").nth(1)).toContainText("98% got a letter · 12 sec");
-  await expect(types.locator("label").nth(1)).toContainText("$0.0051");
-  await expect(types.locator("label").nth(2)).toContainText(app["order.types.few"]);
-  await expectFits(page);
-  await expectAccessible(page);
+      }),
+    );
+    await enter(page, await theMember(request));
+    await page.goto("/en/dashboard?from=instagram&to=post");
+    const types = page.getByRole("group", { name: app["order.types"] });
+    await expect(types.getByRole("radio")).toHaveCount(3);
+    await expect(types.locator("label").first()).toContainText("letters.test");
+    await expect(types.locator("label").nth(1)).toContainText("98% got a letter · 12 sec");
+    await expect(types.locator("label").nth(1)).toContainText("$0.0051");
+    await expect(types.locator("label").nth(2)).toContainText(app["order.types.few"]);
+    await expectFits(page);
+    await expectAccessible(page);
 
-  await types.getByRole("combobox").selectOption("letter");
-  await expect(types.locator("label").first()).toContainText("post.test");
-  await page.reload();
-  await page.goto("/en/dashboard?from=instagram&to=post");
-  await expect(types.locator("label").first()).toContainText("post.test");
-});
+    await types.getByRole("combobox").selectOption("letter");
+    await expect(types.locator("label").first()).toContainText("post.test");
+    await page.reload();
+    await page.goto("/en/dashboard?from=instagram&to=post");
+    await expect(types.locator("label").first()).toContainText("post.test");
+  },
+);

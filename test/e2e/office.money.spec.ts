@@ -54,71 +54,72 @@ async function receive(shop: OwnShop, { token }: Person, more: object = {}): Pro
 const enterFrom = (shop: OwnShop, { email }: Person) =>
   shop.say("/user/authorize", { email, password: "correct horse", captcha: "off" }, "", elsewhere);
 
-test("held earnings are decided one by one: given to the partner or kept for the shop, and then nothing waits any more", async ({
-  page,
-  shop,
-}) => {
-  const partner = await someone(shop, "held-partner");
-  await enterFrom(shop, partner);
-  const [first, second] = [await someone(shop, "held-first"), await someone(shop, "held-second")];
-  for (const buyer of [first, second]) {
-    await enterFrom(shop, buyer);
-    await receive(shop, buyer, { soft_id: partner.id });
-  }
-  await enter(page, { token: shop.administrator });
-  await openSection(page, "");
-  const waiting = page.getByRole("link", { name: t["office.waiting.partners"] });
-  await expect(waiting).toContainText("2");
-  await waiting.click();
-  await expect(page.getByRole("heading", { level: 1, name: t["office.section.held"] })).toBeVisible();
-  const rowOf = (buyer: Person) => page.getByRole("row").filter({ hasText: buyer.email });
-  const pair = (buyer: Person) => `${partner.email} / ${buyer.email}`;
-  await expect(rowOf(first)).toContainText("$0.05");
-  await expect(rowOf(first)).toContainText(t["office.held.reason.address"]);
-  const holes = { partner: partner.email, referrals: "$0.00", soft: "$0.05" };
+test(
+  "held earnings are decided one by one: given to the partner or kept for the shop, and then nothing waits any more",
+  { tag: "@full" },
+  async ({ page, shop }) => {
+    const partner = await someone(shop, "held-partner");
+    await enterFrom(shop, partner);
+    const [first, second] = [await someone(shop, "held-first"), await someone(shop, "held-second")];
+    for (const buyer of [first, second]) {
+      await enterFrom(shop, buyer);
+      await receive(shop, buyer, { soft_id: partner.id });
+    }
+    await enter(page, { token: shop.administrator });
+    await openSection(page, "");
+    const waiting = page.getByRole("link", { name: t["office.waiting.partners"] });
+    await expect(waiting).toContainText("2");
+    await waiting.click();
+    await expect(page.getByRole("heading", { level: 1, name: t["office.section.held"] })).toBeVisible();
+    const rowOf = (buyer: Person) => page.getByRole("row").filter({ hasText: buyer.email });
+    const pair = (buyer: Person) => `${partner.email} / ${buyer.email}`;
+    await expect(rowOf(first)).toContainText("$0.05");
+    await expect(rowOf(first)).toContainText(t["office.held.reason.address"]);
+    const holes = { partner: partner.email, referrals: "$0.00", soft: "$0.05" };
 
-  const release = t["office.held.release"];
-  const dialog = await openAct(page, pair(first), release);
-  await expect(
-    dialog.getByText(say(t["office.held.release.says"], { ...holes, buyer: first.email })),
-  ).toBeVisible();
-  await dialog.getByLabel(t["office.reason"]).fill("one office, two people");
-  await expectAccessible(page);
-  await confirm(page, release, t["office.done.held"]);
-  await expect(rowOf(first)).toHaveCount(0);
+    const release = t["office.held.release"];
+    const dialog = await openAct(page, pair(first), release);
+    await expect(
+      dialog.getByText(say(t["office.held.release.says"], { ...holes, buyer: first.email })),
+    ).toBeVisible();
+    await dialog.getByLabel(t["office.reason"]).fill("one office, two people");
+    await expectAccessible(page);
+    await confirm(page, release, t["office.done.held"]);
+    await expect(rowOf(first)).toHaveCount(0);
 
-  const refuse = t["office.held.refuse"];
-  const asked = await openAct(page, pair(second), refuse);
-  await expect(
-    asked.getByText(say(t["office.held.refuse.says"], { ...holes, buyer: second.email })),
-  ).toBeVisible();
-  // Without a reason nothing is sent, nor with blanks alone.
-  await asked.getByRole("button", { name: refuse, exact: true }).click();
-  await asked.getByLabel(t["office.reason"]).fill("   ");
-  await expectRefused(page, refuse, t["office.refusal.reason"]);
-  await expect(rowOf(second)).toHaveCount(1);
-  // Meanwhile somebody else decides the same.
-  await asked.getByLabel(t["office.reason"]).fill("the same person");
-  await shop.say("/api/admin/partners/decide", {
-    partner: partner.id,
-    buyer: second.id,
-    decision: "refuse",
-    note: "decided elsewhere",
-  });
-  await expectRefused(page, refuse, t["office.refusal.decided"]);
-  await asked.getByRole("button", { name: t["ui.cancel"] }).click();
-  await page.reload();
-  await expect(page.getByText(t["office.held.none"])).toBeVisible();
-  await openSection(page, "");
-  await expect(page.getByRole("link", { name: t["office.waiting.partners"] })).toContainText("0");
+    const refuse = t["office.held.refuse"];
+    const asked = await openAct(page, pair(second), refuse);
+    await expect(
+      asked.getByText(say(t["office.held.refuse.says"], { ...holes, buyer: second.email })),
+    ).toBeVisible();
+    // Without a reason nothing is sent, nor with blanks alone.
+    await asked.getByRole("button", { name: refuse, exact: true }).click();
+    await asked.getByLabel(t["office.reason"]).fill("   ");
+    await expectRefused(page, refuse, t["office.refusal.reason"]);
+    await expect(rowOf(second)).toHaveCount(1);
+    // Meanwhile somebody else decides the same.
+    await asked.getByLabel(t["office.reason"]).fill("the same person");
+    await shop.say("/api/admin/partners/decide", {
+      partner: partner.id,
+      buyer: second.id,
+      decision: "refuse",
+      note: "decided elsewhere",
+    });
+    await expectRefused(page, refuse, t["office.refusal.decided"]);
+    await asked.getByRole("button", { name: t["ui.cancel"] }).click();
+    await page.reload();
+    await expect(page.getByText(t["office.held.none"])).toBeVisible();
+    await openSection(page, "");
+    await expect(page.getByRole("link", { name: t["office.waiting.partners"] })).toContainText("0");
 
-  await expectLogged(page, `user ${partner.id}`, "partners refuse", "decided elsewhere");
-  await expect(page.getByRole("row").filter({ hasText: "partners release" })).toContainText(
-    "one office, two people",
-  );
-  const { data } = await shop.see("/user/information", {}, partner.token);
-  expect(data).toMatchObject({ soft: { earned: "0.05", held: "0.0", to_withdraw: "0.05" } });
-});
+    await expectLogged(page, `user ${partner.id}`, "partners refuse", "decided elsewhere");
+    await expect(page.getByRole("row").filter({ hasText: "partners release" })).toContainText(
+      "one office, two people",
+    );
+    const { data } = await shop.see("/user/information", {}, partner.token);
+    expect(data).toMatchObject({ soft: { earned: "0.05", held: "0.0", to_withdraw: "0.05" } });
+  },
+);
 
 test("payouts to a partner are written down by referral and by software, never more than is due, and stand in his statement", async ({
   page,
@@ -184,73 +185,74 @@ test("payouts to a partner are written down by referral and by software, never m
   ]);
 });
 
-test("an investor's share is set and what he earned is paid, never more than is due", async ({
-  page,
-  shop,
-}) => {
-  const investor = await someone(shop, "paid-investor");
-  await shop.say("/api/admin/users/grant", { user: investor.id, role: "investor", granted: "1" });
-  await enter(page, { token: shop.administrator });
-  await openSection(page, "investors", `?search=${investor.email}`);
-  const row = page.getByRole("row").filter({ hasText: investor.email });
-  await expect(row).toContainText("30%");
-  // Nothing is due and nothing waits: setting the share is all that can be done, so it has its own button.
-  const set = t["office.share.set"];
-  await page
-    .getByRole("button", { name: say(t["office.act.of"], { act: set, name: investor.id }), exact: true })
-    .click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel(t["office.share.percent"]).fill("91");
-  await expectRefused(page, set, t["office.refusal.percent"]);
-  await expect(row).toContainText("30%");
-  await dialog.getByLabel(t["office.share.percent"]).fill("25");
-  await confirm(
-    page,
-    set,
-    say(t["office.share.done"], { name: investor.email, before: "30%", after: "25%" }),
-  );
-  await expect(row).toContainText("25%");
+test(
+  "an investor's share is set and what he earned is paid, never more than is due",
+  { tag: "@full" },
+  async ({ page, shop }) => {
+    const investor = await someone(shop, "paid-investor");
+    await shop.say("/api/admin/users/grant", { user: investor.id, role: "investor", granted: "1" });
+    await enter(page, { token: shop.administrator });
+    await openSection(page, "investors", `?search=${investor.email}`);
+    const row = page.getByRole("row").filter({ hasText: investor.email });
+    await expect(row).toContainText("30%");
+    // Nothing is due and nothing waits: setting the share is all that can be done, so it has its own button.
+    const set = t["office.share.set"];
+    await page
+      .getByRole("button", { name: say(t["office.act.of"], { act: set, name: investor.id }), exact: true })
+      .click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel(t["office.share.percent"]).fill("91");
+    await expectRefused(page, set, t["office.refusal.percent"]);
+    await expect(row).toContainText("30%");
+    await dialog.getByLabel(t["office.share.percent"]).fill("25");
+    await confirm(
+      page,
+      set,
+      say(t["office.share.done"], { name: investor.email, before: "30%", after: "25%" }),
+    );
+    await expect(row).toContainText("25%");
 
-  // Mailboxes of an own domain of theirs cannot be tried: a person puts them on sale.
-  await shop.say("/api/admin/domains/add", { name: "brought.test", price: "1", kind: "own" });
-  const lines = Array.from({ length: 20 }, (_, at) => `brought-${at}@brought.test:secret-${at}`);
-  const brought = await fetch(`${shop.url}/investor/upload`, {
-    method: "POST",
-    headers: { token: investor.token, "content-type": "text/plain" },
-    body: lines.join("\n"),
-  });
-  const { id_batch: batch } = (await brought.json()) as { id_batch: string };
-  await expect
-    .poll(
-      async () => {
-        const rows = (await shop.see("/api/admin/tables/batches"))["rows"] as Row[];
-        return rows.find(({ id }) => id === String(batch))?.["state"];
-      },
-      { timeout: 60_000 },
-    )
-    .toBe("review");
-  await shop.say("/api/admin/batches/decide", { batch, decision: "approve", reason: "seen" });
-  await receive(shop, await someone(shop, "investor-buyer"), { domain: "brought.test" });
-  const release = { batch, site: "instagram.com", decision: "release", reason: "looked" };
-  expect(await shop.say("/api/admin/shares/decide", release)).toMatchObject({ count: 1 });
+    // Mailboxes of an own domain of theirs cannot be tried: a person puts them on sale.
+    await shop.say("/api/admin/domains/add", { name: "brought.test", price: "1", kind: "own" });
+    const lines = Array.from({ length: 20 }, (_, at) => `brought-${at}@brought.test:secret-${at}`);
+    const brought = await fetch(`${shop.url}/investor/upload`, {
+      method: "POST",
+      headers: { token: investor.token, "content-type": "text/plain" },
+      body: lines.join("\n"),
+    });
+    const { id_batch: batch } = (await brought.json()) as { id_batch: string };
+    await expect
+      .poll(
+        async () => {
+          const rows = (await shop.see("/api/admin/tables/batches"))["rows"] as Row[];
+          return rows.find(({ id }) => id === String(batch))?.["state"];
+        },
+        { timeout: 60_000 },
+      )
+      .toBe("review");
+    await shop.say("/api/admin/batches/decide", { batch, decision: "approve", reason: "seen" });
+    await receive(shop, await someone(shop, "investor-buyer"), { domain: "brought.test" });
+    const release = { batch, site: "instagram.com", decision: "release", reason: "looked" };
+    expect(await shop.say("/api/admin/shares/decide", release)).toMatchObject({ count: 1 });
 
-  await page.reload();
-  await expect(row.getByText("$0.25").first()).toBeVisible();
-  const act = t["office.payout.investor"];
-  const payout = await openAct(page, investor.id, act);
-  await payout.getByLabel(t["office.payout.amount"]).fill("1");
-  await payout.getByLabel(t["office.reason"]).fill("by card");
-  await expectRefused(page, t["office.payout.do"], t["office.refusal.moreThanDue"]);
-  await payout.getByLabel(t["office.payout.amount"]).fill("0.2");
-  await confirm(
-    page,
-    t["office.payout.do"],
-    say(t["office.payout.done"], { name: investor.email, left: "$0.05" }),
-  );
-  await expect(row).toContainText("$0.20");
-  await expect(row).toContainText("$0.05");
-  await expectLogged(page, `user ${investor.id}`, "partners payout", "by card");
-});
+    await page.reload();
+    await expect(row.getByText("$0.25").first()).toBeVisible();
+    const act = t["office.payout.investor"];
+    const payout = await openAct(page, investor.id, act);
+    await payout.getByLabel(t["office.payout.amount"]).fill("1");
+    await payout.getByLabel(t["office.reason"]).fill("by card");
+    await expectRefused(page, t["office.payout.do"], t["office.refusal.moreThanDue"]);
+    await payout.getByLabel(t["office.payout.amount"]).fill("0.2");
+    await confirm(
+      page,
+      t["office.payout.do"],
+      say(t["office.payout.done"], { name: investor.email, left: "$0.05" }),
+    );
+    await expect(row).toContainText("$0.20");
+    await expect(row).toContainText("$0.05");
+    await expectLogged(page, `user ${investor.id}`, "partners payout", "by card");
+  },
+);
 
 test(
   "a table of more rows than are counted says so, and its last page leads back",

@@ -83,103 +83,105 @@ test("a payment under review is credited or rejected with a reason, and stays wh
   ]);
 });
 
-test("a rate that is held back is shown with what it was and would be, and released by a button", async ({
-  page,
-  shop,
-}) => {
-  const good = {
-    coin: "ETH",
-    usd: "3000",
-    quotes: [{ source: "kraken", usd: "3000", told_at: 1_795_258_800, use: "used" }],
-  };
-  const held = { since: 1_795_258_800, from: "3000", to: "4000" };
-  const tell = (rate: object) =>
-    answer(page, "/api/admin/rates", { status: "success", data: [rate], sources: [{ name: "kraken" }] });
-  await tell({ ...good, usd: undefined, why: "held", held });
-  const sent = await sentTo(page, "/api/admin/rates/release", [{ status: "success", coin: "ETH" }]);
-  await enter(page, { token: shop.administrator });
-  await openSection(page, "rates");
-  const row = page
-    .getByRole("row")
-    .filter({ has: page.getByRole("rowheader", { name: "ETH", exact: true }) });
-  await expect(row).toContainText(t["office.rates.isHeld"]);
-  const prices = { from: "$3,000.00", to: "$4,000.00" };
-  await expect(page.getByText(say(t["office.rates.held.text"], prices))).toBeVisible();
-  await expectAccessible(page);
-  const button = page.getByRole("button", {
-    name: say(t["office.rate.release"], { coin: "ETH" }),
-    exact: true,
-  });
-  await button.click();
-  await expect(page.getByRole("dialog")).toContainText(
-    say(t["office.rate.release.says"], { coin: "ETH", ...prices }),
-  );
-  await tell({ ...good, usd: "4000" });
-  await confirm(page, t["office.rate.release.do"], say(t["office.rate.released"], { coin: "ETH" }));
-  await expect(row).toContainText("$4,000.00");
-  await expect(row).toContainText(t["office.rates.good"]);
-  await expect(button).toHaveCount(0);
-  expect(sent).toEqual([{ coin: "ETH" }]);
-});
+test(
+  "a rate that is held back is shown with what it was and would be, and released by a button",
+  { tag: "@full" },
+  async ({ page, shop }) => {
+    const good = {
+      coin: "ETH",
+      usd: "3000",
+      quotes: [{ source: "kraken", usd: "3000", told_at: 1_795_258_800, use: "used" }],
+    };
+    const held = { since: 1_795_258_800, from: "3000", to: "4000" };
+    const tell = (rate: object) =>
+      answer(page, "/api/admin/rates", { status: "success", data: [rate], sources: [{ name: "kraken" }] });
+    await tell({ ...good, usd: undefined, why: "held", held });
+    const sent = await sentTo(page, "/api/admin/rates/release", [{ status: "success", coin: "ETH" }]);
+    await enter(page, { token: shop.administrator });
+    await openSection(page, "rates");
+    const row = page
+      .getByRole("row")
+      .filter({ has: page.getByRole("rowheader", { name: "ETH", exact: true }) });
+    await expect(row).toContainText(t["office.rates.isHeld"]);
+    const prices = { from: "$3,000.00", to: "$4,000.00" };
+    await expect(page.getByText(say(t["office.rates.held.text"], prices))).toBeVisible();
+    await expectAccessible(page);
+    const button = page.getByRole("button", {
+      name: say(t["office.rate.release"], { coin: "ETH" }),
+      exact: true,
+    });
+    await button.click();
+    await expect(page.getByRole("dialog")).toContainText(
+      say(t["office.rate.release.says"], { coin: "ETH", ...prices }),
+    );
+    await tell({ ...good, usd: "4000" });
+    await confirm(page, t["office.rate.release.do"], say(t["office.rate.released"], { coin: "ETH" }));
+    await expect(row).toContainText("$4,000.00");
+    await expect(row).toContainText(t["office.rates.good"]);
+    await expect(button).toHaveCount(0);
+    expect(sent).toEqual([{ coin: "ETH" }]);
+  },
+);
 
-test("the audit is run by a button that says what it does, and its findings are told in plain words", async ({
-  page,
-  shop,
-}) => {
-  await enter(page, { token: shop.administrator });
-  const asked: string[] = [];
-  page.on("request", (sent) => {
-    if (sent.url().endsWith("/api/admin/audit")) asked.push(sent.url());
-  });
-  await openSection(page, "health");
-  const part = page.getByRole("region", { name: t["office.audit"] });
-  await expect(page.getByRole("table")).toBeVisible();
-  await expect(part.getByText(t["office.audit.never"])).toBeVisible();
-  expect(asked).toEqual([]);
-  await part.getByRole("button", { name: t["office.audit.run"] }).click();
-  await expect(part.getByText(t["office.audit.holds"])).toBeVisible({ timeout: 60_000 });
-  await part.getByText(say(t["office.audit.kept"], { count: String(invariantNames.length) })).click();
-  await expect(part.getByText(t["office.invariant.zeroSum"])).toBeVisible();
-  await expect(part.getByText(t["office.invariant.topUps"])).toBeVisible();
-  await expectAccessible(page);
-  await expectFits(page);
-  await page.reload();
-  const [last = ""] = t["office.audit.last"].split("{time}");
-  await expect(part.getByText(last)).toBeVisible();
-  expect(asked).toHaveLength(1);
+test(
+  "the audit is run by a button that says what it does, and its findings are told in plain words",
+  { tag: "@full" },
+  async ({ page, shop }) => {
+    await enter(page, { token: shop.administrator });
+    const asked: string[] = [];
+    page.on("request", (sent) => {
+      if (sent.url().endsWith("/api/admin/audit")) asked.push(sent.url());
+    });
+    await openSection(page, "health");
+    const part = page.getByRole("region", { name: t["office.audit"] });
+    await expect(page.getByRole("table")).toBeVisible();
+    await expect(part.getByText(t["office.audit.never"])).toBeVisible();
+    expect(asked).toEqual([]);
+    await part.getByRole("button", { name: t["office.audit.run"] }).click();
+    await expect(part.getByText(t["office.audit.holds"])).toBeVisible({ timeout: 60_000 });
+    await part.getByText(say(t["office.audit.kept"], { count: String(invariantNames.length) })).click();
+    await expect(part.getByText(t["office.invariant.zeroSum"])).toBeVisible();
+    await expect(part.getByText(t["office.invariant.topUps"])).toBeVisible();
+    await expectAccessible(page);
+    await expectFits(page);
+    await page.reload();
+    const [last = ""] = t["office.audit.last"].split("{time}");
+    await expect(part.getByText(last)).toBeVisible();
+    expect(asked).toHaveLength(1);
 
-  const run = () => part.getByRole("button", { name: t["office.audit.run"] }).click();
-  for (const [value, words] of [
-    ["audit under way", t["office.refusal.auditUnderWay"]],
-    ["audit too long", t["office.refusal.auditTooLong"]],
-  ] as const) {
+    const run = () => part.getByRole("button", { name: t["office.audit.run"] }).click();
+    for (const [value, words] of [
+      ["audit under way", t["office.refusal.auditUnderWay"]],
+      ["audit too long", t["office.refusal.auditTooLong"]],
+    ] as const) {
+      await page.unrouteAll();
+      await answer(page, "/api/admin/audit", no(value));
+      await run();
+      await expect(part.getByText(words)).toBeVisible();
+      await expect(part.getByText(t["office.audit.holds"])).toHaveCount(0);
+    }
     await page.unrouteAll();
-    await answer(page, "/api/admin/audit", no(value));
+    const says = "each balance is the sum of its account's entries";
+    const many = Array.from({ length: 20 }, (_, at) => `order ${at + 1}`);
+    await answer(page, "/api/admin/audit", {
+      status: "success",
+      holds: false,
+      invariants: [
+        { name: "balances", says, holds: false, bad: ["account 1017"] },
+        { name: "escrow", says, holds: false, bad: many },
+        { name: "zero sum", says, holds: true, bad: [] },
+      ],
+    });
     await run();
-    await expect(part.getByText(words)).toBeVisible();
-    await expect(part.getByText(t["office.audit.holds"])).toHaveCount(0);
-  }
-  await page.unrouteAll();
-  const says = "each balance is the sum of its account's entries";
-  const many = Array.from({ length: 20 }, (_, at) => `order ${at + 1}`);
-  await answer(page, "/api/admin/audit", {
-    status: "success",
-    holds: false,
-    invariants: [
-      { name: "balances", says, holds: false, bad: ["account 1017"] },
-      { name: "escrow", says, holds: false, bad: many },
-      { name: "zero sum", says, holds: true, bad: [] },
-    ],
-  });
-  await run();
-  await expect(part.getByRole("alert")).toContainText(
-    say(t["office.audit.broken"], { count: "2", all: "3" }),
-  );
-  const broken = part.getByRole("listitem").filter({ hasText: t["office.invariant.balances"] });
-  await expect(broken).toContainText(`${t["office.audit.by"]} account 1017`);
-  await expect(part.getByRole("listitem").filter({ hasText: t["office.invariant.escrow"] })).toContainText(
-    `${say(t["office.audit.byFirst"], { max: "20" })} order 1, order 2`,
-  );
-  await expectAccessible(page);
-  await expectFits(page);
-});
+    await expect(part.getByRole("alert")).toContainText(
+      say(t["office.audit.broken"], { count: "2", all: "3" }),
+    );
+    const broken = part.getByRole("listitem").filter({ hasText: t["office.invariant.balances"] });
+    await expect(broken).toContainText(`${t["office.audit.by"]} account 1017`);
+    await expect(part.getByRole("listitem").filter({ hasText: t["office.invariant.escrow"] })).toContainText(
+      `${say(t["office.audit.byFirst"], { max: "20" })} order 1, order 2`,
+    );
+    await expectAccessible(page);
+    await expectFits(page);
+  },
+);

@@ -140,46 +140,46 @@ test(
   },
 );
 
-test(
-  "a table keeps in the address what is asked of it, and its file holds all rows of it",
-  { tag: "@both" },
-  async ({ page, request, isMobile }) => {
-    const { email } = await newBuyer(request, "0");
-    await enter(page, await theOperator(request));
-    await openSection(page, "users");
-    if (isMobile) await page.getByLabel(t["office.sort"]).selectOption("email");
-    else await page.getByRole("button", { name: t["office.column.email"] }).click();
-    await expect(page).toHaveURL(/sort=email/);
-    if (!isMobile) {
-      await expect(page.getByRole("columnheader", { name: t["office.column.email"] })).toHaveAttribute(
-        "aria-sort",
-        "ascending",
-      );
-    }
-    await page.getByRole("combobox", { name: t["office.column.blocked"] }).selectOption("0");
-    await page.getByRole("searchbox", { name: t["office.search"] }).fill(email);
-    await page.getByRole("button", { name: t["office.search.do"] }).click();
-    await expect(page.getByText("1 row", { exact: true })).toBeVisible();
-    await page.reload();
-    await expect(page.getByRole("searchbox", { name: t["office.search"] })).toHaveValue(email);
-    await expect(page.getByRole("combobox", { name: t["office.column.blocked"] })).toHaveValue("0");
-    await expect(page.getByText("1 row", { exact: true })).toBeVisible();
+test("a table keeps in the address what is asked of it, and its file holds all rows of it", async ({
+  page,
+  request,
+  isMobile,
+}) => {
+  const { email } = await newBuyer(request, "0");
+  await enter(page, await theOperator(request));
+  await openSection(page, "users");
+  if (isMobile) await page.getByLabel(t["office.sort"]).selectOption("email");
+  else await page.getByRole("button", { name: t["office.column.email"] }).click();
+  await expect(page).toHaveURL(/sort=email/);
+  if (!isMobile) {
+    await expect(page.getByRole("columnheader", { name: t["office.column.email"] })).toHaveAttribute(
+      "aria-sort",
+      "ascending",
+    );
+  }
+  await page.getByRole("combobox", { name: t["office.column.blocked"] }).selectOption("0");
+  await page.getByRole("searchbox", { name: t["office.search"] }).fill(email);
+  await page.getByRole("button", { name: t["office.search.do"] }).click();
+  await expect(page.getByText("1 row", { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("searchbox", { name: t["office.search"] })).toHaveValue(email);
+  await expect(page.getByRole("combobox", { name: t["office.column.blocked"] })).toHaveValue("0");
+  await expect(page.getByText("1 row", { exact: true })).toBeVisible();
 
-    const downloading = page.waitForEvent("download");
-    await page.getByRole("button", { name: t["office.download"] }).click();
-    const file = await downloading;
-    expect(file.suggestedFilename()).toMatch(/^postern-users-\d{4}-\d{2}-\d{2}\.csv$/);
-    const lines = (await readFile(await file.path(), "utf8")).trim().split(/\r?\n/);
-    expect(lines).toHaveLength(2);
-    expect(lines[1]).toContain(email);
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: t["office.download"] }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toMatch(/^postern-users-\d{4}-\d{2}-\d{2}\.csv$/);
+  const lines = (await readFile(await file.path(), "utf8")).trim().split(/\r?\n/);
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain(email);
 
-    await page.goBack();
-    await expect(page.getByRole("searchbox", { name: t["office.search"] })).toHaveValue("");
-    await expect(page.getByRole("combobox", { name: t["office.column.blocked"] })).toHaveValue("0");
-    await page.getByRole("button", { name: t["office.clear"] }).click();
-    await expect(page.getByRole("combobox", { name: t["office.column.blocked"] })).toHaveValue("");
-  },
-);
+  await page.goBack();
+  await expect(page.getByRole("searchbox", { name: t["office.search"] })).toHaveValue("");
+  await expect(page.getByRole("combobox", { name: t["office.column.blocked"] })).toHaveValue("0");
+  await page.getByRole("button", { name: t["office.clear"] }).click();
+  await expect(page.getByRole("combobox", { name: t["office.column.blocked"] })).toHaveValue("");
+});
 
 test(
   "what a table of the back office is asked by ends flush on a phone, and stands in line with its button",
@@ -267,64 +267,66 @@ const wideBatch = {
   amount: "12345.67890123",
 };
 
-test("every section is whole and accessible from right to left, and nothing reaches over the edge", async ({
-  page,
-  request,
-}) => {
-  const language = "ar";
-  await enter(page, await theOperator(request));
-  // A row that is wider than any window of a desktop.
-  await answer(page, "/api/admin/tables/batches", {
-    status: "success",
-    rows: [wideBatch],
-    total: 1,
-    pages: 1,
-  });
-  await openSection(page, "", "", language);
-  for (const section of officeSections) {
-    const name = texts[language][`office.section.${section}`];
-    await page
-      .getByRole("navigation", { name: texts[language]["office.title"] })
-      .getByRole("link", { name, exact: true })
-      .click();
-    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
-    await expect(page.getByRole("status", { name: texts[language]["ui.loading"] })).toHaveCount(0);
-    await expect(page.getByRole("button", { name: texts[language]["trouble.again"] })).toHaveCount(0);
-    await expectFits(page);
-    if (judgedSections.has(section)) await expectAccessible(page);
-  }
-});
+test(
+  "every section is whole and accessible from right to left, and nothing reaches over the edge",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    const language = "ar";
+    await enter(page, await theOperator(request));
+    // A row that is wider than any window of a desktop.
+    await answer(page, "/api/admin/tables/batches", {
+      status: "success",
+      rows: [wideBatch],
+      total: 1,
+      pages: 1,
+    });
+    await openSection(page, "", "", language);
+    for (const section of officeSections) {
+      const name = texts[language][`office.section.${section}`];
+      await page
+        .getByRole("navigation", { name: texts[language]["office.title"] })
+        .getByRole("link", { name, exact: true })
+        .click();
+      await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+      await expect(page.getByRole("status", { name: texts[language]["ui.loading"] })).toHaveCount(0);
+      await expect(page.getByRole("button", { name: texts[language]["trouble.again"] })).toHaveCount(0);
+      await expectFits(page);
+      if (judgedSections.has(section)) await expectAccessible(page);
+    }
+  },
+);
 
-test("the overview leads to what waits and shows the days by keys; each section keeps a title of its own, also in another language", async ({
-  page,
-  request,
-}) => {
-  await enter(page, await theOperator(request));
-  await page.goto("/en/dashboard");
-  await page.getByRole("link", { name: t["dashboard.office"] }).click();
-  await expect(page.locator("[data-figure=living]")).toHaveText(/\d/);
-  await page.getByRole("tab", { name: t["office.column.revenue"] }).click();
-  const bars = page
-    .getByRole("group", { name: say(t["office.days.label"], { name: t["office.column.revenue"] }) })
-    .getByRole("button");
-  await expect(bars).toHaveCount(30);
-  await bars.last().focus();
-  await page.keyboard.press("ArrowLeft");
-  await expect(bars.nth(28)).toBeFocused();
-  await page.getByRole("link", { name: t["office.waiting.batches"] }).click();
-  await expect(page).toHaveURL(/\/admin\/batches\?filters=state%3Areview/);
-  await expect(page.getByRole("heading", { level: 1, name: t["office.section.batches"] })).toBeVisible();
-  const titled = (language: Walked) =>
-    `${texts[language]["office.section.batches"]} · ${texts[language]["office.title"]} · Postern`;
-  await expect(page).toHaveTitle(titled("en"));
-  await page.getByRole("combobox", { name: t["nav.language"] }).selectOption("ar");
-  await expect(
-    page.getByRole("heading", { level: 1, name: texts.ar["office.section.batches"] }),
-  ).toBeVisible();
-  await expect(page).toHaveTitle(titled("ar"));
-  await page.getByRole("link", { name: texts.ar["nav.dashboard"], exact: true }).click();
-  await expect(page).toHaveTitle(`${texts.ar["meta.dashboard.title"]} · Postern`);
-});
+test(
+  "the overview leads to what waits and shows the days by keys; each section keeps a title of its own, also in another language",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    await enter(page, await theOperator(request));
+    await page.goto("/en/dashboard");
+    await page.getByRole("link", { name: t["dashboard.office"] }).click();
+    await expect(page.locator("[data-figure=living]")).toHaveText(/\d/);
+    await page.getByRole("tab", { name: t["office.column.revenue"] }).click();
+    const bars = page
+      .getByRole("group", { name: say(t["office.days.label"], { name: t["office.column.revenue"] }) })
+      .getByRole("button");
+    await expect(bars).toHaveCount(30);
+    await bars.last().focus();
+    await page.keyboard.press("ArrowLeft");
+    await expect(bars.nth(28)).toBeFocused();
+    await page.getByRole("link", { name: t["office.waiting.batches"] }).click();
+    await expect(page).toHaveURL(/\/admin\/batches\?filters=state%3Areview/);
+    await expect(page.getByRole("heading", { level: 1, name: t["office.section.batches"] })).toBeVisible();
+    const titled = (language: Walked) =>
+      `${texts[language]["office.section.batches"]} · ${texts[language]["office.title"]} · Postern`;
+    await expect(page).toHaveTitle(titled("en"));
+    await page.getByRole("combobox", { name: t["nav.language"] }).selectOption("ar");
+    await expect(
+      page.getByRole("heading", { level: 1, name: texts.ar["office.section.batches"] }),
+    ).toBeVisible();
+    await expect(page).toHaveTitle(titled("ar"));
+    await page.getByRole("link", { name: texts.ar["nav.dashboard"], exact: true }).click();
+    await expect(page).toHaveTitle(`${texts.ar["meta.dashboard.title"]} · Postern`);
+  },
+);
 
 test("who is no administrator is denied and not thrown out: without a token, with an ordinary account, and with one that is blocked", async ({
   page,

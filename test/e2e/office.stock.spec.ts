@@ -33,63 +33,64 @@ async function rowsOf(request: APIRequestContext, table: string, search = "") {
 
 const opensAlone = (action: string, row: string) => say(t["office.act.of"], { act: action, name: row });
 
-test("a mail server is registered with its own certificates and changed, all in the audit log", async ({
-  page,
-  request,
-}) => {
-  const domain = `hosted-${unique()}.test`;
-  await act(request, "domains/add", { name: domain, price: "0.01", kind: "hosted" });
-  const imap = `${unique()}.example:993`;
-  const { cert } = certificateFor(imap);
-  await enter(page, await theOperator(request));
-  await openSection(page, "hosts");
-  const add = t["office.host.add"];
-  await page.getByRole("button", { name: add }).click();
-  const dialog = page.getByRole("dialog", { name: add });
-  const fill = (label: string, text: string) => dialog.getByLabel(label, { exact: true }).fill(text);
-  await fill(t["office.domain.name"], "letters.test");
-  await fill(t["office.column.imap"], imap);
-  await expectRefused(page, add, t["office.refusal.notHosted"]);
-  await fill(t["office.domain.name"], domain);
-  await fill(t["office.column.imap"], "imap.example.com:143");
-  await dialog.getByLabel(t["office.column.tls"], { exact: true }).selectOption("none");
-  await expectRefused(page, add, t["office.refusal.tlsNeeded"]);
-  await dialog.getByLabel(t["office.column.tls"], { exact: true }).selectOption("implicit");
-  await fill(t["office.column.imap"], imap);
-  await dialog.getByLabel(t["office.host.trust"]).selectOption("own");
-  await fill(t["office.host.certificates"], "-----BEGIN CERTIFICATE----- no -----END CERTIFICATE-----");
-  await expectRefused(page, add, t["office.refusal.certificates"]);
-  await expectAccessible(page);
-  expect((await rowsOf(request, "domains", domain))[0]).toMatchObject({ imap: null });
-  await fill(t["office.host.certificates"], cert);
-  await fill(say(t["office.optional"], { name: t["office.column.logins"] }), "60000");
-  await confirm(page, add, say(t["office.host.added"], { name: domain, imap }));
+test(
+  "a mail server is registered with its own certificates and changed, all in the audit log",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    const domain = `hosted-${unique()}.test`;
+    await act(request, "domains/add", { name: domain, price: "0.01", kind: "hosted" });
+    const imap = `${unique()}.example:993`;
+    const { cert } = certificateFor(imap);
+    await enter(page, await theOperator(request));
+    await openSection(page, "hosts");
+    const add = t["office.host.add"];
+    await page.getByRole("button", { name: add }).click();
+    const dialog = page.getByRole("dialog", { name: add });
+    const fill = (label: string, text: string) => dialog.getByLabel(label, { exact: true }).fill(text);
+    await fill(t["office.domain.name"], "letters.test");
+    await fill(t["office.column.imap"], imap);
+    await expectRefused(page, add, t["office.refusal.notHosted"]);
+    await fill(t["office.domain.name"], domain);
+    await fill(t["office.column.imap"], "imap.example.com:143");
+    await dialog.getByLabel(t["office.column.tls"], { exact: true }).selectOption("none");
+    await expectRefused(page, add, t["office.refusal.tlsNeeded"]);
+    await dialog.getByLabel(t["office.column.tls"], { exact: true }).selectOption("implicit");
+    await fill(t["office.column.imap"], imap);
+    await dialog.getByLabel(t["office.host.trust"]).selectOption("own");
+    await fill(t["office.host.certificates"], "-----BEGIN CERTIFICATE----- no -----END CERTIFICATE-----");
+    await expectRefused(page, add, t["office.refusal.certificates"]);
+    await expectAccessible(page);
+    expect((await rowsOf(request, "domains", domain))[0]).toMatchObject({ imap: null });
+    await fill(t["office.host.certificates"], cert);
+    await fill(say(t["office.optional"], { name: t["office.column.logins"] }), "60000");
+    await confirm(page, add, say(t["office.host.added"], { name: domain, imap }));
 
-  const row = page.getByRole("row").filter({ hasText: imap });
-  const own = row.getByRole("cell").filter({ hasText: /^Yes$/ });
-  await expect(row).toContainText(domain);
-  await expect(row).toContainText(t["office.choice.implicit"]);
-  await expect(own).toHaveCount(1);
-  const change = t["office.host.change"];
-  const begin = async () => {
-    await page.getByRole("button", { name: opensAlone(change, imap) }).click();
-    await expect(page.getByRole("dialog").getByLabel(t["office.column.imap"])).toHaveValue(imap);
-  };
-  // A press on save changes nothing that was not touched: how it is spoken to, and whom its certificate must come from.
-  await begin();
-  await confirm(page, change, say(t["office.host.added"], { name: domain, imap }));
-  await expect(own).toHaveCount(1);
-  expect((await rowsOf(request, "hosts")).find(({ host }) => host === imap)).toMatchObject({
-    tls: "implicit",
-    own_ca: true,
-    logins: 60_000,
-  });
-  await begin();
-  await page.getByRole("dialog").getByLabel(t["office.host.trust"]).selectOption("known");
-  await confirm(page, change, say(t["office.host.added"], { name: domain, imap }));
-  await expect(own).toHaveCount(0);
-  await expectLogged(page, domain, "hosts add");
-});
+    const row = page.getByRole("row").filter({ hasText: imap });
+    const own = row.getByRole("cell").filter({ hasText: /^Yes$/ });
+    await expect(row).toContainText(domain);
+    await expect(row).toContainText(t["office.choice.implicit"]);
+    await expect(own).toHaveCount(1);
+    const change = t["office.host.change"];
+    const begin = async () => {
+      await page.getByRole("button", { name: opensAlone(change, imap) }).click();
+      await expect(page.getByRole("dialog").getByLabel(t["office.column.imap"])).toHaveValue(imap);
+    };
+    // A press on save changes nothing that was not touched: how it is spoken to, and whom its certificate must come from.
+    await begin();
+    await confirm(page, change, say(t["office.host.added"], { name: domain, imap }));
+    await expect(own).toHaveCount(1);
+    expect((await rowsOf(request, "hosts")).find(({ host }) => host === imap)).toMatchObject({
+      tls: "implicit",
+      own_ca: true,
+      logins: 60_000,
+    });
+    await begin();
+    await page.getByRole("dialog").getByLabel(t["office.host.trust"]).selectOption("known");
+    await confirm(page, change, say(t["office.host.added"], { name: domain, imap }));
+    await expect(own).toHaveCount(0);
+    await expectLogged(page, domain, "hosts add");
+  },
+);
 
 test.describe("a batch of mailboxes of a mail server", () => {
   let dovecot: Dovecot;
@@ -215,70 +216,71 @@ test("batches under review are approved and refused with a reason, and what anot
   expect(await state(raced)).toBe("refused");
 });
 
-test("a letter that no order got is looked into without what it says, and delivered when its sender is let in", async ({
-  page,
-  request,
-}) => {
-  const [site, sender] = [`site-${unique()}.example`, `sender-${unique()}.example`];
-  const buyer = await newBuyer(request);
-  const ask = async (path: string, form: Record<string, string>) =>
-    (await (await request.post(path, { form: { token: buyer.token, ...form } })).json()) as Record<
-      string,
-      unknown
-    >;
-  // A mailbox of the others' domains waits for letters of other sites as well, which turn this one away too.
-  const domain = `own-${unique()}.test`;
-  await act(request, "domains/add", { name: domain, price: "0.01", kind: "own" });
-  await act(request, "stock/add", { domain, count: "1" });
-  const { id, email } = await ask("/email/order", { site, domain });
-  await sendLetter({
-    from: `Codes <no-reply@${sender}>`,
-    to: String(email),
-    subject: "904417 is the code that you asked for",
-    text: "Nobody but its buyer may read that the code is 904417.",
-  });
-  await expect.poll(async () => (await rowsOf(request, "turned_away", sender)).length).toBe(1);
+test(
+  "a letter that no order got is looked into without what it says, and delivered when its sender is let in",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    const [site, sender] = [`site-${unique()}.example`, `sender-${unique()}.example`];
+    const buyer = await newBuyer(request);
+    const ask = async (path: string, form: Record<string, string>) =>
+      (await (await request.post(path, { form: { token: buyer.token, ...form } })).json()) as Record<
+        string,
+        unknown
+      >;
+    // A mailbox of the others' domains waits for letters of other sites as well, which turn this one away too.
+    const domain = `own-${unique()}.test`;
+    await act(request, "domains/add", { name: domain, price: "0.01", kind: "own" });
+    await act(request, "stock/add", { domain, count: "1" });
+    const { id, email } = await ask("/email/order", { site, domain });
+    await sendLetter({
+      from: `Codes <no-reply@${sender}>`,
+      to: String(email),
+      subject: "904417 is the code that you asked for",
+      text: "Nobody but its buyer may read that the code is 904417.",
+    });
+    await expect.poll(async () => (await rowsOf(request, "turned_away", sender)).length).toBe(1);
 
-  await enter(page, await theOperator(request));
-  await openSection(page, "letters", `?search=${sender}`);
-  const row = page.getByRole("row").filter({ hasText: sender });
-  await expect(row).toContainText("###### is the code");
-  const look = await openAct(page, sender, t["office.letter.look"]);
-  await expect(look.getByText(t["office.letter.is.turned"])).toBeVisible();
-  await look.getByText(t["office.letter.headers"], { exact: true }).click();
-  await expect(look.locator("pre")).toContainText(`From: Codes <no-reply@${sender}>`);
-  await expect(look.getByText("###### is the code that you asked for")).toBeVisible();
-  await expect(page.locator("body")).not.toContainText("904417");
-  await expect(page.locator("body")).not.toContainText("Nobody but its buyer");
-  await expectAccessible(page);
-  await page.keyboard.press("Escape");
+    await enter(page, await theOperator(request));
+    await openSection(page, "letters", `?search=${sender}`);
+    const row = page.getByRole("row").filter({ hasText: sender });
+    await expect(row).toContainText("###### is the code");
+    const look = await openAct(page, sender, t["office.letter.look"]);
+    await expect(look.getByText(t["office.letter.is.turned"])).toBeVisible();
+    await look.getByText(t["office.letter.headers"], { exact: true }).click();
+    await expect(look.locator("pre")).toContainText(`From: Codes <no-reply@${sender}>`);
+    await expect(look.getByText("###### is the code that you asked for")).toBeVisible();
+    await expect(page.locator("body")).not.toContainText("904417");
+    await expect(page.locator("body")).not.toContainText("Nobody but its buyer");
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
 
-  const add = t["office.senders.add"];
-  const dialog = await openAct(page, sender, add);
-  await expect(dialog.getByLabel(t["office.column.site"])).toHaveValue(site);
-  await dialog.getByLabel(t["office.column.site"]).fill("no site");
-  await expectRefused(page, add, t["office.refusal.site"]);
-  await dialog.getByLabel(t["office.column.site"]).fill(site);
-  await dialog.getByLabel(t["office.column.senders"]).fill(`${sender}, nothing at all`);
-  await expectRefused(page, add, t["office.refusal.senders"]);
-  expect((await rowsOf(request, "sites", site))[0]?.["senders"] ?? []).not.toContain(sender);
-  await dialog.getByLabel(t["office.column.senders"]).fill(sender);
-  await confirm(page, add, say(t["office.senders.added"], { delivered: "1", late: "0", unfit: "0" }));
-  await expect(row).toHaveCount(0);
-  expect(await ask("/email/getmessage", { id: String(id), wait: "30" })).toMatchObject({ code: "904417" });
-  await openSection(page, "sites", `?search=${site}`);
-  await expect(page.getByRole("row").filter({ hasText: site })).toContainText(sender);
-  await expectLogged(page, site, "sites alias");
+    const add = t["office.senders.add"];
+    const dialog = await openAct(page, sender, add);
+    await expect(dialog.getByLabel(t["office.column.site"])).toHaveValue(site);
+    await dialog.getByLabel(t["office.column.site"]).fill("no site");
+    await expectRefused(page, add, t["office.refusal.site"]);
+    await dialog.getByLabel(t["office.column.site"]).fill(site);
+    await dialog.getByLabel(t["office.column.senders"]).fill(`${sender}, nothing at all`);
+    await expectRefused(page, add, t["office.refusal.senders"]);
+    expect((await rowsOf(request, "sites", site))[0]?.["senders"] ?? []).not.toContain(sender);
+    await dialog.getByLabel(t["office.column.senders"]).fill(sender);
+    await confirm(page, add, say(t["office.senders.added"], { delivered: "1", late: "0", unfit: "0" }));
+    await expect(row).toHaveCount(0);
+    expect(await ask("/email/getmessage", { id: String(id), wait: "30" })).toMatchObject({ code: "904417" });
+    await openSection(page, "sites", `?search=${site}`);
+    await expect(page.getByRole("row").filter({ hasText: site })).toContainText(sender);
+    await expectLogged(page, site, "sites alias");
 
-  // It was the wrong one.
-  await openSection(page, "sites", `?search=${site}`);
-  const remove = t["office.senders.remove"];
-  await expect(await openAct(page, site, remove)).toContainText(site);
-  await expectAccessible(page);
-  await confirm(page, remove, say(t["office.senders.removed"], { domain: sender, name: site }));
-  await expect(page.getByRole("row").filter({ hasText: site })).not.toContainText(sender);
-  await expectLogged(page, site, "sites unalias");
-});
+    // It was the wrong one.
+    await openSection(page, "sites", `?search=${site}`);
+    const remove = t["office.senders.remove"];
+    await expect(await openAct(page, site, remove)).toContainText(site);
+    await expectAccessible(page);
+    await confirm(page, remove, say(t["office.senders.removed"], { domain: sender, name: site }));
+    await expect(page.getByRole("row").filter({ hasText: site })).not.toContainText(sender);
+    await expectLogged(page, site, "sites unalias");
+  },
+);
 
 test(
   "who lets a domain write for a second site reads for which other it writes, until that is closed",
@@ -306,92 +308,93 @@ test(
   },
 );
 
-test("a site is blocked before anybody orders for it, opened and blocked again by its row, all in the audit log", async ({
-  page,
-  request,
-}) => {
-  const site = `blocked-${unique()}.example`;
-  const buyer = await newBuyer(request);
-  const order = async () =>
-    (await (
-      await request.post("/email/order", { form: { token: buyer.token, site, domain: "letters.test" } })
-    ).json()) as object;
-  await enter(page, await theOperator(request));
-  await openSection(page, "sites", `?search=${site}`);
-  const block = t["office.site.block"];
-  await page.getByRole("button", { name: block }).click();
-  const dialog = page.getByRole("dialog", { name: block });
-  await dialog.getByLabel(t["office.column.site"]).fill("no site");
-  await expectRefused(page, block, t["office.refusal.site"]);
-  await expectAccessible(page);
-  expect(await rowsOf(request, "sites", site)).toEqual([]);
-  await dialog.getByLabel(t["office.column.site"]).fill(`https://www.${site}/login`);
-  await confirm(page, block, say(t["office.site.block.done"], { name: site }));
-  const row = page.getByRole("row").filter({ hasText: site });
-  await expect(row.getByRole("cell").filter({ hasText: /^Yes$/ })).toHaveCount(1);
-  expect(await order()).toMatchObject({ status: "error", value: "site" });
+test(
+  "a site is blocked before anybody orders for it, opened and blocked again by its row, all in the audit log",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    const site = `blocked-${unique()}.example`;
+    const buyer = await newBuyer(request);
+    const order = async () =>
+      (await (
+        await request.post("/email/order", { form: { token: buyer.token, site, domain: "letters.test" } })
+      ).json()) as object;
+    await enter(page, await theOperator(request));
+    await openSection(page, "sites", `?search=${site}`);
+    const block = t["office.site.block"];
+    await page.getByRole("button", { name: block }).click();
+    const dialog = page.getByRole("dialog", { name: block });
+    await dialog.getByLabel(t["office.column.site"]).fill("no site");
+    await expectRefused(page, block, t["office.refusal.site"]);
+    await expectAccessible(page);
+    expect(await rowsOf(request, "sites", site)).toEqual([]);
+    await dialog.getByLabel(t["office.column.site"]).fill(`https://www.${site}/login`);
+    await confirm(page, block, say(t["office.site.block.done"], { name: site }));
+    const row = page.getByRole("row").filter({ hasText: site });
+    await expect(row.getByRole("cell").filter({ hasText: /^Yes$/ })).toHaveCount(1);
+    expect(await order()).toMatchObject({ status: "error", value: "site" });
 
-  await openAct(page, site, t["office.site.unblock"]);
-  await confirm(page, t["office.site.unblock"], say(t["office.site.unblock.done"], { name: site }));
-  await expect(row.getByRole("cell").filter({ hasText: /^Yes$/ })).toHaveCount(0);
-  expect(await order()).toMatchObject({ status: "success" });
+    await openAct(page, site, t["office.site.unblock"]);
+    await confirm(page, t["office.site.unblock"], say(t["office.site.unblock.done"], { name: site }));
+    await expect(row.getByRole("cell").filter({ hasText: /^Yes$/ })).toHaveCount(0);
+    expect(await order()).toMatchObject({ status: "success" });
 
-  // As many as there were when the table was read.
-  await openSection(page, "sites", `?search=${site}`);
-  const again = await openAct(page, site, block);
-  await expect(again).toContainText("1 order keeps waiting");
-  await confirm(page, block, say(t["office.site.block.done"], { name: site }));
-  expect(await order()).toMatchObject({ status: "error", value: "site" });
-  await openSection(page, "journal", `?filters=${encodeURIComponent(`about:${site}`)}`);
-  await expect(page.getByRole("row").filter({ hasText: "sites block" })).toHaveCount(2);
-  await expect(page.getByRole("row").filter({ hasText: "sites unblock" })).toHaveCount(1);
-});
+    // As many as there were when the table was read.
+    await openSection(page, "sites", `?search=${site}`);
+    const again = await openAct(page, site, block);
+    await expect(again).toContainText("1 order keeps waiting");
+    await confirm(page, block, say(t["office.site.block.done"], { name: site }));
+    expect(await order()).toMatchObject({ status: "error", value: "site" });
+    await openSection(page, "journal", `?filters=${encodeURIComponent(`about:${site}`)}`);
+    await expect(page.getByRole("row").filter({ hasText: "sites block" })).toHaveCount(2);
+    await expect(page.getByRole("row").filter({ hasText: "sites unblock" })).toHaveCount(1);
+  },
+);
 
-test("letters to the postmaster are read as the text that they are, and any letter is found by its number", async ({
-  page,
-  request,
-}) => {
-  const subject = `Complaint ${unique()}`;
-  await sendLetter({
-    from: "Somebody <who@elsewhere.example>",
-    to: "abuse@letters.test",
-    subject,
-    html: "<p>You sent me <b>junk</b>.</p><script>document.title = 'broken'</script>",
-  });
-  // What a letter says of itself is known when it has been opened.
-  const headers = await asOperator(request);
-  const letters = async () => (await request.get("/api/admin/letters", { headers })).text();
-  await expect.poll(letters, { timeout: 30_000 }).toContain(subject);
-  await enter(page, await theOperator(request));
-  await openSection(page, "letters");
-  await page.getByRole("tab", { name: t["office.letters.postmaster"] }).click();
-  await expect(page).toHaveURL(/tab=postmaster/);
-  await expect(page.getByRole("row").filter({ hasText: subject })).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: opensAlone(t["office.letter.read"], subject) }).click();
-  const dialog = page.getByRole("dialog");
-  await expect(dialog.getByText("You sent me junk.")).toBeVisible();
-  await expect(dialog.getByText(t["office.letter.is.postmaster"])).toBeVisible();
-  await expectAccessible(page);
-  const title = await dialog.getByRole("heading", { level: 2 }).textContent();
-  const id = /\d+/.exec(title ?? "")?.[0] ?? "";
-  await page.keyboard.press("Escape");
-  await expect(dialog).toHaveCount(0);
+test(
+  "letters to the postmaster are read as the text that they are, and any letter is found by its number",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    const subject = `Complaint ${unique()}`;
+    await sendLetter({
+      from: "Somebody <who@elsewhere.example>",
+      to: "abuse@letters.test",
+      subject,
+      html: "<p>You sent me <b>junk</b>.</p><script>document.title = 'broken'</script>",
+    });
+    // What a letter says of itself is known when it has been opened.
+    const headers = await asOperator(request);
+    const letters = async () => (await request.get("/api/admin/letters", { headers })).text();
+    await expect.poll(letters, { timeout: 30_000 }).toContain(subject);
+    await enter(page, await theOperator(request));
+    await openSection(page, "letters");
+    await page.getByRole("tab", { name: t["office.letters.postmaster"] }).click();
+    await expect(page).toHaveURL(/tab=postmaster/);
+    await expect(page.getByRole("row").filter({ hasText: subject })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: opensAlone(t["office.letter.read"], subject) }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByText("You sent me junk.")).toBeVisible();
+    await expect(dialog.getByText(t["office.letter.is.postmaster"])).toBeVisible();
+    await expectAccessible(page);
+    const title = await dialog.getByRole("heading", { level: 2 }).textContent();
+    const id = /\d+/.exec(title ?? "")?.[0] ?? "";
+    await page.keyboard.press("Escape");
 
-  await page.getByRole("tab", { name: t["office.letters.turned_away"] }).click();
-  const find = t["office.letter.find"];
-  await page.getByRole("button", { name: find }).click();
-  await dialog.getByLabel(t["office.letter.number"]).fill("the newest");
-  await dialog.getByRole("button", { name: find }).click();
-  await expect(dialog.getByText(t["office.letter.number.wrong"])).toBeVisible();
-  await dialog.getByLabel(t["office.letter.number"]).fill("999999999999");
-  await dialog.getByRole("button", { name: find }).click();
-  await expect(dialog.getByRole("alert")).toHaveText(t["office.refusal.letterGone"]);
-  await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: find }).click();
-  await dialog.getByLabel(t["office.letter.number"]).fill(`#${id}`);
-  await dialog.getByRole("button", { name: find }).click();
-  await expect(dialog.getByText(subject, { exact: true })).toBeVisible();
-  await openSection(page, "journal", `?filters=${encodeURIComponent(`about:letter ${id}`)}`);
-  await expect(page.getByRole("row").filter({ hasText: "letters show" })).toHaveCount(2);
-});
+    await page.getByRole("tab", { name: t["office.letters.turned_away"] }).click();
+    const find = t["office.letter.find"];
+    await page.getByRole("button", { name: find }).click();
+    await dialog.getByLabel(t["office.letter.number"]).fill("the newest");
+    await dialog.getByRole("button", { name: find }).click();
+    await expect(dialog.getByText(t["office.letter.number.wrong"])).toBeVisible();
+    await dialog.getByLabel(t["office.letter.number"]).fill("999999999999");
+    await dialog.getByRole("button", { name: find }).click();
+    await expect(dialog.getByRole("alert")).toHaveText(t["office.refusal.letterGone"]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: find }).click();
+    await dialog.getByLabel(t["office.letter.number"]).fill(`#${id}`);
+    await dialog.getByRole("button", { name: find }).click();
+    await expect(dialog.getByText(subject, { exact: true })).toBeVisible();
+    await openSection(page, "journal", `?filters=${encodeURIComponent(`about:letter ${id}`)}`);
+    await expect(page.getByRole("row").filter({ hasText: "letters show" })).toHaveCount(2);
+  },
+);

@@ -59,14 +59,18 @@ test("without a connection a page of ours says so, in the language of the addres
   }
 });
 
-test("an address without a language is answered in the one that was chosen", async ({ page, context }) => {
-  await openKept(page, "/hi");
-  await expect
-    .poll(() => context.cookies().then((all) => all.find(({ name }) => name === "language")?.value))
-    .toBe("hi");
-  await context.setOffline(true);
-  await seesOfflinePage(page, "/dashboard", "hi");
-});
+test(
+  "an address without a language is answered in the one that was chosen",
+  { tag: "@full" },
+  async ({ page, context }) => {
+    await openKept(page, "/hi");
+    await expect
+      .poll(() => context.cookies().then((all) => all.find(({ name }) => name === "language")?.value))
+      .toBe("hi");
+    await context.setOffline(true);
+    await seesOfflinePage(page, "/dashboard", "hi");
+  },
+);
 
 test("the page that was wanted comes back by itself, and by the link", async ({ page, context }) => {
   await openKept(page, "/en");
@@ -105,27 +109,29 @@ async function openProxy() {
   };
 }
 
-test("a shop that is away behind its proxy is told by the same page, which comes back when the shop does", async ({
-  page,
-}) => {
-  const proxy = await openProxy();
-  try {
-    await openKept(page, `${proxy.url}/en`);
-    proxy.be(true);
-    await seesOfflinePage(page, `${proxy.url}/hi/docs?from=here`, "hi");
-    // It looks for the very page, and not for anything of the machine.
-    let loads = 0;
-    page.on("load", () => loads++);
-    await page.waitForResponse((said) => said.status() === 502);
-    await page.waitForResponse((said) => said.status() === 502);
-    expect(loads).toBe(0);
-    proxy.be(false);
-    await expect(page.getByRole("heading", { level: 1, name: headings.hi })).toBeHidden();
-    await expect(page.getByRole("navigation").first()).toBeVisible();
-  } finally {
-    proxy.close();
-  }
-});
+test(
+  "a shop that is away behind its proxy is told by the same page, which comes back when the shop does",
+  { tag: "@full" },
+  async ({ page }) => {
+    const proxy = await openProxy();
+    try {
+      await openKept(page, `${proxy.url}/en`);
+      proxy.be(true);
+      await seesOfflinePage(page, `${proxy.url}/hi/docs?from=here`, "hi");
+      // It looks for the very page, and not for anything of the machine.
+      let loads = 0;
+      page.on("load", () => loads++);
+      await page.waitForResponse((said) => said.status() === 502);
+      await page.waitForResponse((said) => said.status() === 502);
+      expect(loads).toBe(0);
+      proxy.be(false);
+      await expect(page.getByRole("heading", { level: 1, name: headings.hi })).toBeHidden();
+      await expect(page.getByRole("navigation").first()).toBeVisible();
+    } finally {
+      proxy.close();
+    }
+  },
+);
 
 test("who opens the offline page with a connection finds himself at home", async ({ page }) => {
   await page.goto("/es/offline");

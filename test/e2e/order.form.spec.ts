@@ -215,50 +215,52 @@ test("a pattern that compiles becomes a preset 600 ms after the last key", async
   await expect.poll(() => kept(page, "customRegexPresets")).toBe(JSON.stringify(["(\\d{6})"]));
 });
 
-test("when all of several orders fail their number is said, and nothing is in the list", async ({
-  page,
-  request,
-}) => {
-  await enter(page, await theMember(request));
-  await page.goto("/en/dashboard?from=instagram&to=letters.test");
-  await answer(page, "/email/order", no("email banned"));
-  await page.getByRole("button", { name: en["ui.stepper.more"] }).click({ clickCount: 2 });
-  await buy(page).click();
-  await expect(page.getByText(en["order.failed"].other.replace("{count}", "3"))).toBeVisible();
-  await expect(page.getByText(en["activations.empty"])).toBeVisible();
-});
+test(
+  "when all of several orders fail their number is said, and nothing is in the list",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    await enter(page, await theMember(request));
+    await page.goto("/en/dashboard?from=instagram&to=letters.test");
+    await answer(page, "/email/order", no("email banned"));
+    await page.getByRole("button", { name: en["ui.stepper.more"] }).click({ clickCount: 2 });
+    await buy(page).click();
+    await expect(page.getByText(en["order.failed"].other.replace("{count}", "3"))).toBeVisible();
+    await expect(page.getByText(en["activations.empty"])).toBeVisible();
+  },
+);
 
-test("the bar of the purchase stays within the mail types: no suggested site lies under it", async ({
-  page,
-  request,
-}) => {
-  await enter(page, await theMember(request));
-  await page.goto("/en/dashboard?from=instagram&to=letters.test");
-  for (const size of [
-    { width: 1280, height: 800 },
-    { width: 800, height: 700 },
-    { width: 390, height: 844 },
-  ]) {
-    await page.setViewportSize(size);
-    await expect(types(page).getByRole("radio", { checked: true })).toBeVisible();
-    // What is done in the form lets the bar stick on narrow windows too.
-    await site(page).click();
-    await page.keyboard.press("Escape");
-    const covered = await page
-      .getByRole("group", { name: en["order.site.suggestions"] })
-      .or(page.getByRole("list", { name: en["order.site.suggestions"] }))
-      .getByRole("button")
-      .evaluateAll((chips) =>
-        chips
-          .filter((chip) => {
-            // As far down as a window can stand that still shows the chip above the bar of phones.
-            chip.scrollIntoView({ block: "end" });
-            const { left, top, width, height } = chip.getBoundingClientRect();
-            const there = document.elementFromPoint(left + width / 2, top + height / 2);
-            return there !== chip && !chip.contains(there) && there?.closest("form") !== null;
-          })
-          .map((chip) => chip.textContent),
-      );
-    expect(covered, `${size.width} px`).toEqual([]);
-  }
-});
+test(
+  "the bar of the purchase stays within the mail types: no suggested site lies under it",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    await enter(page, await theMember(request));
+    await page.goto("/en/dashboard?from=instagram&to=letters.test");
+    for (const size of [
+      { width: 1280, height: 800 },
+      { width: 800, height: 700 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(size);
+      await expect(types(page).getByRole("radio", { checked: true })).toBeVisible();
+      // What is done in the form lets the bar stick on narrow windows too.
+      await site(page).click();
+      await page.keyboard.press("Escape");
+      const covered = await page
+        .getByRole("group", { name: en["order.site.suggestions"] })
+        .or(page.getByRole("list", { name: en["order.site.suggestions"] }))
+        .getByRole("button")
+        .evaluateAll((chips) =>
+          chips
+            .filter((chip) => {
+              // As far down as a window can stand that still shows the chip above the bar of phones.
+              chip.scrollIntoView({ block: "end" });
+              const { left, top, width, height } = chip.getBoundingClientRect();
+              const there = document.elementFromPoint(left + width / 2, top + height / 2);
+              return there !== chip && !chip.contains(there) && there?.closest("form") !== null;
+            })
+            .map((chip) => chip.textContent),
+        );
+      expect(covered, `${size.width} px`).toEqual([]);
+    }
+  },
+);

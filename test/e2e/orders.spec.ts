@@ -74,32 +74,33 @@ for (const [language, count, tag] of [
   );
 }
 
-test("nothing moves when the mail types come that the home page asked for, and the wanted one is in sight", async ({
-  page,
-  request,
-}) => {
-  await enter(page, await theMember(request));
-  const letGo = await holdTypes(page, (route) =>
-    route.fulfill({ json: { status: "success", site: "instagram.com", data: types(9) } }),
-  );
-  await page.goto("/en/dashboard?from=instagram&to=mail8");
-  const list = page.getByRole("group", { name: englishApp["order.types"] });
-  await expect(list).toHaveAttribute("aria-busy", "true");
-  await expect(page.getByText(englishApp["activations.empty"])).toBeVisible();
-  const before = await places(page);
-  letGo();
-  const wanted = list.getByRole("radio", { name: /mail8\.test/ });
-  await expect(wanted).toBeChecked();
-  expect(await places(page)).toEqual(before);
-  const isShown = await wanted.evaluate((radio) => {
-    const { top, bottom } = radio.getBoundingClientRect();
-    const room = radio.closest("[class*='scroll']")?.getBoundingClientRect();
-    return room !== undefined && top >= room.top && bottom <= room.bottom;
-  });
-  expect(isShown).toBe(true);
-});
+test(
+  "nothing moves when the mail types come that the home page asked for, and the wanted one is in sight",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    await enter(page, await theMember(request));
+    const letGo = await holdTypes(page, (route) =>
+      route.fulfill({ json: { status: "success", site: "instagram.com", data: types(9) } }),
+    );
+    await page.goto("/en/dashboard?from=instagram&to=mail8");
+    const list = page.getByRole("group", { name: englishApp["order.types"] });
+    await expect(list).toHaveAttribute("aria-busy", "true");
+    await expect(page.getByText(englishApp["activations.empty"])).toBeVisible();
+    const before = await places(page);
+    letGo();
+    const wanted = list.getByRole("radio", { name: /mail8\.test/ });
+    await expect(wanted).toBeChecked();
+    expect(await places(page)).toEqual(before);
+    const isShown = await wanted.evaluate((radio) => {
+      const { top, bottom } = radio.getBoundingClientRect();
+      const room = radio.closest("[class*='scroll']")?.getBoundingClientRect();
+      return room !== undefined && top >= room.top && bottom <= room.bottom;
+    });
+    expect(isShown).toBe(true);
+  },
+);
 
-test("nothing moves when the server knows no such site", async ({ page, request }) => {
+test("nothing moves when the server knows no such site", { tag: "@full" }, async ({ page, request }) => {
   await enter(page, await theMember(request));
   await page.goto("/en/dashboard");
   const letGo = await holdTypes(page, (route) =>
@@ -237,7 +238,7 @@ test("without a network each part says so in one sentence, and goes on when aske
   await expect(types.getByRole("radio", { name: /letters\.test/ })).toBeVisible();
 });
 
-test("the letter comes into a dialog that keeps its size", async ({ page, request }) => {
+test("the letter comes into a dialog that keeps its size", { tag: "@full" }, async ({ page, request }) => {
   await showRow(page, activation("1", 1, { code: "482910" }));
   await enter(page, await theMember(request));
   await page.goto("/en/dashboard");

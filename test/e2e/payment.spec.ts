@@ -100,7 +100,7 @@ for (const language of walked) {
   });
 }
 
-test("what needs no more coins asks for none", async ({ page, request }) => {
+test("what needs no more coins asks for none", { tag: "@full" }, async ({ page, request }) => {
   await enter(page, await theMember(request));
   const { uri: _, ...paid } = payment;
   for (const [state, told] of [
@@ -125,39 +125,47 @@ test("what needs no more coins asks for none", async ({ page, request }) => {
   await expect(page.getByText("0.06251 ETH")).toBeVisible();
 });
 
-test("a payment whose time is over says what becomes of coins that come late", async ({ page, request }) => {
-  await enter(page, await theMember(request));
-  for (const [state, status, text] of [
-    ["expired", en["pay.status.expired"], en["pay.expired.text"]],
-    ["expired_partial", en["pay.status.expiredPartial"], en["pay.expiredPartial.text"]],
-  ] as const) {
-    await page.unrouteAll();
-    await tell(page, { payment_status: -1, state });
-    await page.goto("/en/payments/pay?id=77");
-    await expect(page.getByRole("status").filter({ hasText: status })).toBeVisible();
-    for (const told of [text, en["pay.expired.late"], en["pay.failed"].replace("{id}", "77")])
-      await expect(page.getByText(told)).toBeVisible();
-    await expect(page.getByText(payment.wallet)).toBeHidden();
-    await expect(page.getByRole("button", { name: en["pay.anew"] })).toBeVisible();
-    await expectAccessible(page);
-  }
-});
+test(
+  "a payment whose time is over says what becomes of coins that come late",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    await enter(page, await theMember(request));
+    for (const [state, status, text] of [
+      ["expired", en["pay.status.expired"], en["pay.expired.text"]],
+      ["expired_partial", en["pay.status.expiredPartial"], en["pay.expiredPartial.text"]],
+    ] as const) {
+      await page.unrouteAll();
+      await tell(page, { payment_status: -1, state });
+      await page.goto("/en/payments/pay?id=77");
+      await expect(page.getByRole("status").filter({ hasText: status })).toBeVisible();
+      for (const told of [text, en["pay.expired.late"], en["pay.failed"].replace("{id}", "77")])
+        await expect(page.getByText(told)).toBeVisible();
+      await expect(page.getByText(payment.wallet)).toBeHidden();
+      await expect(page.getByRole("button", { name: en["pay.anew"] })).toBeVisible();
+      await expectAccessible(page);
+    }
+  },
+);
 
-test("what was credited is told, and why it may be another sum", async ({ page, request }) => {
-  await enter(page, await theMember(request));
-  for (const [credited, shown, why] of [
-    ["5.0", "$5.00000", undefined],
-    ["5.5", "$5.50000", en["pay.confirmed.more"]],
-    ["3.2", "$3.20000", en["pay.confirmed.less"]],
-  ] as const) {
-    await page.unrouteAll();
-    await tell(page, { payment_status: 1, state: "credited", credited });
-    await page.goto("/en/payments/pay?id=77");
-    await expect(page.getByText(shown)).toBeVisible();
-    for (const reason of [en["pay.confirmed.more"], en["pay.confirmed.less"]])
-      await expect(page.getByText(reason)).toBeVisible({ visible: reason === why });
-  }
-});
+test(
+  "what was credited is told, and why it may be another sum",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    await enter(page, await theMember(request));
+    for (const [credited, shown, why] of [
+      ["5.0", "$5.00000", undefined],
+      ["5.5", "$5.50000", en["pay.confirmed.more"]],
+      ["3.2", "$3.20000", en["pay.confirmed.less"]],
+    ] as const) {
+      await page.unrouteAll();
+      await tell(page, { payment_status: 1, state: "credited", credited });
+      await page.goto("/en/payments/pay?id=77");
+      await expect(page.getByText(shown)).toBeVisible();
+      for (const reason of [en["pay.confirmed.more"], en["pay.confirmed.less"]])
+        await expect(page.getByText(reason)).toBeVisible({ visible: reason === why });
+    }
+  },
+);
 
 const usdt = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 const own = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94";
@@ -170,39 +178,40 @@ const token = {
   uri: `ethereum:${usdt}@1/transfer?address=${own}&uint256=25000000`,
 };
 
-test("the QR code holds the whole payment or the address alone, and can be enlarged", async ({
-  page,
-  request,
-}) => {
-  await enter(page, await theMember(request));
-  await tell(page, {});
-  await page.goto("/en/payments/pay?id=77");
-  const [whole, plain] = [en["pay.qr.payment"], en["pay.qr"]];
-  const code = (name: string) => page.getByRole("main").getByRole("img", { name, exact: true });
-  await expect(code(whole)).toHaveAttribute("width", "160");
-  await page.getByRole("button", { name: en["pay.qr.plain"] }).click();
-  await expect(code(plain)).toHaveAttribute("width", "160");
-  await expect(code(whole)).toHaveCount(0);
-  await page.getByRole("button", { name: en["pay.qr.enlarge"] }).click();
-  const dialog = page.getByRole("dialog", { name: plain });
-  await expect(dialog.getByRole("img", { name: plain })).toBeVisible();
-  await expect(dialog).toContainText(payment.wallet);
-  await expectFits(page);
-  await expectAccessible(page);
-  await page.keyboard.press("Escape");
-  await expect(dialog).toBeHidden();
+test(
+  "the QR code holds the whole payment or the address alone, and can be enlarged",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    await enter(page, await theMember(request));
+    await tell(page, {});
+    await page.goto("/en/payments/pay?id=77");
+    const [whole, plain] = [en["pay.qr.payment"], en["pay.qr"]];
+    const code = (name: string) => page.getByRole("main").getByRole("img", { name, exact: true });
+    await expect(code(whole)).toHaveAttribute("width", "160");
+    await page.getByRole("button", { name: en["pay.qr.plain"] }).click();
+    await expect(code(plain)).toHaveAttribute("width", "160");
+    await expect(code(whole)).toHaveCount(0);
+    await page.getByRole("button", { name: en["pay.qr.enlarge"] }).click();
+    const dialog = page.getByRole("dialog", { name: plain });
+    await expect(dialog.getByRole("img", { name: plain })).toBeVisible();
+    await expect(dialog).toContainText(payment.wallet);
+    await expectFits(page);
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
 
-  // The scanner of an exchange might take the contract of the token for the address: that one is not shown first.
-  await page.unrouteAll();
-  await tell(page, token);
-  await page.reload();
-  await expect(code(plain)).toBeVisible();
-  await expect(
-    page.getByText(en["pay.notice.network"].replace("{coin}", "USDT").replace("{network}", token.network)),
-  ).toBeVisible();
-  await page.getByRole("button", { name: en["pay.qr.whole"] }).click();
-  await expect(code(whole)).toBeVisible();
-});
+    // The scanner of an exchange might take the contract of the token for the address: that one is not shown first.
+    await page.unrouteAll();
+    await tell(page, token);
+    await page.reload();
+    await expect(code(plain)).toBeVisible();
+    await expect(
+      page.getByText(en["pay.notice.network"].replace("{coin}", "USDT").replace("{network}", token.network)),
+    ).toBeVisible();
+    await page.getByRole("button", { name: en["pay.qr.whole"] }).click();
+    await expect(code(whole)).toBeVisible();
+  },
+);
 
 test("the top-up offers what is on sale, says why another currency is not, and what the least of each is", async ({
   page,
@@ -245,7 +254,7 @@ test("the top-up offers what is on sale, says why another currency is not, and w
   await expect(dialog.getByRole("button", { name: en["topup.do"] })).toBeDisabled();
 });
 
-test("what cannot be told is said as it is", async ({ page, request }) => {
+test("what cannot be told is said as it is", { tag: "@full" }, async ({ page, request }) => {
   await enter(page, await theMember(request));
   let answer: object = { ...payment, payment_status: 5 };
   await page.route("**/payments/status?*", (route) => route.fulfill({ json: answer }));
@@ -267,19 +276,23 @@ test("what cannot be told is said as it is", async ({ page, request }) => {
   await expect(page.getByText(en["pay.status.nodata"])).toBeVisible();
 });
 
-test("the time to pay is seen by the second, and spoken of only near its end", async ({ page, request }) => {
-  await enter(page, await theMember(request));
-  await page.clock.install();
-  const soon = Math.floor(Date.now() / 1000) + 660;
-  await page.route("**/payments/status?*", (route) =>
-    route.fulfill({ json: { ...payment, expires_at: soon } }),
-  );
-  await page.goto("/en/payments/pay?id=77");
-  await expect(page.getByRole("timer").filter({ hasText: /1[01]:\d\d/ })).toBeVisible();
-  const spoken = page.getByRole("status");
-  await expect(spoken.filter({ hasText: /minutes? left/ })).toHaveCount(0);
-  await page.clock.runFor(120_000);
-  await expect(spoken.filter({ hasText: "10 minutes left to pay" })).toHaveCount(1);
-  await page.clock.runFor(600_000);
-  await expect(page.getByText(en["pay.expires.over"]).first()).toBeVisible();
-});
+test(
+  "the time to pay is seen by the second, and spoken of only near its end",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    await enter(page, await theMember(request));
+    await page.clock.install();
+    const soon = Math.floor(Date.now() / 1000) + 660;
+    await page.route("**/payments/status?*", (route) =>
+      route.fulfill({ json: { ...payment, expires_at: soon } }),
+    );
+    await page.goto("/en/payments/pay?id=77");
+    await expect(page.getByRole("timer").filter({ hasText: /1[01]:\d\d/ })).toBeVisible();
+    const spoken = page.getByRole("status");
+    await expect(spoken.filter({ hasText: /minutes? left/ })).toHaveCount(0);
+    await page.clock.runFor(120_000);
+    await expect(spoken.filter({ hasText: "10 minutes left to pay" })).toHaveCount(1);
+    await page.clock.runFor(600_000);
+    await expect(page.getByText(en["pay.expires.over"]).first()).toBeVisible();
+  },
+);

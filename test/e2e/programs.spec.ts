@@ -175,26 +175,27 @@ test("the statement tells every movement, leads to its order, and comes as a fil
   expect(text).toContain(`hold,-0.0035,0.9965,${String(id)},`);
 });
 
-test("in Arabic and in the dark the pages of an account fit and are accessible", async ({
-  page,
-  request,
-}) => {
-  const buyer = await newBuyer(request);
-  await said(request, "/email/order?site=instagram.com&domain=letters.test", buyer.token);
-  const form = { name: "night bot", sites: "instagram.com,x.com,google.com,zoom.us", price_max: "0.0125" };
-  await request.post("/user/tokens/add", { form, headers: { authorization: `Bearer ${buyer.token}` } });
-  await enter(page, buyer);
-  await page.emulateMedia({ colorScheme: "dark" });
-  for (const [path, there] of [
-    ["api", "night bot"],
-    ["statement", "browser tests"],
-  ] as const) {
-    await page.goto(`/ar/dashboard/${path}`);
-    await expect(page.getByText(there)).toBeVisible();
-    await expectFits(page);
-    await expectAccessible(page);
-  }
-});
+test(
+  "in Arabic and in the dark the pages of an account fit and are accessible",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    const buyer = await newBuyer(request);
+    await said(request, "/email/order?site=instagram.com&domain=letters.test", buyer.token);
+    const form = { name: "night bot", sites: "instagram.com,x.com,google.com,zoom.us", price_max: "0.0125" };
+    await request.post("/user/tokens/add", { form, headers: { authorization: `Bearer ${buyer.token}` } });
+    await enter(page, buyer);
+    await page.emulateMedia({ colorScheme: "dark" });
+    for (const [path, there] of [
+      ["api", "night bot"],
+      ["statement", "browser tests"],
+    ] as const) {
+      await page.goto(`/ar/dashboard/${path}`);
+      await expect(page.getByText(there)).toBeVisible();
+      await expectFits(page);
+      await expectAccessible(page);
+    }
+  },
+);
 
 interface Message {
   headers: Record<string, string>;

@@ -91,54 +91,55 @@ test(
   },
 );
 
-test("the keyboard does all of it: what it opens stands until it is told to play", async ({
-  page,
-  teller,
-}) => {
-  await teller.publish("Quill");
-  await teller.publish("Meadow", { buttontext: "Docs", link: "/docs" });
-  await openTimed(page, "Meadow");
-  await thumbnail(page, "Meadow").focus();
-  await page.keyboard.press("Enter");
-  await expect(says(page, "Meadow 1")).toBeVisible();
-  await page.clock.runFor(60_000);
-  await expect(says(page, "Meadow 1")).toBeVisible();
-  await page.keyboard.press("End");
-  await expect(says(page, "Meadow 2")).toBeVisible();
-  await page.keyboard.press("Home");
-  await expect(says(page, "Meadow 1")).toBeVisible();
-  await page.keyboard.press("ArrowRight");
-  await expect(says(page, "Meadow 2")).toBeVisible();
-  await page.keyboard.press("ArrowLeft");
-  await expect(says(page, "Meadow 1")).toBeVisible();
-  await page.keyboard.press("Space");
-  await page.clock.runFor(5_000);
-  await expect(says(page, "Meadow 2")).toBeVisible();
-  await page.keyboard.press("Space");
-  await page.clock.runFor(60_000);
-  await expect(says(page, "Meadow 2")).toBeVisible();
-  // All that can be reached is inside, whichever way one goes.
-  const stops = [
-    texts.en["stories.back"],
-    texts.en["stories.forward"],
-    texts.en["stories.play"],
-    texts.en["ui.close"],
-  ];
-  await page.keyboard.press("Tab");
-  await expect(viewer(page).getByRole("link", { name: "Docs" })).toBeFocused();
-  for (const name of stops) {
+test(
+  "the keyboard does all of it: what it opens stands until it is told to play",
+  { tag: "@full" },
+  async ({ page, teller }) => {
+    await teller.publish("Quill");
+    await teller.publish("Meadow", { buttontext: "Docs", link: "/docs" });
+    await openTimed(page, "Meadow");
+    await thumbnail(page, "Meadow").focus();
+    await page.keyboard.press("Enter");
+    await expect(says(page, "Meadow 1")).toBeVisible();
+    await page.clock.runFor(60_000);
+    await expect(says(page, "Meadow 1")).toBeVisible();
+    await page.keyboard.press("End");
+    await expect(says(page, "Meadow 2")).toBeVisible();
+    await page.keyboard.press("Home");
+    await expect(says(page, "Meadow 1")).toBeVisible();
+    await page.keyboard.press("ArrowRight");
+    await expect(says(page, "Meadow 2")).toBeVisible();
+    await page.keyboard.press("ArrowLeft");
+    await expect(says(page, "Meadow 1")).toBeVisible();
+    await page.keyboard.press("Space");
+    await page.clock.runFor(5_000);
+    await expect(says(page, "Meadow 2")).toBeVisible();
+    await page.keyboard.press("Space");
+    await page.clock.runFor(60_000);
+    await expect(says(page, "Meadow 2")).toBeVisible();
+    // All that can be reached is inside, whichever way one goes.
+    const stops = [
+      texts.en["stories.back"],
+      texts.en["stories.forward"],
+      texts.en["stories.play"],
+      texts.en["ui.close"],
+    ];
     await page.keyboard.press("Tab");
-    await expect(viewer(page).getByRole("button", { name })).toBeFocused();
-  }
-  await page.keyboard.press("Shift+Tab");
-  await page.keyboard.press("Shift+Tab");
-  await expect(viewer(page).getByRole("button", { name: texts.en["stories.forward"] })).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(says(page, "Quill 1")).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(viewer(page)).toBeHidden();
-  await expect(thumbnail(page, "Meadow")).toBeFocused();
-});
+    await expect(viewer(page).getByRole("link", { name: "Docs" })).toBeFocused();
+    for (const name of stops) {
+      await page.keyboard.press("Tab");
+      await expect(viewer(page).getByRole("button", { name })).toBeFocused();
+    }
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Shift+Tab");
+    await expect(viewer(page).getByRole("button", { name: texts.en["stories.forward"] })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(says(page, "Quill 1")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(viewer(page)).toBeHidden();
+    await expect(thumbnail(page, "Meadow")).toBeFocused();
+  },
+);
 
 test(
   "who wants nothing to move is told which slide it is, and nothing advances by itself",

@@ -79,85 +79,96 @@ for (const language of walked) {
   });
 }
 
-test("the button of a story leads to a page of the shop in the language of the reader", async ({ page }) => {
-  await teller.publish("Meadow", { buttontext: "الوثائق", link: "/en/docs?from=story" });
-  await page.goto(`${teller.shop.url}/ar`);
-  await row(page, "ar").getByRole("button").click();
-  await viewer(page, "ar").getByRole("link", { name: "الوثائق" }).click();
-  await expect(page).toHaveURL(`${teller.shop.url}/ar/docs?from=story`);
-  await expect(viewer(page, "ar")).toBeHidden();
-});
+test(
+  "the button of a story leads to a page of the shop in the language of the reader",
+  { tag: "@full" },
+  async ({ page }) => {
+    await teller.publish("Meadow", { buttontext: "الوثائق", link: "/en/docs?from=story" });
+    await page.goto(`${teller.shop.url}/ar`);
+    await row(page, "ar").getByRole("button").click();
+    await viewer(page, "ar").getByRole("link", { name: "الوثائق" }).click();
+    await expect(page).toHaveURL(`${teller.shop.url}/ar/docs?from=story`);
+    await expect(viewer(page, "ar")).toBeHidden();
+  },
+);
 
-test("a swipe down closes, and one to the side pulls in the next story", async ({ page }) => {
-  await teller.publish("Quill");
-  await teller.publish("Meadow");
-  await page.goto(`${teller.shop.url}/en`);
-  await thumbnail(page, "Meadow").click();
-  await expect(says(page, "Meadow 1")).toBeVisible();
-  const box = await boxOf(viewer(page).locator("[data-autofocus]"));
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 3];
-  const swipe = async (right: number, down: number) => {
-    await page.mouse.move(x, y);
-    await page.mouse.down();
-    await page.mouse.move(x + right, y + down, { steps: 4 });
-    await page.mouse.up();
-  };
-  await swipe(-120, 10);
-  await expect(says(page, "Quill 1")).toBeVisible();
-  await swipe(5, 160);
-  await expect(viewer(page)).toBeHidden();
-});
-
-test("a story that is awaited can be read, and its long words are scrolled by the keyboard, under a bar that stays", async ({
-  page,
-}) => {
-  const text = "A line of many. ".repeat(120);
-  await teller.publish("Meadow", { slides: [slide("Long", { text, bg_color: "white" }), slide("Short")] });
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  await page.route("**/api/stories/list*", async (route) => {
-    await promise;
-    await route.continue();
-  });
-  await page.goto(`${teller.shop.url}/en`);
-  await thumbnail(page, "Meadow").click();
-  await expect(viewer(page).getByText(texts.en["ui.loading"])).toBeVisible();
-  await expectAccessible(page);
-  resolve(undefined);
-  const words = viewer(page).getByRole("group", { name: "Long" });
-  await expect(words).toBeVisible();
-  await expectAccessible(page);
-  await words.focus();
-  await page.keyboard.press("End");
-  await expect.poll(() => words.evaluate((box) => box.scrollTop)).toBeGreaterThan(100);
-  await page.keyboard.press("ArrowRight");
-  await expect(says(page, "Short")).toBeVisible();
-  await expect(viewer(page).getByRole("group")).toHaveCount(0);
-});
-
-test("the viewer covers the whole window, also where the page has a scroll bar", async ({
-  playwright,
-  launchOptions,
-}) => {
-  await teller.publish("Meadow");
-  // Without the browser's usual wish for tests, scroll bars take room as they do on a desktop.
-  const browser = await playwright.chromium.launch({
-    ...launchOptions,
-    ignoreDefaultArgs: ["--hide-scrollbars"],
-  });
-  try {
-    const page = await browser.newPage({ viewport: { width: 1000, height: 500 }, isMobile: false });
+test(
+  "a swipe down closes, and one to the side pulls in the next story",
+  { tag: "@full" },
+  async ({ page }) => {
+    await teller.publish("Quill");
+    await teller.publish("Meadow");
     await page.goto(`${teller.shop.url}/en`);
-    const widths = () => page.evaluate(() => [innerWidth, document.documentElement.clientWidth] as const);
-    const [window, room] = await widths();
-    expect(room).toBeLessThan(window);
     await thumbnail(page, "Meadow").click();
     await expect(says(page, "Meadow 1")).toBeVisible();
-    const box = await boxOf(viewer(page));
-    expect([box.x, box.width]).toEqual([0, window]);
-    await page.keyboard.press("Escape");
+    const box = await boxOf(viewer(page).locator("[data-autofocus]"));
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 3];
+    const swipe = async (right: number, down: number) => {
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + right, y + down, { steps: 4 });
+      await page.mouse.up();
+    };
+    await swipe(-120, 10);
+    await expect(says(page, "Quill 1")).toBeVisible();
+    await swipe(5, 160);
     await expect(viewer(page)).toBeHidden();
-    expect(await widths()).toEqual([window, room]);
-  } finally {
-    await browser.close();
-  }
-});
+  },
+);
+
+test(
+  "a story that is awaited can be read, and its long words are scrolled by the keyboard, under a bar that stays",
+  { tag: "@full" },
+  async ({ page }) => {
+    const text = "A line of many. ".repeat(120);
+    await teller.publish("Meadow", { slides: [slide("Long", { text, bg_color: "white" }), slide("Short")] });
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    await page.route("**/api/stories/list*", async (route) => {
+      await promise;
+      await route.continue();
+    });
+    await page.goto(`${teller.shop.url}/en`);
+    await thumbnail(page, "Meadow").click();
+    await expect(viewer(page).getByText(texts.en["ui.loading"])).toBeVisible();
+    await expectAccessible(page);
+    resolve(undefined);
+    const words = viewer(page).getByRole("group", { name: "Long" });
+    await expect(words).toBeVisible();
+    await expectAccessible(page);
+    await words.focus();
+    await page.keyboard.press("End");
+    await expect.poll(() => words.evaluate((box) => box.scrollTop)).toBeGreaterThan(100);
+    await page.keyboard.press("ArrowRight");
+    await expect(says(page, "Short")).toBeVisible();
+    await expect(viewer(page).getByRole("group")).toHaveCount(0);
+  },
+);
+
+test(
+  "the viewer covers the whole window, also where the page has a scroll bar",
+  { tag: "@full" },
+  async ({ playwright, launchOptions }) => {
+    await teller.publish("Meadow");
+    // Without the browser's usual wish for tests, scroll bars take room as they do on a desktop.
+    const browser = await playwright.chromium.launch({
+      ...launchOptions,
+      ignoreDefaultArgs: ["--hide-scrollbars"],
+    });
+    try {
+      const page = await browser.newPage({ viewport: { width: 1000, height: 500 }, isMobile: false });
+      await page.goto(`${teller.shop.url}/en`);
+      const widths = () => page.evaluate(() => [innerWidth, document.documentElement.clientWidth] as const);
+      const [window, room] = await widths();
+      expect(room).toBeLessThan(window);
+      await thumbnail(page, "Meadow").click();
+      await expect(says(page, "Meadow 1")).toBeVisible();
+      const box = await boxOf(viewer(page));
+      expect([box.x, box.width]).toEqual([0, window]);
+      await page.keyboard.press("Escape");
+      await expect(viewer(page)).toBeHidden();
+      expect(await widths()).toEqual([window, room]);
+    } finally {
+      await browser.close();
+    }
+  },
+);

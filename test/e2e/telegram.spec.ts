@@ -84,47 +84,53 @@ test("the dialog leads to the bot, and closes when the account is confirmed ther
   await expect(page.getByText("$0.10000")).toBeVisible();
 });
 
-test("a link that is over is replaced by itself, and a confirmation elsewhere changes the badge", async ({
-  page,
-}) => {
-  const token = await member();
-  let made = 0;
-  await page.route("**/user/telegramlink", (route) => {
-    const link = `https://t.me/postern_test_bot?start=auth_${String(++made).padStart(32, "A")}`;
-    // The first one is nearly over.
-    const expires_at = Math.floor(Date.now() / 1000) + (made === 1 ? 31 : 600);
-    return route.fulfill({ json: { status: "success", data: { link, expires_at } } });
-  });
-  await page.goto(`${shop.url}/favicon.svg`);
-  await page.evaluate((kept) => localStorage.setItem("authToken", kept), token);
-  await page.goto(`${shop.url}/ar/dashboard`);
-  await page.getByRole("button", { name: arabicApp["telegram.badge"] }).click();
-  const direct = page.getByRole("dialog").getByRole("link", { name: /^https:/ });
-  await expect(direct).toHaveAttribute("href", /A1$/);
-  await expect(direct).toHaveAttribute("href", /A2$/, { timeout: 20_000 });
-  await expectFits(page);
-  await expectAccessible(page);
-  await page.keyboard.press("Escape");
-  telegram.person(9_100_000_001 + people).say(`/start auth_${token}`);
-  await expect(page.getByText(arabicApp["balance.bonus"])).toBeVisible();
-});
+test(
+  "a link that is over is replaced by itself, and a confirmation elsewhere changes the badge",
+  { tag: "@full" },
+  async ({ page }) => {
+    const token = await member();
+    let made = 0;
+    await page.route("**/user/telegramlink", (route) => {
+      const link = `https://t.me/postern_test_bot?start=auth_${String(++made).padStart(32, "A")}`;
+      // The first one is nearly over.
+      const expires_at = Math.floor(Date.now() / 1000) + (made === 1 ? 31 : 600);
+      return route.fulfill({ json: { status: "success", data: { link, expires_at } } });
+    });
+    await page.goto(`${shop.url}/favicon.svg`);
+    await page.evaluate((kept) => localStorage.setItem("authToken", kept), token);
+    await page.goto(`${shop.url}/ar/dashboard`);
+    await page.getByRole("button", { name: arabicApp["telegram.badge"] }).click();
+    const direct = page.getByRole("dialog").getByRole("link", { name: /^https:/ });
+    await expect(direct).toHaveAttribute("href", /A1$/);
+    await expect(direct).toHaveAttribute("href", /A2$/, { timeout: 20_000 });
+    await expectFits(page);
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    telegram.person(9_100_000_001 + people).say(`/start auth_${token}`);
+    await expect(page.getByText(arabicApp["balance.bonus"])).toBeVisible();
+  },
+);
 
-test("while Telegram does not answer, the dialog says so and can be tried again", async ({ page }) => {
-  const token = await member();
-  let isUp = false;
-  await page.route("**/user/telegramlink", (route) =>
-    isUp ? route.continue() : route.fulfill({ json: { status: "error", value: "bot unreachable" } }),
-  );
-  await page.goto(`${shop.url}/favicon.svg`);
-  await page.evaluate((kept) => localStorage.setItem("authToken", kept), token);
-  await page.goto(`${shop.url}/en/dashboard`);
-  await page.getByRole("button", { name: en["telegram.badge"] }).click();
-  const dialog = page.getByRole("dialog", { name: en["telegram.title"] });
-  await expect(dialog.getByText(en["refusal.botUnreachable"])).toBeVisible();
-  isUp = true;
-  await dialog.getByRole("button", { name: en["telegram.again"] }).click();
-  await expect(dialog.getByRole("img", { name: en["telegram.qr"] })).toBeVisible();
-});
+test(
+  "while Telegram does not answer, the dialog says so and can be tried again",
+  { tag: "@full" },
+  async ({ page }) => {
+    const token = await member();
+    let isUp = false;
+    await page.route("**/user/telegramlink", (route) =>
+      isUp ? route.continue() : route.fulfill({ json: { status: "error", value: "bot unreachable" } }),
+    );
+    await page.goto(`${shop.url}/favicon.svg`);
+    await page.evaluate((kept) => localStorage.setItem("authToken", kept), token);
+    await page.goto(`${shop.url}/en/dashboard`);
+    await page.getByRole("button", { name: en["telegram.badge"] }).click();
+    const dialog = page.getByRole("dialog", { name: en["telegram.title"] });
+    await expect(dialog.getByText(en["refusal.botUnreachable"])).toBeVisible();
+    isUp = true;
+    await dialog.getByRole("button", { name: en["telegram.again"] }).click();
+    await expect(dialog.getByRole("img", { name: en["telegram.qr"] })).toBeVisible();
+  },
+);
 
 test("where only confirmed accounts may order, a refused order leads to the bot and is possible afterwards", async ({
   page,
