@@ -87,12 +87,19 @@ test("the backlog leaves alone what its own process has still to judge, and take
   const [old] = await store(1);
   await db`update letter set arrived_at = arrived_at - interval '1 minute' where id = ${old!.id}`;
   await db`update letter_raw set arrived_at = arrived_at - interval '1 minute' where letter_id = ${old!.id}`;
+  const begun = Promise.withResolvers<undefined>();
   let calls = 0;
   const judging = judgingWith(
-    { waiting: async () => (calls++ === 0 ? held.promise : []) },
+    {
+      waiting: async () => {
+        begun.resolve(undefined);
+        return calls++ === 0 ? held.promise : [];
+      },
+    },
     { memoryBytes: 1_000 },
   );
   for (const letter of await store(20)) judging.soon(letter);
+  await begun.promise;
   expect(await judging.backlog(secondsAfter(now(), 60))).toBe(1);
   expect(await unjudged()).toBe(20);
   held.resolve([]);

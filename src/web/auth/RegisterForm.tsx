@@ -24,17 +24,10 @@ export function RegisterForm() {
   const [email, setEmail] = useState(useAskedAuth()?.email ?? "");
   const [passwords, setPasswords] = useState<Passwords>({ password: "", repeat: "" });
   const captcha = useCaptcha();
-  const check = (form: HTMLFormElement): Faults<Name> => {
-    const noEmail = emailFault(form, email);
-    const wrong = newPasswordFault(passwords.password, email);
-    const differs = repeatFault(passwords);
-    return {
-      ...(noEmail && { email: noEmail }),
-      ...(wrong && { password: { key: wrong } }),
-      ...(differs && { repeat: { key: differs } }),
-      ...(captcha.payload === "" && { captcha: { key: "auth.error.captcha" } }),
-    };
-  };
+  const check = (form: HTMLFormElement): Faults<Name> => ({
+    ...faultsOf(form, email, passwords),
+    ...(captcha.payload === "" && { captcha: { key: "auth.error.captcha" } }),
+  });
   const send = async (): Promise<Faults<Name> | undefined> => {
     // `localization` is fixed by the specification (B §7); `language` says in which language to write to the user.
     const ask = { email, localization: "ru", language, recaptcha: captcha.payload };
@@ -80,6 +73,17 @@ export function RegisterForm() {
       </p>
     </form>
   );
+}
+
+function faultsOf(form: HTMLFormElement, email: string, passwords: Passwords): Faults<Name> {
+  const noEmail = emailFault(form, email);
+  const wrong = newPasswordFault(passwords.password, email);
+  const differs = repeatFault(passwords);
+  return {
+    ...(noEmail && { email: noEmail }),
+    ...(wrong && { password: { key: wrong } }),
+    ...(differs && { repeat: { key: differs } }),
+  };
 }
 
 /** Keeps the token, starts the resend countdown and asks for the code. */
