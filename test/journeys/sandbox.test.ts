@@ -59,12 +59,16 @@ const secondsLeft = async (id: string): Promise<number[]> => {
 };
 
 // Before all others, while no sandbox site has a mailbox yet.
-test("programs that begin with different sandbox sites at the same moment all get an address", async () => {
-  const token = await shop.member();
-  const sites = Object.keys(sandboxSites).filter((site) => site !== "sandbox-no-emails");
-  const ordered = await Promise.all(sites.map((site) => order(token, site)));
-  expect(new Set(ordered.map(({ email }) => email)).size).toBe(sites.length);
-});
+test(
+  "programs that begin with different sandbox sites at the same moment all get an address",
+  { tags: ["full"] },
+  async () => {
+    const token = await shop.member();
+    const sites = Object.keys(sandboxSites).filter((site) => site !== "sandbox-no-emails");
+    const ordered = await Promise.all(sites.map((site) => order(token, site)));
+    expect(new Set(ordered.map(({ email }) => email)).size).toBe(sites.length);
+  },
+);
 
 test("sandbox-ok: without money, a letter with the code and a link after 2 seconds", async () => {
   const token = await shop.member();
@@ -104,19 +108,23 @@ test("the same every time: two orders get the same letter", async () => {
   expect(same(one)).toEqual(same(other));
 });
 
-test("sandbox-delay-20: the letter is due after 20 seconds, and not sent before", async () => {
-  const token = await shop.member();
-  const { id } = await order(token, "sandbox-delay-20");
-  expect(await secondsLeft(id)).toEqual([20]);
-  const other = await order(token, "sandbox-ok");
-  await hurry(other.id);
-  await received(token, other.id);
-  expect(await read(token, id)).toMatchObject({ value: "wait message" });
-  await hurry(id);
-  expect(await received(token, id)).toMatchObject({ code: "482915" });
-});
+test(
+  "sandbox-delay-20: the letter is due after 20 seconds, and not sent before",
+  { tags: ["full"] },
+  async () => {
+    const token = await shop.member();
+    const { id } = await order(token, "sandbox-delay-20");
+    expect(await secondsLeft(id)).toEqual([20]);
+    const other = await order(token, "sandbox-ok");
+    await hurry(other.id);
+    await received(token, other.id);
+    expect(await read(token, id)).toMatchObject({ value: "wait message" });
+    await hurry(id);
+    expect(await received(token, id)).toMatchObject({ code: "482915" });
+  },
+);
 
-test("sandbox-html-only: a letter without a text part is read all the same", async () => {
+test("sandbox-html-only: a letter without a text part is read all the same", { tags: ["full"] }, async () => {
   const token = await shop.member();
   const { id } = await order(token, "sandbox-html-only", { regex: "\\d{6}" });
   await hurry(id);
@@ -160,17 +168,21 @@ test("sandbox-wrong-subject: the timeline tells what the letter missed, and the 
   expect(await read(token, id)).toMatchObject({ status: "success", code: "482915", messages: 1 });
 });
 
-test("sandbox-two-letters: two letters with different codes, the second after the first", async () => {
-  const token = await shop.member();
-  const { id } = await order(token, "sandbox-two-letters");
-  expect(await secondsLeft(id)).toEqual([2, 4]);
-  await shop.db`update sandbox_letter set due_at = clock_timestamp() where order_id = ${BigInt(id)} and kind = 'code'`;
-  expect(await received(token, id)).toMatchObject({ code: "482915", messages: 1 });
-  await hurry(id);
-  await vi.waitFor(async () => {
-    expect(await read(token, id)).toMatchObject({ code: "730264", messages: 2 });
-  }, soon);
-});
+test(
+  "sandbox-two-letters: two letters with different codes, the second after the first",
+  { tags: ["full"] },
+  async () => {
+    const token = await shop.member();
+    const { id } = await order(token, "sandbox-two-letters");
+    expect(await secondsLeft(id)).toEqual([2, 4]);
+    await shop.db`update sandbox_letter set due_at = clock_timestamp() where order_id = ${BigInt(id)} and kind = 'code'`;
+    expect(await received(token, id)).toMatchObject({ code: "482915", messages: 1 });
+    await hurry(id);
+    await vi.waitFor(async () => {
+      expect(await read(token, id)).toMatchObject({ code: "730264", messages: 2 });
+    }, soon);
+  },
+);
 
 test("sandbox-never: no letter is planned, and the order expires", async () => {
   const token = await shop.member();
@@ -268,57 +280,65 @@ test("letters from outside to addresses of the sandbox are refused", async () =>
   await expect(shop.send(letter)).rejects.toThrow(/550 5\.7\.1/);
 });
 
-test("free orders are bounded: so many a minute, so many waiting, and one more is HTTP 429; money changes nothing", async () => {
-  const token = await shop.buyer("1");
-  const ask = async (site = "sandbox-never") => {
-    const query = new URLSearchParams({ token, site, domain: "letters.test" });
-    return fetch(`${shop.url}/email/order?${query}`);
-  };
-  const answers = await Promise.all(Array.from({ length: sandboxOrdersMinute + 5 }, () => ask()));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(sandboxOrdersMinute);
-  const refused = answers.find(({ status }) => status === 429);
-  expect(refused?.headers.get("retry-after")).toBe("60");
-  expect(await refused?.json()).toMatchObject({ status: "error", value: "limit" });
-  expect((await ask("instagram.com")).status).toBe(200);
+test(
+  "free orders are bounded: so many a minute, so many waiting, and one more is HTTP 429; money changes nothing",
+  { tags: ["full"] },
+  async () => {
+    const token = await shop.buyer("1");
+    const ask = async (site = "sandbox-never") => {
+      const query = new URLSearchParams({ token, site, domain: "letters.test" });
+      return fetch(`${shop.url}/email/order?${query}`);
+    };
+    const answers = await Promise.all(Array.from({ length: sandboxOrdersMinute + 5 }, () => ask()));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(sandboxOrdersMinute);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.headers.get("retry-after")).toBe("60");
+    expect(await refused?.json()).toMatchObject({ status: "error", value: "limit" });
+    expect((await ask("instagram.com")).status).toBe(200);
 
-  const [{ user } = { user: 0n }] = await shop.db<
-    { user: bigint }[]
-  >`select user_id as user from orders order by id desc limit 1`;
-  const age = () =>
-    shop.db`update orders set created_at = created_at - interval '2 minutes' where user_id = ${user}`;
-  await age();
-  const more = await Promise.all(Array.from({ length: sandboxOrdersMinute }, () => ask()));
-  expect(more.filter(({ status }) => status === 200)).toHaveLength(
-    sandboxOrdersWaiting - sandboxOrdersMinute,
-  );
-  await age();
-  expect((await ask()).status).toBe(429);
-  await shop.db`update orders set expires_at = clock_timestamp() where user_id = ${user}`;
-  await vi.waitFor(async () => expect((await ask()).status).toBe(200), soon);
-});
+    const [{ user } = { user: 0n }] = await shop.db<
+      { user: bigint }[]
+    >`select user_id as user from orders order by id desc limit 1`;
+    const age = () =>
+      shop.db`update orders set created_at = created_at - interval '2 minutes' where user_id = ${user}`;
+    await age();
+    const more = await Promise.all(Array.from({ length: sandboxOrdersMinute }, () => ask()));
+    expect(more.filter(({ status }) => status === 200)).toHaveLength(
+      sandboxOrdersWaiting - sandboxOrdersMinute,
+    );
+    await age();
+    expect((await ask()).status).toBe(429);
+    await shop.db`update orders set expires_at = clock_timestamp() where user_id = ${user}`;
+    await vi.waitFor(async () => expect((await ask()).status).toBe(200), soon);
+  },
+);
 
-test("free orders are bounded by the day too, and so cannot fill the shop slowly", async () => {
-  const token = await shop.member();
-  const { id } = await order(token, "sandbox-never");
-  const undone = new Error("undone");
-  const room = (orders: number) => {
-    let left: number | undefined;
-    const counted = shop.db.begin(async (tx) => {
-      await tx`insert into orders (user_id, mailbox_id, price, created_at, expires_at, site_id, domain_id, number, status)
+test(
+  "free orders are bounded by the day too, and so cannot fill the shop slowly",
+  { tags: ["full"] },
+  async () => {
+    const token = await shop.member();
+    const { id } = await order(token, "sandbox-never");
+    const undone = new Error("undone");
+    const room = (orders: number) => {
+      let left: number | undefined;
+      const counted = shop.db.begin(async (tx) => {
+        await tx`insert into orders (user_id, mailbox_id, price, created_at, expires_at, site_id, domain_id, number, status)
                select user_id, mailbox_id, 0, now() - interval '2 hours', expires_at, site_id, domain_id, number + n, 'canceled'
                from orders, generate_series(1, ${orders}::int) as n where id = ${String(id)}`;
-      const [row] = await tx<{ left: number }[]>`
+        const [row] = await tx<{ left: number }[]>`
         select sandbox_room(user_id) as left from orders where id = ${String(id)}`;
-      left = row?.left;
-      throw undone;
-    });
-    return counted.catch((fault: unknown) => (fault === undone ? left : Promise.reject(fault as Error)));
-  };
-  expect(await room(sandboxOrdersDay - 11)).toBe(10);
-  expect(await room(sandboxOrdersDay - 1)).toBe(0);
-});
+        left = row?.left;
+        throw undone;
+      });
+      return counted.catch((fault: unknown) => (fault === undone ? left : Promise.reject(fault as Error)));
+    };
+    expect(await room(sandboxOrdersDay - 11)).toBe(10);
+    expect(await room(sandboxOrdersDay - 1)).toBe(0);
+  },
+);
 
-test("reorders are bounded like orders", async () => {
+test("reorders are bounded like orders", { tags: ["full"] }, async () => {
   const token = await shop.member();
   const { id } = await order(token, "sandbox-ok");
   await hurry(id);

@@ -49,105 +49,123 @@ test("a letter comes as a message, with its code to be copied by a tap, and its 
   await settled(ann, 2);
 }, 60_000);
 
-test("what came before the chat was linked, and after it was unlinked, is not told", async () => {
-  const token = await stage.shop.buyer();
-  await send(await order(token), "111222");
-  await expect
-    .poll(async () => (await stage.shop.get("/user/activations", { token }))["data"])
-    .toMatchObject([{ status: 1 }]);
-  const ann = somebody();
-  ann.say(`/start auth_${token}`);
-  await ann.hear();
-  await send(await order(token), "333444");
-  expect((await ann.hear(/^✉️/)).text).toContain("333444");
-  ann.say("/unlink");
-  ann.press(await ann.hear(/Unlink/), "Yes, unlink");
-  await ann.hear(/is unlinked/);
-  const late = await order(token);
-  await send(late, "555666");
-  await expect
-    .poll(async () => (await stage.shop.get("/user/activations", { token }))["data"])
-    .toMatchObject([{ email: late, status: 1 }, {}, {}]);
-  ann.say(`/start auth_${token}`);
-  await ann.hear();
-  await send(await order(token), "777888");
-  expect((await ann.hear(/^✉️/)).text).toContain("777888");
-  expect(letters(ann)).toHaveLength(2);
-}, 60_000);
+test(
+  "what came before the chat was linked, and after it was unlinked, is not told",
+  { tags: ["full"], timeout: 60_000 },
+  async () => {
+    const token = await stage.shop.buyer();
+    await send(await order(token), "111222");
+    await expect
+      .poll(async () => (await stage.shop.get("/user/activations", { token }))["data"])
+      .toMatchObject([{ status: 1 }]);
+    const ann = somebody();
+    ann.say(`/start auth_${token}`);
+    await ann.hear();
+    await send(await order(token), "333444");
+    expect((await ann.hear(/^✉️/)).text).toContain("333444");
+    ann.say("/unlink");
+    ann.press(await ann.hear(/Unlink/), "Yes, unlink");
+    await ann.hear(/is unlinked/);
+    const late = await order(token);
+    await send(late, "555666");
+    await expect
+      .poll(async () => (await stage.shop.get("/user/activations", { token }))["data"])
+      .toMatchObject([{ email: late, status: 1 }, {}, {}]);
+    ann.say(`/start auth_${token}`);
+    await ann.hear();
+    await send(await order(token), "777888");
+    expect((await ann.hear(/^✉️/)).text).toContain("777888");
+    expect(letters(ann)).toHaveLength(2);
+  },
+);
 
-test("who has blocked the bot is not tried again, and is told of new letters when he comes back", async () => {
-  const { ann, token } = await linked();
-  // Telegram may refuse before it tells that it does.
-  stage.telegram.answer = (method, { chat_id: chat }) =>
-    method === "sendMessage" && chat === ann.id
-      ? no(403, "Forbidden: bot was blocked by the user")
-      : undefined;
-  const email = await order(token);
-  await send(email, "121212");
-  await settled(ann, 1);
-  const tries = () => stage.telegram.calls.filter(({ payload }) => payload["chat_id"] === ann.id).length;
-  const before = tries();
-  await send(email, "343434");
-  const { ann: bob, token: other } = await linked();
-  await send(await order(other), "565656");
-  await bob.hear(/565656/);
-  expect(tries()).toBe(before);
-  stage.telegram.answer = () => undefined;
-  ann.block(false);
-  await expect
-    .poll(async () => stage.shop.db`select 1 from bot_chat where chat_id = ${ann.id} and blocked_at is null`)
-    .toHaveLength(1);
-  await send(await order(token), "787878");
-  expect((await ann.hear(/^✉️/)).text).toContain("787878");
-  expect(letters(ann)).toHaveLength(1);
-}, 60_000);
+test(
+  "who has blocked the bot is not tried again, and is told of new letters when he comes back",
+  { tags: ["full"], timeout: 60_000 },
+  async () => {
+    const { ann, token } = await linked();
+    // Telegram may refuse before it tells that it does.
+    stage.telegram.answer = (method, { chat_id: chat }) =>
+      method === "sendMessage" && chat === ann.id
+        ? no(403, "Forbidden: bot was blocked by the user")
+        : undefined;
+    const email = await order(token);
+    await send(email, "121212");
+    await settled(ann, 1);
+    const tries = () => stage.telegram.calls.filter(({ payload }) => payload["chat_id"] === ann.id).length;
+    const before = tries();
+    await send(email, "343434");
+    const { ann: bob, token: other } = await linked();
+    await send(await order(other), "565656");
+    await bob.hear(/565656/);
+    expect(tries()).toBe(before);
+    stage.telegram.answer = () => undefined;
+    ann.block(false);
+    await expect
+      .poll(
+        async () => stage.shop.db`select 1 from bot_chat where chat_id = ${ann.id} and blocked_at is null`,
+      )
+      .toHaveLength(1);
+    await send(await order(token), "787878");
+    expect((await ann.hear(/^✉️/)).text).toContain("787878");
+    expect(letters(ann)).toHaveLength(1);
+  },
+);
 
-test("when Telegram asks for rest, or is broken, the letter is told later", async () => {
-  const { ann, token } = await linked();
-  const email = await order(token);
-  const failures = [no(429, "Too Many Requests: retry after 6", 6), no(502, "Bad Gateway")];
-  let asked = 0;
-  stage.telegram.answer = (method, { chat_id: chat }) => {
-    if (method !== "sendMessage" || chat !== ann.id) return undefined;
-    asked++;
-    return failures.shift();
-  };
-  const retried = async () => {
-    const metrics = await (await fetch(`${stage.shop.url}/metrics`)).text();
-    return /^postern_bot_letters\{state="retried"\} (\d+)$/m.exec(metrics)?.[1];
-  };
-  /** For how long it rests after so many tries, in seconds; then the rest is over. */
-  const rests = async (tries: number) => {
-    await expect.poll(() => asked, soon).toBe(tries);
-    await expect.poll(retried, soon).toBe("1");
-    const [{ seconds } = { seconds: 0 }] = await stage.shop.db<{ seconds: number }[]>`
+test(
+  "when Telegram asks for rest, or is broken, the letter is told later",
+  { tags: ["full"], timeout: 60_000 },
+  async () => {
+    const { ann, token } = await linked();
+    const email = await order(token);
+    const failures = [no(429, "Too Many Requests: retry after 6", 6), no(502, "Bad Gateway")];
+    let asked = 0;
+    stage.telegram.answer = (method, { chat_id: chat }) => {
+      if (method !== "sendMessage" || chat !== ann.id) return undefined;
+      asked++;
+      return failures.shift();
+    };
+    const retried = async () => {
+      const metrics = await (await fetch(`${stage.shop.url}/metrics`)).text();
+      return /^postern_bot_letters\{state="retried"\} (\d+)$/m.exec(metrics)?.[1];
+    };
+    /** For how long it rests after so many tries, in seconds; then the rest is over. */
+    const rests = async (tries: number) => {
+      await expect.poll(() => asked, soon).toBe(tries);
+      await expect.poll(retried, soon).toBe("1");
+      const [{ seconds } = { seconds: 0 }] = await stage.shop.db<{ seconds: number }[]>`
       select extract(epoch from due_at - now())::float8 as seconds from bot_letter where chat_id = ${ann.id}`;
-    await stage.shop.db`update bot_letter set due_at = now() where chat_id = ${ann.id}`;
-    return seconds;
-  };
-  await send(email, "909090");
-  expect(await rests(1)).toBeCloseTo(6, -1);
-  expect(await rests(2)).toBeCloseTo(9, -1);
-  expect((await ann.hear(/^✉️/)).text).toContain("909090");
-  expect(asked).toBe(3);
-  await settled(ann, 1);
-  expect(await retried()).toBe("0");
-  expect(letters(ann)).toHaveLength(1);
-}, 60_000);
+      await stage.shop.db`update bot_letter set due_at = now() where chat_id = ${ann.id}`;
+      return seconds;
+    };
+    await send(email, "909090");
+    expect(await rests(1)).toBeCloseTo(6, -1);
+    expect(await rests(2)).toBeCloseTo(9, -1);
+    expect((await ann.hear(/^✉️/)).text).toContain("909090");
+    expect(asked).toBe(3);
+    await settled(ann, 1);
+    expect(await retried()).toBe("0");
+    expect(letters(ann)).toHaveLength(1);
+  },
+);
 
-test("a letter that was told, though nobody could say so, is not told again", async () => {
-  const { ann, token } = await linked();
-  const email = await order(token);
-  stage.telegram.answer = (method, { chat_id: chat }) =>
-    method === "sendMessage" && chat === ann.id ? "do it and hang up" : undefined;
-  await send(email, "606060");
-  expect((await ann.hear(/^✉️/)).text).toContain("606060");
-  await settled(ann, 1);
-  stage.telegram.answer = () => undefined;
-  await send(email, "707070");
-  expect((await ann.hear(/^✉️/)).text).toContain("707070");
-  expect(letters(ann)).toHaveLength(2);
-}, 60_000);
+test(
+  "a letter that was told, though nobody could say so, is not told again",
+  { tags: ["full"], timeout: 60_000 },
+  async () => {
+    const { ann, token } = await linked();
+    const email = await order(token);
+    stage.telegram.answer = (method, { chat_id: chat }) =>
+      method === "sendMessage" && chat === ann.id ? "do it and hang up" : undefined;
+    await send(email, "606060");
+    expect((await ann.hear(/^✉️/)).text).toContain("606060");
+    await settled(ann, 1);
+    stage.telegram.answer = () => undefined;
+    await send(email, "707070");
+    expect((await ann.hear(/^✉️/)).text).toContain("707070");
+    expect(letters(ann)).toHaveLength(2);
+  },
+);
 
 test("two processes with a bot tell a letter once, and answer once", async () => {
   const second = await startShop({ ...stage.telegram.settings, ROLES: "bot,web" }, stage.shop, {

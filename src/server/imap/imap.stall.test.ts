@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag full
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { closeHouses, codeLetter, openHouse } from "../../../test/kit/hosted.ts";

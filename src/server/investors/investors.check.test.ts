@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag full
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";

@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag full
 // What a broken connection does to who holds it. The driver as it is published crashes, hangs, or says the rest of one transaction
 // in the midst of another (docs/decisions/042); patches/ mends it.
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag full
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";

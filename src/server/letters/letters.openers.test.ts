@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag full
 import { afterEach, expect, test } from "vitest";
 import { Openers, type OpenersOptions } from "./letters.openers.ts";
 

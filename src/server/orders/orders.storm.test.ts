@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag full
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";

@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag full
 import { expect, test } from "vitest";
 import { ask, broken, buyer, openTill, see, settle } from "../../../test/kit/till.ts";
 import { createLog } from "../kit/log.ts";

@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag full
 // What one bad transfer, one ill node or a crash in between must not do to the others.
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ask, broken, buyer, openTill, see, settle } from "../../../test/kit/till.ts";

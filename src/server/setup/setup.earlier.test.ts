@@ -1,3 +1,4 @@
+// @module-tag full
 import { generateKeyPairSync } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

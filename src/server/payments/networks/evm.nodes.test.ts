@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag full
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type Mirror, openMirror, Refusal } from "../../../../test/kit/mirror.ts";
 import { askEvm, openEvmTill } from "../../../../test/kit/evm.ts";

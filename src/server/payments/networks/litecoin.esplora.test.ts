@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag full
 import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag full
 import { Address, toNano } from "@ton/core";
 import { beforeAll, expect, test } from "vitest";
 import * as till from "../../../../test/kit/till.ts";
