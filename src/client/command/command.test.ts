@@ -105,13 +105,17 @@ test("a refusal is told with its way out, and as JSON when that was asked for", 
   expect(wrong).toMatchObject({ status: 1, err: expect.stringContaining("The token is missing") });
 });
 
-test("a letter that is not there in time, and a shop that is not there, have exit codes of their own", async () => {
-  const [id = ""] = (await run(order("sandbox-never"))).out.split(" ");
-  expect(await run(["wait", id, "--timeout", "1"])).toMatchObject({ status: 3, out: "" });
-  const nobody = `http://127.0.0.1:${await freePort()}`;
-  const gone = await run(["balance"], { POSTERN_URL: nobody });
-  expect(gone).toMatchObject({ status: 4, err: expect.stringContaining(nobody) });
-});
+test(
+  "a letter that is not there in time, and a shop that is not there, have exit codes of their own",
+  { tags: ["full"] },
+  async () => {
+    const [id = ""] = (await run(order("sandbox-never"))).out.split(" ");
+    expect(await run(["wait", id, "--timeout", "1"])).toMatchObject({ status: 3, out: "" });
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    const gone = await run(["balance"], { POSTERN_URL: nobody });
+    expect(gone).toMatchObject({ status: 4, err: expect.stringContaining(nobody) });
+  },
+);
 
 test.each([
   [["balanse"], {}, "no command balanse"],

@@ -204,18 +204,22 @@ test(
   },
 );
 
-test("processes that start at the same moment share one server, and the last to leave turns it off", async () => {
-  const elsewhere = startElsewhere();
-  const [first, second, url] = await Promise.all([start(), start(), elsewhere.url]);
-  expect(new Set([first.url, second.url, url]).size).toBe(1);
-  await first.stop();
-  await second.stop();
-  expect(isRunning()).toBe(true);
-  await kill(elsewhere.child);
-  const last = await start();
-  await last.stop();
-  expect(isRunning()).toBe(false);
-});
+test(
+  "processes that start at the same moment share one server, and the last to leave turns it off",
+  { tags: ["full"] },
+  async () => {
+    const elsewhere = startElsewhere();
+    const [first, second, url] = await Promise.all([start(), start(), elsewhere.url]);
+    expect(new Set([first.url, second.url, url]).size).toBe(1);
+    await first.stop();
+    await second.stop();
+    expect(isRunning()).toBe(true);
+    await kill(elsewhere.child);
+    const last = await start();
+    await last.stop();
+    expect(isRunning()).toBe(false);
+  },
+);
 
 test("a server that a foreign client still uses is left on", { tags: ["full"] }, async () => {
   restore();

@@ -307,7 +307,7 @@ test("a connection that breaks in the middle of a mail is a try of that mail, an
   expect(marks[1]).toBe(marks[0]);
 });
 
-test("a relay that hangs up at once is down, and no try of a mail", async () => {
+test("a relay that hangs up at once is down, and no try of a mail", { tags: ["full"] }, async () => {
   await write(news);
   await (await sender(await quitter("greeting"))).sendDue(start);
   expect(await rows()).toMatchObject([{ tries: 0, dueAt: secondsAfter(start, 5), sentAt: null }]);

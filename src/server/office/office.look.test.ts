@@ -26,55 +26,59 @@ afterAll(() => shop.stop());
 const look = (path: string, asked: Record<string, string> = {}): Promise<Answer> =>
   shop.get(`/api/admin/${path}`, { token: admin, ...asked });
 
-test("letters to the postmaster are listed page by page and read; of a buyer's letter only the way is told, and every look is written down", async () => {
-  for (let count = 0; count < 26; count++)
-    await shop.send({
-      to: "postmaster@letters.test",
-      from: "who@elsewhere.example",
-      subject: `Complaint ${count}`,
-      text: "You sent me junk.",
-    });
-  // What a letter says of itself is known when it has been opened.
-  await expect
-    .poll(async () => (await shop.db`select 1 from letter where judged_at is null`).length, {
-      timeout: 20_000,
-    })
-    .toBe(0);
-  const first = await look("letters");
-  const listed = first["data"] as { id: string; subject: string }[];
-  expect(listed.map(({ subject }) => subject)).toEqual(
-    Array.from({ length: 25 }, (_, place) => `Complaint ${25 - place}`),
-  );
-  const rest = await look("letters", { before: String(first["next"]) });
-  expect(rest["data"]).toMatchObject([{ subject: "Complaint 0", envelope: "who@elsewhere.example" }]);
-  expect(rest).not.toHaveProperty("next");
-  const mine = listed[0]?.id ?? "";
-  const read = await look(`letters/${mine}`);
-  expect(read).toMatchObject({ id: mine, is: "postmaster", subject: "Complaint 25" });
-  expect(String(read["text"]).trim()).toBe("You sent me junk.");
+test(
+  "letters to the postmaster are listed page by page and read; of a buyer's letter only the way is told, and every look is written down",
+  { tags: ["full"] },
+  async () => {
+    for (let count = 0; count < 26; count++)
+      await shop.send({
+        to: "postmaster@letters.test",
+        from: "who@elsewhere.example",
+        subject: `Complaint ${count}`,
+        text: "You sent me junk.",
+      });
+    // What a letter says of itself is known when it has been opened.
+    await expect
+      .poll(async () => (await shop.db`select 1 from letter where judged_at is null`).length, {
+        timeout: 20_000,
+      })
+      .toBe(0);
+    const first = await look("letters");
+    const listed = first["data"] as { id: string; subject: string }[];
+    expect(listed.map(({ subject }) => subject)).toEqual(
+      Array.from({ length: 25 }, (_, place) => `Complaint ${25 - place}`),
+    );
+    const rest = await look("letters", { before: String(first["next"]) });
+    expect(rest["data"]).toMatchObject([{ subject: "Complaint 0", envelope: "who@elsewhere.example" }]);
+    expect(rest).not.toHaveProperty("next");
+    const mine = listed[0]?.id ?? "";
+    const read = await look(`letters/${mine}`);
+    expect(read).toMatchObject({ id: mine, is: "postmaster", subject: "Complaint 25" });
+    expect(String(read["text"]).trim()).toBe("You sent me junk.");
 
-  const token = await shop.member();
-  const user = ((await shop.get("/user/information", { token }))["data"] as { id: string }).id;
-  const money = { token: admin, user, amount: "1", reason: "to try", key: "first" };
-  await shop.post("/api/admin/users/adjust", money);
-  const order = { token, site: "instagram.com", domain: "letters.test" };
-  const { id, email } = await shop.get("/email/order", order);
-  const from = "no-reply@mail.instagram.com";
-  await shop.send({ to: String(email), from, subject: "Code 482913", text: "Your code is 482913." });
-  await shop.get("/email/getmessage", { token, id: String(id), wait: "60" });
-  const [row] = await shop.db<{ id: bigint }[]>`select max(id) as id from letter`;
-  const way = await look(`letters/${row?.id}`);
-  expect(way).toMatchObject({ is: "given", subject: "Code ######", envelope: from });
-  expect(String(way["headers"])).toContain("From:");
-  expect(way).not.toHaveProperty("text");
-  expect(JSON.stringify(way)).not.toContain("482913");
-  expect(await journal.list(shop.db, { about: `letter ${row?.id}` })).toMatchObject([
-    { did: "letters show" },
-  ]);
+    const token = await shop.member();
+    const user = ((await shop.get("/user/information", { token }))["data"] as { id: string }).id;
+    const money = { token: admin, user, amount: "1", reason: "to try", key: "first" };
+    await shop.post("/api/admin/users/adjust", money);
+    const order = { token, site: "instagram.com", domain: "letters.test" };
+    const { id, email } = await shop.get("/email/order", order);
+    const from = "no-reply@mail.instagram.com";
+    await shop.send({ to: String(email), from, subject: "Code 482913", text: "Your code is 482913." });
+    await shop.get("/email/getmessage", { token, id: String(id), wait: "60" });
+    const [row] = await shop.db<{ id: bigint }[]>`select max(id) as id from letter`;
+    const way = await look(`letters/${row?.id}`);
+    expect(way).toMatchObject({ is: "given", subject: "Code ######", envelope: from });
+    expect(String(way["headers"])).toContain("From:");
+    expect(way).not.toHaveProperty("text");
+    expect(JSON.stringify(way)).not.toContain("482913");
+    expect(await journal.list(shop.db, { about: `letter ${row?.id}` })).toMatchObject([
+      { did: "letters show" },
+    ]);
 
-  expect(await look("letters/999999999")).toMatchObject({ status: "error", value: "letter gone" });
-  expect(await look("letters", { before: "x" })).toMatchObject({ status: "error", value: "before" });
-});
+    expect(await look("letters/999999999")).toMatchObject({ status: "error", value: "letter gone" });
+    expect(await look("letters", { before: "x" })).toMatchObject({ status: "error", value: "before" });
+  },
+);
 
 test("no table tells the code of a letter that was turned away, and its newest letter can be looked into", async () => {
   const token = await shop.member();
