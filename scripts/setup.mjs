@@ -21,6 +21,8 @@ import { findLitecoind, unpackLitecoind } from "./litecoin.mjs";
 import { withLock } from "./lock.mjs";
 import { projectNode, root, run, say, secondsSince } from "./run.mjs";
 
+const oldPackages = join(root, ".cache/node_modules.old");
+
 const steps = {
   packages: () => installPackages(false),
   "packages-of-tests": () => installPackages(true),
@@ -74,7 +76,7 @@ async function installPackages(withTests) {
     say("installing packages");
     // npm ci deletes node_modules before it downloads: the old folder is kept until the new one is complete.
     const current = join(root, "node_modules");
-    const old = join(root, ".cache/node_modules.old");
+    const old = oldPackages;
     if (!existsSync(old) && existsSync(current)) renameSync(current, old);
     rmSync(current, { recursive: true, force: true });
     const done = (await npmCi(workspaces, "--prefer-offline")) || (await npmCi(workspaces));
@@ -215,7 +217,10 @@ async function provideLitecoin() {
 function runNpm(args) {
   const npm = process.env.npm_execpath ?? "";
   const isNpm = basename(npm) === "npm-cli.js";
-  return run(isNpm ? process.execPath : "npm", isNpm ? [npm, ...args] : args, {
+  // We may run on a Node.js that stands in node_modules, which is put aside while npm fills a new one.
+  const aside = process.execPath.replace(join(root, "node_modules"), oldPackages);
+  const node = existsSync(process.execPath) ? process.execPath : aside;
+  return run(isNpm ? node : "npm", isNpm ? [npm, ...args] : args, {
     env: { npm_config_loglevel: "error" },
     patience: "still working",
   });
