@@ -66,7 +66,12 @@ async function inTurn(names) {
  * is older, and with `withTests` what tests and checks need beside that.
  */
 async function installPackages(withTests) {
-  const workspaces = [...(major < 24 ? ["postern-node"] : []), ...(withTests ? ["postern-tests"] : [])];
+  // Within an npm script we run on the Node.js that was brought before.
+  const isBrought = process.execPath.startsWith(join(root, "node_modules"));
+  const workspaces = [
+    ...(major < 24 || isBrought ? ["postern-node"] : []),
+    ...(withTests ? ["postern-tests"] : []),
+  ];
   const mends = readdirSync(join(root, "patches")).map((name) => name + read(`patches/${name}`));
   const stamp = hash(read("package-lock.json"), ...mends, process.platform, process.arch);
   const stampFile = "node_modules/.setup-stamp";
