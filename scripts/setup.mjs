@@ -75,22 +75,22 @@ async function installPackages(withTests) {
   const mends = readdirSync(join(root, "patches")).map((name) => name + read(`patches/${name}`));
   const stamp = hash(read("package-lock.json"), ...mends, process.platform, process.arch);
   const stampFile = "node_modules/.setup-stamp";
-  if (read(stampFile) === stamp && isInstalled(workspaces)) return;
-  if (!isInstalled(workspaces)) {
+  const isReady = isInstalled(workspaces);
+  if (isReady && read(stampFile) === stamp) return;
+  if (!isReady) {
     const since = performance.now();
     say("installing packages");
     // npm ci deletes node_modules before it downloads: the old folder is kept until the new one is complete.
     const current = join(root, "node_modules");
-    const old = oldPackages;
-    if (!existsSync(old) && existsSync(current)) renameSync(current, old);
+    if (!existsSync(oldPackages) && existsSync(current)) renameSync(current, oldPackages);
     rmSync(current, { recursive: true, force: true });
     const done = (await npmCi(workspaces, "--prefer-offline")) || (await npmCi(workspaces));
     if (!done) {
       rmSync(current, { recursive: true, force: true });
-      if (existsSync(old)) renameSync(old, current);
+      if (existsSync(oldPackages)) renameSync(oldPackages, current);
       throw new Error("npm ci failed, see above; what was installed before is back in its place");
     }
-    rmSync(old, { recursive: true, force: true });
+    rmSync(oldPackages, { recursive: true, force: true });
     // A third of Node's package are the headers for native addons, and we build none.
     for (const name of readdirSync(current).filter((name) => /^node-(linux|darwin|win)-/.test(name)))
       rmSync(join(current, name, "include"), { recursive: true, force: true });
