@@ -55,10 +55,13 @@ const stories: readonly DemoStory[] = [
             "Elige un sitio y un tipo de correo: la dirección es tuya al instante.",
           ],
           [
-            "La carta llega aquí",
-            "El código aparece junto al pedido y la carta entera se abre con una pulsación.",
+            "El mensaje llega aquí",
+            "El código aparece junto al pedido y el mensaje completo se abre con un toque.",
           ],
-          ["Sin carta no hay cobro", "Si no llega nada a tiempo, el precio vuelve a tu saldo."],
+          [
+            "Si no llega el mensaje, no pagas",
+            "Si no llega nada a tiempo, te devolvemos el dinero al saldo.",
+          ],
         ],
         button: "Pedir una dirección",
       },
@@ -115,10 +118,13 @@ const stories: readonly DemoStory[] = [
       es: {
         title: "Pruébalo gratis",
         slides: [
-          ["Un entorno de pruebas para tu programa", "Pide para el sitio sandbox-ok: no cuesta nada."],
-          ["Una carta en dos segundos", "Trae un código, como una de verdad, para que pruebes cada paso."],
+          [
+            "Un entorno de pruebas para tu programa",
+            "Pide una dirección para el sitio sandbox-ok: es gratis.",
+          ],
+          ["Un mensaje en dos segundos", "Lleva un código, como uno real, para que pruebes cada paso."],
         ],
-        button: "A la documentación",
+        button: "Abrir la documentación",
       },
       zh: {
         title: "免费试用",
@@ -168,10 +174,10 @@ const stories: readonly DemoStory[] = [
         button: "Открыть режим партнёра",
       },
       es: {
-        title: "Gana un 5 % como socio",
+        title: "Gana un 5 % como socio",
         slides: [
-          ["Comparte tu enlace", "Recibes el 5 % de lo que gasta quien llega por él."],
-          ["O crea un programa", "Los pedidos con su Soft ID también te dan un 5 %."],
+          ["Comparte tu enlace", "Recibes el 5 % de lo que gasten quienes lleguen por él."],
+          ["O crea un programa", "Los pedidos con su Soft ID también te dan un 5 %."],
         ],
         button: "Abrir el modo socio",
       },

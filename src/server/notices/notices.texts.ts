@@ -73,7 +73,7 @@ export const texts: Record<Language, Record<NoticeKind, Sentences>> = {
       ignore: "Si no te has registrado en {host}, ignora este correo: sin el código no ocurre nada.",
     },
     "reset-code": {
-      subject: "Tu código de Postern para una contraseña nueva",
+      subject: "Tu código de Postern para restablecer la contraseña",
       title: "Elige una contraseña nueva",
       lead: "Escribe este código para elegir una contraseña nueva para tu cuenta de Postern:",
       life: "El código es válido durante {minutes} minutos. No lo compartas con nadie.",
@@ -81,8 +81,8 @@ export const texts: Record<Language, Record<NoticeKind, Sentences>> = {
     },
     "webhook-disabled": {
       subject: "Tu webhook de Postern se ha desactivado",
-      title: "Un webhook se ha desactivado",
-      lead: "Hemos dejado de enviar a tu webhook en {webhook}: lleva 3 días sin aceptar ningún evento o ha respondido que no quiere más.",
+      title: "Se ha desactivado un webhook",
+      lead: "Hemos dejado de enviar eventos a tu webhook {webhook}: lleva 3 días sin aceptar ninguno o ha respondido que no quiere más.",
       life: "Corrígelo y vuelve a activarlo en la página «Para programas» de tu cuenta. Los eventos ocurridos mientras tanto no se enviarán.",
       ignore: "Recibes este correo porque el webhook pertenece a tu cuenta en {host}.",
     },
