@@ -26,10 +26,15 @@ function saysItsNumber(language: Language, form: string): boolean {
 /** What a typesetter of each language would send back. */
 const misprints: Record<Language, RegExp[]> = {
   en: [],
-  // A dash may not begin a line, and "ё" is written.
-  ru: [/ —/, /\b(еще|ее|все же|отменен|истек|учетн|подтвержден|изменен|отключен|удален)(?![а-яё])/i],
-  // A question and an exclamation have two signs.
-  es: [/^[^¿]*\?/, /^[^¡]*!/],
+  // A dash may not begin a line, nor a short word end one, "ё" is written, and a number has № before and a space after it.
+  ru: [
+    / —/,
+    /\b(еще|ее|все же|отменен|истек|учетн|подтвержден|изменен|отключен|удален)(?![а-яё])/i,
+    /(?<![\p{L}\p{N}_-])(?:а|в|во|и|из|к|ко|на|не|ни|о|об|от|по|с|со|у|за|до) /iu,
+    /#\{|[\d}] ?%|\d \$/,
+  ],
+  // A question and an exclamation have two signs; after digits "many" is said as "other" is.
+  es: [/^[^¿]*\?/, /^[^¡]*!/, /[№#]\{|[\d}] ?%|\d \$|\d \d{3}/, /\{count\} de \p{L}/u],
   // Full-width signs after Chinese letters; a space between them and Latin letters, digits and what is filled in.
   zh: [
     /\p{Script=Han}[,:;?!()]/u,
@@ -44,7 +49,8 @@ const misprints: Record<Language, RegExp[]> = {
 
 /** A thing that docs/languages.md calls by another word, as whole words: none of these means anything else in a shop of addresses. */
 const strangers: Partial<Record<Language, RegExp>> = {
-  es: /(?<!\p{L})cartas?(?!\p{L})/iu,
+  ru: /картинк|почтмейстер|отныне|критическ/iu,
+  es: /(?<!\p{L})(?:cartas?|solicitud(?:es)?|promesas?|novedades|recepción|en venta|vence|vencid[oa])(?!\p{L})/iu,
   zh: /信件|邮件域名/u,
   hi: /(?<![\p{L}\p{M}])(?:पत्र|पत्रों|शेष)(?![\p{L}\p{M}])/u,
 };

@@ -38,11 +38,11 @@ const stories: readonly DemoStory[] = [
       ru: {
         title: "Как это работает",
         slides: [
-          ["Адрес для одной регистрации", "Выберите сайт и тип почты: адрес сразу ваш."],
-          ["Письмо приходит сюда", "Код стоит рядом с заказом, а всё письмо открывается одним нажатием."],
+          ["Адрес для одной регистрации", "Выберите сайт и тип почты: адрес сразу ваш."],
+          ["Письмо приходит сюда", "Код виден рядом с заказом, а всё письмо открывается одним нажатием."],
           [
-            "Нет письма — нет оплаты",
-            "Если за отведённое время ничего не пришло, цена возвращается на баланс.",
+            "Нет письма — нет оплаты",
+            "Если за отведённое время ничего не пришло, деньги возвращаются на баланс.",
           ],
         ],
         button: "Заказать адрес",
@@ -55,10 +55,13 @@ const stories: readonly DemoStory[] = [
             "Elige un sitio y un tipo de correo: la dirección es tuya al instante.",
           ],
           [
-            "La carta llega aquí",
-            "El código aparece junto al pedido y la carta entera se abre con una pulsación.",
+            "El mensaje llega aquí",
+            "El código aparece junto al pedido y el mensaje completo se abre con un toque.",
           ],
-          ["Sin carta no hay cobro", "Si no llega nada a tiempo, el precio vuelve a tu saldo."],
+          [
+            "Si no llega el mensaje, no pagas",
+            "Si no llega nada a tiempo, te devolvemos el dinero al saldo.",
+          ],
         ],
         button: "Pedir una dirección",
       },
@@ -107,18 +110,21 @@ const stories: readonly DemoStory[] = [
       ru: {
         title: "Попробуйте бесплатно",
         slides: [
-          ["Песочница для вашей программы", "Закажите адрес для сайта sandbox-ok: это ничего не стоит."],
-          ["Письмо через две секунды", "В нём есть код, как в настоящем: можно проверить каждый шаг."],
+          ["Песочница для вашей программы", "Закажите адрес для сайта sandbox-ok: это бесплатно."],
+          ["Письмо через две секунды", "В нём есть код, как в настоящем: можно проверить каждый шаг."],
         ],
-        button: "К документации",
+        button: "Открыть документацию",
       },
       es: {
         title: "Pruébalo gratis",
         slides: [
-          ["Un entorno de pruebas para tu programa", "Pide para el sitio sandbox-ok: no cuesta nada."],
-          ["Una carta en dos segundos", "Trae un código, como una de verdad, para que pruebes cada paso."],
+          [
+            "Un entorno de pruebas para tu programa",
+            "Pide una dirección para el sitio sandbox-ok: es gratis.",
+          ],
+          ["Un mensaje en dos segundos", "Lleva un código, como uno real, para que pruebes cada paso."],
         ],
-        button: "A la documentación",
+        button: "Abrir la documentación",
       },
       zh: {
         title: "免费试用",
@@ -160,18 +166,18 @@ const stories: readonly DemoStory[] = [
         button: "Open partner mode",
       },
       ru: {
-        title: "Зарабатывайте 5% как партнёр",
+        title: "Зарабатывайте 5 % как партнёр",
         slides: [
-          ["Поделитесь ссылкой", "Вы получаете 5% от трат каждого, кто пришёл по ней."],
-          ["Или напишите программу", "Заказы с её Soft ID тоже приносят вам 5%."],
+          ["Поделитесь ссылкой", "Вы получаете 5 % от трат каждого, кто придёт по ней."],
+          ["Или напишите программу", "Заказы с её Soft ID тоже приносят вам 5 %."],
         ],
         button: "Открыть режим партнёра",
       },
       es: {
-        title: "Gana un 5 % como socio",
+        title: "Gana un 5 % como socio",
         slides: [
-          ["Comparte tu enlace", "Recibes el 5 % de lo que gasta quien llega por él."],
-          ["O crea un programa", "Los pedidos con su Soft ID también te dan un 5 %."],
+          ["Comparte tu enlace", "Recibes el 5 % de lo que gasten quienes lleguen por él."],
+          ["O crea un programa", "Los pedidos con su Soft ID también te dan un 5 %."],
         ],
         button: "Abrir el modo socio",
       },

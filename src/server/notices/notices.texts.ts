@@ -46,22 +46,22 @@ export const texts: Record<Language, Record<NoticeKind, Sentences>> = {
       lead: "Введите этот код, чтобы активировать аккаунт Postern:",
       life: "Код действует {minutes} минут.",
       ignore:
-        "Если вы не регистрировались на {host}, просто не обращайте внимания на это письмо: без кода ничего не произойдёт.",
+        "Если вы не регистрировались на {host}, просто проигнорируйте это письмо: без кода ничего не произойдёт.",
     },
     "reset-code": {
       subject: "Код для нового пароля Postern",
       title: "Задайте новый пароль",
       lead: "Введите этот код, чтобы задать новый пароль для аккаунта Postern:",
-      life: "Код действует {minutes} минут. Никому его не сообщайте.",
+      life: "Код действует {minutes} минут. Никому его не сообщайте.",
       ignore:
-        "Если вы не запрашивали это на {host}, не обращайте внимания на это письмо: пароль останется прежним.",
+        "Если вы не запрашивали это на {host}, просто проигнорируйте это письмо: пароль останется прежним.",
     },
     "webhook-disabled": {
       subject: "Ваш вебхук Postern отключён",
       title: "Вебхук отключён",
-      lead: "Мы больше ничего не отправляем на ваш вебхук {webhook}: три дня он не принимал событий или ответил, что они ему не нужны.",
-      life: "Исправьте его и включите снова на странице «Для программ» своего аккаунта. События за это время отправлены не будут.",
-      ignore: "Вы получили это письмо, потому что вебхук принадлежит вашему аккаунту на {host}.",
+      lead: "Мы больше ничего не отправляем на ваш вебхук {webhook}: 3 дня он не принимал события или ответил, что они ему больше не нужны.",
+      life: "Исправьте его и включите снова на странице «Для программ» своего аккаунта. События, которые произойдут за это время, мы не отправим.",
+      ignore: "Вы получили это письмо, потому что вебхук принадлежит вашему аккаунту на {host}.",
     },
   },
   es: {
@@ -73,7 +73,7 @@ export const texts: Record<Language, Record<NoticeKind, Sentences>> = {
       ignore: "Si no te has registrado en {host}, ignora este correo: sin el código no ocurre nada.",
     },
     "reset-code": {
-      subject: "Tu código de Postern para una contraseña nueva",
+      subject: "Tu código de Postern para restablecer la contraseña",
       title: "Elige una contraseña nueva",
       lead: "Escribe este código para elegir una contraseña nueva para tu cuenta de Postern:",
       life: "El código es válido durante {minutes} minutos. No lo compartas con nadie.",
@@ -81,8 +81,8 @@ export const texts: Record<Language, Record<NoticeKind, Sentences>> = {
     },
     "webhook-disabled": {
       subject: "Tu webhook de Postern se ha desactivado",
-      title: "Un webhook se ha desactivado",
-      lead: "Hemos dejado de enviar a tu webhook en {webhook}: lleva 3 días sin aceptar ningún evento o ha respondido que no quiere más.",
+      title: "Se ha desactivado un webhook",
+      lead: "Hemos dejado de enviar eventos a tu webhook {webhook}: lleva 3 días sin aceptar ninguno o ha respondido que no quiere más.",
       life: "Corrígelo y vuelve a activarlo en la página «Para programas» de tu cuenta. Los eventos ocurridos mientras tanto no se enviarán.",
       ignore: "Recibes este correo porque el webhook pertenece a tu cuenta en {host}.",
     },
