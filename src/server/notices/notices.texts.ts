@@ -105,7 +105,7 @@ export const texts: Record<Language, Record<NoticeKind, Sentences>> = {
     "webhook-disabled": {
       subject: "您的 Postern Webhook 已停用",
       title: "一个 Webhook 已停用",
-      lead: "我们不再向您的 Webhook（{webhook}） 发送任何内容：它已有 3 天没有接收任何事件，或已表示不再需要事件。",
+      lead: "我们已停止向您的 Webhook（{webhook}）发送事件：它已连续 3 天未接收任何事件，或已表示不再需要。",
       life: "请先修复，再到您账户的“程序接入”页面重新启用。在此期间发生的事件不会补发。",
       ignore: "您收到此邮件，是因为该 Webhook 属于您在 {host} 的账户。",
     },
