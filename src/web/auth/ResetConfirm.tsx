@@ -14,7 +14,7 @@ import { focusFirst } from "./focusFirst.ts";
 import styles from "./forms.module.css";
 import { NewPassword, type Passwords } from "./NewPassword.tsx";
 import { Resend } from "./Resend.tsx";
-import { faultOf, newPasswordFault, resendFault, waitSeconds } from "./rules.ts";
+import { faultOf, newPasswordFault, repeatFault, resendFault, waitSeconds } from "./rules.ts";
 
 type Name = "code" | "password" | "repeat";
 
@@ -38,10 +38,11 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
   const [changed, setChanged] = useState(false);
   const check = (): Faults<Name> => {
     const wrong = newPasswordFault(passwords.password, email);
+    const differs = repeatFault(passwords);
     return {
       ...(code.length !== codeDigits && { code: { key: "auth.error.code" } }),
       ...(wrong && { password: { key: wrong } }),
-      ...(passwords.password !== passwords.repeat && { repeat: { key: "auth.error.passwordMatch" } }),
+      ...(differs && { repeat: { key: differs } }),
     };
   };
   const send = async (): Promise<Faults<Name> | undefined> => {

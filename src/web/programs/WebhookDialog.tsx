@@ -25,6 +25,7 @@ export function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) 
   const [events, setEvents] = useState<readonly string[]>(webhook?.events ?? eventNames);
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Refused<string>>();
+  const [isEmpty, setEmpty] = useState(false);
   const add = async (asked: { url: string; events: string }) => {
     const answer = await api.addWebhook(asked);
     if (answer.ok) onDone(answer.data.secret);
@@ -35,9 +36,14 @@ export function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) 
     if (answer.ok) onDone();
     return answer.ok ? undefined : answer;
   };
-  const submit = async (event: FormEvent) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy || events.length === 0) return;
+    if (url.trim() === "") {
+      setEmpty(true);
+      event.currentTarget.querySelector("input")?.focus();
+      return;
+    }
     setBusy(true);
     const asked = { url: url.trim(), events: events.join(",") };
     const no = webhook ? await change(webhook.id, asked) : await add(asked);
@@ -45,6 +51,7 @@ export function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) 
     setRefused(no);
   };
   const isUrlWrong = refused?.value === "url";
+  const urlError = isUrlWrong ? refusalText(t, refused) : undefined;
   const footer = (
     <Button type="submit" form="webhook" wide size="large" busy={isBusy} disabled={events.length === 0}>
       {t(webhook ? "webhook.save" : "webhook.add")}
@@ -56,7 +63,7 @@ export function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) 
         <TextField
           label={t("webhook.url")}
           hint={t("webhook.url.hint")}
-          error={isUrlWrong ? refusalText(t, refused) : undefined}
+          error={isEmpty ? t("webhook.url.empty") : urlError}
           data-autofocus
           dir="ltr"
           type="url"
@@ -70,6 +77,7 @@ export function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) 
           onChange={(event) => {
             setUrl(event.target.value);
             setRefused(undefined);
+            setEmpty(false);
           }}
         />
         <Events chosen={events} onChange={setEvents} />
