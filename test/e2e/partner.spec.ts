@@ -60,6 +60,14 @@ test("a visitor comes by a partner's link, registers, orders and gets his letter
   await expect(page.getByText(t["partner.word.invalid"])).toBeVisible();
   await expect(page.getByRole("button", { name: t["partner.word.save"] })).toBeDisabled();
   await field.fill(mine);
+  const token = await page.evaluate(() => {
+    const kept = localStorage.getItem("authToken") ?? "";
+    localStorage.removeItem("authToken");
+    return kept;
+  });
+  await field.press("Enter");
+  await expect(page.getByText(t["partner.word.noToken"])).toBeVisible();
+  await page.evaluate((kept) => localStorage.setItem("authToken", kept), token);
   await field.press("Enter");
   await expect(page.getByText(t["partner.word.saved"])).toBeVisible();
   await expect(field).toBeHidden();
@@ -80,10 +88,10 @@ test("a visitor comes by a partner's link, registers, orders and gets his letter
   await visitor.keyboard.type(await codeFor(email));
   await visitor.getByRole("button", { name: t["auth.activate.do"] }).click();
   await expect(visitor).toHaveURL(/dashboard/);
-  const token = await visitor.evaluate(() => localStorage.getItem("authToken") ?? "");
+  const registered = await visitor.evaluate(() => localStorage.getItem("authToken") ?? "");
   await stranger.close();
-  await topUp(request, token);
-  await earn(request, { token });
+  await topUp(request, registered);
+  await earn(request, { token: registered });
 
   await page.reload();
   const row = earnings(page, t["partner.way.referral"]);
