@@ -60,22 +60,11 @@ export function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) 
   return (
     <Dialog title={t(webhook ? "webhook.edit" : "webhook.add")} onClose={onClose} footer={footer}>
       <form id="webhook" noValidate onSubmit={(event) => void submit(event)} className={styles.form}>
-        <TextField
-          label={t("webhook.url")}
-          hint={t("webhook.url.hint")}
-          error={isEmpty ? t("webhook.url.empty") : urlError}
-          data-autofocus
-          dir="ltr"
-          type="url"
-          inputMode="url"
-          placeholder="https://"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={urlLengthMax}
+        <AddressField
           value={url}
-          onChange={(event) => {
-            setUrl(event.target.value);
+          error={isEmpty ? t("webhook.url.empty") : urlError}
+          onChange={(typed) => {
+            setUrl(typed);
             setRefused(undefined);
             setEmpty(false);
           }}
@@ -84,6 +73,34 @@ export function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) 
         {refused && !isUrlWrong && <Notice tone="bad">{refusalText(t, refused)}</Notice>}
       </form>
     </Dialog>
+  );
+}
+
+interface AddressProps {
+  value: string;
+  error: string | undefined;
+  onChange: (typed: string) => void;
+}
+
+function AddressField({ value, error, onChange }: AddressProps) {
+  const t = useAppText();
+  return (
+    <TextField
+      label={t("webhook.url")}
+      hint={t("webhook.url.hint")}
+      error={error}
+      data-autofocus
+      dir="ltr"
+      type="url"
+      inputMode="url"
+      placeholder="https://"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={urlLengthMax}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    />
   );
 }
 
