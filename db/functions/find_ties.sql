@@ -2,10 +2,7 @@
 -- are written down as held. Shares of the book investor are no partner's. Null when there are none.
 -- Locks: partner_tie, and keeps it for who moves the money.
 create function find_ties(p_shares earned_share[], p_now timestamptz) returns partner_tie[]
-language plpgsql
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
-as $$
+language plpgsql as $$
 #variable_conflict use_column
 declare
   buyers   bigint[];

@@ -6,11 +6,11 @@
 --                is asked for now is for the caller to compare
 --   again        the same key twice in this call: ask again, it will be a repeat
 --   new pair     nobody ordered this domain for this site yet: call open_pairs, then ask again
---   no user      he does not exist, is not activated or is blocked; or the token is not his, or over
+--   no user      the buyer does not exist, is not activated or is blocked; or the token is another's, or over
 --   no site      it does not exist or is blocked
 --   no domain    it does not exist or is not on sale, or one of the two is of the sandbox and not the other
 --   no stock     the domain has no mailbox left for the site
---   limit        the user has no room for more free orders
+--   limit        the buyer has no room for more free orders
 --   token limit  the price is above the highest price of the token, or above what is left of its budget of the day; the price is answered
 --   no balance   the price is above the balance; both are answered
 -- Locks: orders (keys that are a day old), account, stock, account_day.

@@ -5,12 +5,13 @@
 --   repeat         a reorder of this mailbox waits already, or the key names an order not older than p_key_life: that one is answered.
 --                  Whether it is what is asked for now is for the caller to compare
 --   again          the same mailbox or key twice in this call: ask again, it will be a repeat
---   no user        he does not exist, is not activated or is blocked; or the token is not his, or over
---   no activation  there is no such received order of his
+--   no user        the buyer does not exist, is not activated or is blocked; or the token is another's, or over
+--   no activation  the buyer has no such received order
 --   no site        it has been blocked
 --   banned         the mailbox died
---   limit          the user has no room for more free orders
---   token limit    the site, the price or what is left of the budget of the day is beyond the limits of the token; unless it is the site, the price is answered
+--   limit          the buyer has no room for more free orders
+--   token limit    the site, the price or what is left of the budget of the day is beyond the limits of the token; unless it is the site,
+--                  the price is answered
 --   no balance     the price is above the balance; both are answered
 -- Locks: orders (keys that are a day old), account, account_day.
 create function reorder_orders(
