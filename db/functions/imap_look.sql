@@ -9,13 +9,10 @@ returns table (mailbox_id bigint, host_id integer, must_leave boolean, since tim
 language plpgsql as $$
 #variable_conflict use_column
 declare
-  v_at timestamptz;
-  v_wanted bigint[];
+  v_at      timestamptz;
   v_workers integer;
   v_leaving integer := 0;
-  h imap_host;
-  v_permits double precision;
-  v_open integer; v_mine integer; v_waiting integer; v_wanted_here integer; v_leave integer; v_count integer;
+  h         imap_host;
 begin
   perform pg_advisory_xact_lock(hashtextextended('imap look', 0));
   v_at := clock_timestamp();
@@ -37,76 +34,10 @@ begin
   delete from imap_worker where seen_at < v_at - p_lease;
   select count(*) into v_workers from imap_worker;
 
-  -- 1. Who is wanted.
-  delete from hosted_order t using orders o
-    where o.id = t.order_id and o.status <> 'pending' and not (o.status = 'received' and o.expires_at > v_at);
-  with wanted as (
-    select t.mailbox_id, i.id as host_id, min(o.created_at) as since, bool_or(o.status = 'pending') as is_pending
-    from hosted_order t
-    join orders o on o.id = t.order_id
-    join mailbox m on m.id = t.mailbox_id and not m.dead and m.secret is not null
-    join mail_domain d on d.id = m.domain_id and d.kind = 'hosted'
-    join imap_host i on i.host = d.imap_host and i.port = d.imap_port
-    group by t.mailbox_id, i.id
-  ), made as (
-    -- Who is new goes before those who had a turn within the last minute, and behind those who have waited longer.
-    insert into imap_mailbox as old (mailbox_id, host_id, since, is_pending, turn_at)
-      select mailbox_id, host_id, since, is_pending, v_at - interval '1 minute' from wanted
-      on conflict (mailbox_id) do update
-        set host_id = excluded.host_id, since = excluded.since, is_pending = excluded.is_pending, ended_at = null,
-            turn_at = case when old.since is null then excluded.turn_at else old.turn_at end,
-            failures = case when old.since is null then 0 else old.failures end,
-            refusals = case when old.since is null then 0 else old.refusals end,
-            next_try_at = case when old.since is null then '-infinity' else old.next_try_at end
-        where (old.host_id, old.since, old.is_pending) is distinct from (excluded.host_id, excluded.since, excluded.is_pending)
-  )
-  select coalesce(array_agg(mailbox_id), '{}') into v_wanted from wanted;
-  update imap_mailbox set since = null, ended_at = v_at where since is not null and mailbox_id <> all (v_wanted);
-
-  -- 2. What the process has already.
+  perform imap_want(v_at);
   update imap_mailbox set lease_until = v_at + p_lease where worker = p_worker and since is not null;
-
-  -- 3. Each host: who gets a connection, and who is asked to leave.
   for h in select * from imap_host order by id loop
-    select count(*) filter (where w.lease_until > v_at), count(*) filter (where w.lease_until > v_at and w.worker = p_worker),
-           count(*) filter (where w.since is not null and w.lease_until > v_at is not true and w.next_try_at <= v_at),
-           count(*) filter (where w.since is not null),
-           count(*) filter (where w.must_leave and w.lease_until > v_at)
-      into v_open, v_mine, v_waiting, v_wanted_here, v_leave
-      from (
-        select * from imap_mailbox where host_id = h.id and since is not null
-        -- Whose connection is about to be closed: a lease is not renewed beyond the end.
-        union all
-        select * from imap_mailbox where host_id = h.id and since is null and ended_at > v_at - p_lease) w;
-    continue when v_waiting = 0 or h.next_try_at > v_at;
-    v_permits := least(greatest(1, h.logins_per_minute / 6.0),
-                       h.permits + extract(epoch from v_at - h.permits_at) * h.logins_per_minute / 60.0);
-    -- A host that could not be reached is tried by one.
-    v_count := least(h.connections - v_open, floor(v_permits), v_waiting, case when h.failures > 0 then 1 else v_waiting end,
-                     ceil(least(h.connections, v_wanted_here)::numeric / v_workers) - v_mine);
-    if v_count > 0 then
-      update imap_mailbox w set worker = p_worker, leased_at = v_at, lease_until = v_at + p_lease, must_leave = false
-        where w.mailbox_id in (
-          select n.mailbox_id from imap_mailbox n
-          where n.host_id = h.id and n.since is not null and n.lease_until > v_at is not true and n.next_try_at <= v_at
-          -- Who has had a letter waits a little for who has not.
-          order by n.turn_at + case when n.is_pending then interval '0' else interval '30 seconds' end, n.mailbox_id
-          limit v_count);
-      v_permits := v_permits - v_count;
-      v_waiting := v_waiting - v_count;
-      v_open := v_open + v_count;
-    end if;
-    v_leave := least(floor(v_permits), v_waiting, case when v_open < h.connections or h.failures > 0 then 0 else h.connections end) - v_leave;
-    if v_leave > 0 then
-      update imap_mailbox w set must_leave = true
-        where w.mailbox_id in (
-          select n.mailbox_id from imap_mailbox n
-          where n.host_id = h.id and n.lease_until > v_at and n.leased_at < v_at - p_stay and not n.must_leave
-          order by n.leased_at, n.mailbox_id limit v_leave);
-      get diagnostics v_count = row_count;
-      v_leaving := v_leaving + v_count;
-    end if;
-    update imap_host set permits = v_permits, permits_at = v_at where id = h.id;
+    v_leaving := v_leaving + imap_lease(h, p_worker, v_workers, p_lease, p_stay, v_at);
   end loop;
   if v_leaving > 0 then
     perform pg_notify('imap', '');

@@ -92,6 +92,26 @@ test("functions are replaced as a whole when one changed, columns too, and one w
   expect(await db`select to_regproc('help') as found`).toEqual([{ found: null }]);
 });
 
+test("a type of rows is made before the functions that hand them on, and is replaced with them", async () => {
+  await write(
+    "functions/give.sql",
+    "create function give() returns pair[] language sql as 'select array[row(1, 2)::pair]'",
+  );
+  await write("functions/pair.sql", "create type pair as (a int, b int)");
+  await migrate(db, folder);
+  await write("functions/pair.sql", "-- Now texts.\ncreate type pair as (a text, b text)");
+  await write(
+    "functions/give.sql",
+    "create function give() returns pair language sql as $$ select row('x', 'y')::pair $$",
+  );
+  await migrate(db, folder);
+  expect(await db.unsafe("select * from give()")).toEqual([{ a: "x", b: "y" }]);
+  await rm(join(folder, "functions/give.sql"));
+  await rm(join(folder, "functions/pair.sql"));
+  await migrate(db, folder);
+  expect(await db`select to_regtype('pair') as found`).toEqual([{ found: null }]);
+});
+
 test("a start with nothing to do changes nothing", async () => {
   await write("migrations/0001_a.sql", "create table thing (id int)");
   await write("functions/give.sql", "create function give() returns int language sql as 'select 1'");

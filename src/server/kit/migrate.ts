@@ -82,7 +82,8 @@ async function apply(connection: Connection, migrations: Statements[]): Promise<
 }
 
 // A function cannot change its columns by "create or replace", and one whose file is gone must go: so all are dropped
-// first. Other sessions keep the old ones until the commit. A file is named as the function that it makes.
+// first. Other sessions keep the old ones until the commit. A file is named as the function that it makes, or as the
+// type of rows that functions hand to each other: types are made before the functions that name them.
 async function replaceFunctions(connection: Connection, functions: Statements[]): Promise<void> {
   const applied = await connection<{ name: string; checksum: string }[]>`
     select substr(name, 10) as name, checksum from applied where name like 'function %' order by name`;
@@ -97,7 +98,8 @@ async function replaceFunctions(connection: Connection, functions: Statements[])
     await connection.unsafe("set local check_function_bodies = off");
     await dropFunctions(connection, [...new Set(names)]);
     await connection`delete from applied where name like 'function %'`;
-    for (const { name, text, checksum } of functions) {
+    const isFunction = ({ text }: Statements) => Number(!/^create type /m.test(text));
+    for (const { name, text, checksum } of functions.toSorted((a, b) => isFunction(a) - isFunction(b))) {
       await connection.unsafe(text);
       await connection`insert into applied (name, checksum) values (${`function ${name}`}, ${checksum})`;
     }
@@ -109,6 +111,10 @@ async function dropFunctions(connection: Connection, names: string[]): Promise<v
     select oid::regprocedure::text as signature from pg_proc
     where pronamespace = current_schema()::regnamespace and proname = any(${names})`;
   for (const { signature } of old) await connection.unsafe(`drop function ${signature}`);
+  const types = await connection<{ name: string }[]>`
+    select oid::regclass::text as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind = 'c' and relname = any(${names})`;
+  for (const { name } of types) await connection.unsafe(`drop type ${name}`);
 }
 
 async function together(connection: Connection, failed: string, work: () => Promise<void>): Promise<void> {

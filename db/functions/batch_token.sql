@@ -1,0 +1,8 @@
+-- A limited token that asks of a call were made with.
+create type batch_token as (
+  id        bigint,
+  user_id   bigint,
+  price_max bigint, -- null: no highest price
+  budget    bigint, -- what is left of today's; null: no budget
+  spent     bigint
+);

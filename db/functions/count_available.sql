@@ -1,0 +1,13 @@
+-- Counts how many mailboxes are left of each pair, wherever they are.
+-- live and taken agree: both are only changed by who holds the pairs' rows, as the caller does.
+create function count_available(p_pairs batch_pair[]) returns batch_pair[]
+language plpgsql as $$
+begin
+  for i in 1 .. cardinality(p_pairs) loop
+    p_pairs[i].available := coalesce((
+      select d.live - s.taken
+      from stock s join mail_domain d on d.id = s.domain_id
+      where s.site_id = p_pairs[i].site_id and s.domain_id = p_pairs[i].domain_id), 0);
+  end loop;
+  return p_pairs;
+end $$;

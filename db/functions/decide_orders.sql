@@ -1,0 +1,45 @@
+-- Decides who gets an order, in the order of arrival: asks that have a code are answered already, each of the others takes from what is
+-- left for those behind it. All that it reads of the database is the room for free orders, when one is asked for.
+create function decide_orders(inout asks batch_ask[], inout buyers batch_buyer[], inout pairs batch_pair[], inout tokens batch_token[])
+language plpgsql as $$
+declare
+  ask batch_ask; buyer batch_buyer; pair batch_pair; token batch_token;
+begin
+  for i in 1 .. cardinality(asks) loop
+    ask := asks[i];
+    continue when ask.code is not null;
+    buyer := buyers[ask.buyer];
+    pair := pairs[ask.pair];
+    token := tokens[ask.token];
+    if ask.price = 0 and buyer.free_room is null then
+      buyer.free_room := sandbox_room(buyer.user_id);
+    end if;
+    ask.code := case
+      when pair.taken >= pair.available then 'no stock'
+      when ask.price = 0 and buyer.free_room <= 0 then 'limit'
+      when ask.token is not null and token.user_id is distinct from buyer.user_id then 'no user'
+      when ask.price > token.price_max or ask.price > token.budget - token.spent then 'token limit'
+      when ask.price > buyer.balance - buyer.spent then 'no balance'
+      else 'ok' end;
+    if ask.code = 'ok' then
+      ask.order_id := nextval('orders_id_seq');
+      buyer.placed := buyer.placed + 1;
+      buyer.spent := buyer.spent + ask.price;
+      if ask.price = 0 then
+        buyer.free_room := buyer.free_room - 1;
+      end if;
+      ask.nth := buyer.placed;
+      buyers[ask.buyer] := buyer;
+      if ask.pair is not null then
+        ask.mailbox_id := case when pair.from_end then pair.end_id - pair.taken else pair.next_id + pair.taken end;
+        pair.taken := pair.taken + 1;
+        pairs[ask.pair] := pair;
+      end if;
+      if ask.token is not null then
+        token.spent := token.spent + ask.price;
+        tokens[ask.token] := token;
+      end if;
+    end if;
+    asks[i] := ask;
+  end loop;
+end $$;

@@ -1,0 +1,7 @@
+-- A letter that was given to an order.
+create type given_letter as (
+  order_id  bigint,
+  letter_id bigint,
+  user_id   bigint,  -- the buyer
+  is_first  boolean  -- the order waited, and this letter earns its price
+);

@@ -1,0 +1,17 @@
+-- Puts what an investor earns into a book of its own, unless a letter of the order proves to be from the site. Nearly all letters are
+-- delivered before they are authenticated: end_shares releases the share then.
+create function hold_unproved_shares(p_shares earned_share[]) returns earned_share[]
+language plpgsql as $$
+declare
+  proved bigint[];
+begin
+  if exists (select from unnest(p_shares) s where s.book = 'investor') then
+    proved := array(select proved_orders(array(select s.order_id from unnest(p_shares) s where s.book = 'investor')));
+    for i in 1 .. cardinality(p_shares) loop
+      if p_shares[i].book = 'investor' and p_shares[i].order_id <> all (proved) then
+        p_shares[i].book := 'investor.held';
+      end if;
+    end loop;
+  end if;
+  return p_shares;
+end $$;

@@ -1,0 +1,20 @@
+-- Gives the mailboxes of closed first orders back to the stock. One that is dead or must no longer serve the site waits, and was not
+-- counted as taken for the order. The caller holds the pairs' stock rows.
+create function return_mailboxes(p_first orders[], p_now timestamptz) returns void
+language plpgsql as $$
+#variable_conflict use_column
+begin
+  with back as (
+    insert into returned (site_id, domain_id, lot_id, mailbox_id, at, hidden)
+      select o.site_id, o.domain_id, m.lot_id, m.id, p_now,
+             (case when block.site_id is not null then 1 else 0 end) | (case when m.dead then 2 else 0 end)
+      from unnest(p_first) o
+      join mailbox m on m.id = o.mailbox_id
+      join lot l on l.id = m.lot_id
+      left join batch_block block on block.batch_id = l.batch_id and block.site_id = o.site_id
+      returning site_id, domain_id, hidden
+  )
+  update stock s set taken = s.taken - t.count
+    from (select site_id, domain_id, count(*) from back where hidden = 0 group by site_id, domain_id) t
+    where s.site_id = t.site_id and s.domain_id = t.domain_id;
+end $$;

@@ -1,0 +1,20 @@
+-- Who earns what by these orders: the partner who brought the buyer, the one whose program ordered, the investor whose mailbox it is.
+-- Nobody earns from their own order. Null when nobody earns.
+create function shares_of(p_order bigint[]) returns earned_share[]
+language plpgsql as $$
+begin
+  return (
+    select array_agg(row(o.id, o.user_id, share.user_id, share.book, share.amount)::earned_share)
+    from orders o
+    join users on users.id = o.user_id
+    left join users program on program.id = o.soft_id
+    join mailbox m on m.id = o.mailbox_id
+    join lot l on l.id = m.lot_id
+    join batch b on b.id = l.batch_id
+    cross join lateral (values
+      (users.referred_by, 'referrals', partner_share(o.price)),
+      (program.id, 'soft', partner_share(o.price)),
+      (b.investor_id, 'investor', o.price * b.share_ppm / 1000000)
+    ) as share (user_id, book, amount)
+    where o.id = any (p_order) and share.user_id <> o.user_id and share.amount > 0);
+end $$;
