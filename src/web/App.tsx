@@ -7,8 +7,8 @@ import { Layout } from "./layout/Layout.tsx";
 import { pageOf, paths } from "./paths.ts";
 import { type Route, routeOf } from "./routes.tsx";
 import { onEnded, useToken } from "./session.ts";
-import { Spinner } from "./ui/Spinner.tsx";
-import { toast } from "./ui/toast.ts";
+import { Spinner } from "./ui/feedback/Spinner.tsx";
+import { toast } from "./ui/feedback/toast.ts";
 import styles from "./App.module.css";
 
 /** The page of the current address inside header and footer. */

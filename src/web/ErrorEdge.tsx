@@ -2,8 +2,8 @@ import { Component, type ReactNode } from "react";
 import styles from "./App.module.css";
 import { useText } from "./language.tsx";
 import { LoadFailure } from "./part.tsx";
-import { Button } from "./ui/Button.tsx";
-import { Notice } from "./ui/Notice.tsx";
+import { Button } from "./ui/button/Button.tsx";
+import { Notice } from "./ui/feedback/Notice.tsx";
 
 interface EdgeProps {
   children: ReactNode;

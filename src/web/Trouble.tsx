@@ -4,8 +4,8 @@ import { useAppText } from "./language.tsx";
 import { useIsOnline } from "./online.ts";
 import { refusalText } from "./refusalText.ts";
 import styles from "./Trouble.module.css";
-import { Button } from "./ui/Button.tsx";
-import { Notice } from "./ui/Notice.tsx";
+import { Button } from "./ui/button/Button.tsx";
+import { Notice } from "./ui/feedback/Notice.tsx";
 
 interface TroubleProps {
   refused: Refused<string>;

@@ -12,7 +12,7 @@ import { LanguageProvider, languageOf, markDocument, saveLanguage } from "./lang
 import { keepOfflinePage } from "./offline/register.ts";
 import { inLanguage } from "./paths.ts";
 import { sendTestPost } from "./testPost.ts";
-import { toast } from "./ui/toast.ts";
+import { toast } from "./ui/feedback/toast.ts";
 import { emptyServerData, type ServerData, ServerDataContext } from "./serverData.tsx";
 
 interface Spoken {

@@ -6,11 +6,11 @@ import { openAuth } from "../auth/authDialog.ts";
 import { useOfficeText } from "../language.tsx";
 import { dataOf, ServerState } from "../serverState.tsx";
 import { useToken } from "../session.ts";
-import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Empty } from "../ui/Empty.tsx";
-import { Hidden } from "../ui/Hidden.tsx";
-import { Spinner } from "../ui/Spinner.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
+import { Spinner } from "../ui/feedback/Spinner.tsx";
 import { TryAgain } from "../Trouble.tsx";
 import styles from "./Access.module.css";
 
@@ -48,9 +48,9 @@ function Checked({ children }: { children: ReactNode }) {
   return (
     <Card className={styles.denied}>
       <h1>
-        <Hidden>{t("office.title")}</Hidden>
+        <VisuallyHidden>{t("office.title")}</VisuallyHidden>
       </h1>
-      <Empty
+      <EmptyState
         icon={<ShieldX aria-hidden size={22} />}
         title={t("office.access.denied")}
         action={
@@ -64,7 +64,7 @@ function Checked({ children }: { children: ReactNode }) {
         }
       >
         {t("office.access.denied.text")}
-      </Empty>
+      </EmptyState>
     </Card>
   );
 }

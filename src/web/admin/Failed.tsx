@@ -1,7 +1,7 @@
 import type { OfficeKey } from "../../i18n/t.ts";
 import type { Refused } from "../api.ts";
 import { useOfficeText } from "../language.tsx";
-import { Notice } from "../ui/Notice.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
 import { useRefusalText } from "./refusals.ts";
 
 /** What could not be done, in the words of spec O §8, and what the server said to it. */

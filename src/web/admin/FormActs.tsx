@@ -1,5 +1,5 @@
 import { useOfficeText } from "../language.tsx";
-import { Button } from "../ui/Button.tsx";
+import { Button } from "../ui/button/Button.tsx";
 import styles from "./Admin.module.css";
 
 interface FormActsProps {

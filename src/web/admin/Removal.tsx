@@ -1,6 +1,6 @@
 import { type RefObject, useState } from "react";
 import { flushSync } from "react-dom";
-import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import { ConfirmDialog } from "../ui/dialog/ConfirmDialog.tsx";
 
 interface RemovalProps {
   title: string;

@@ -2,8 +2,8 @@ import { ArrowDown, ArrowUp, Pencil, Trash2 } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { isolated } from "../format.ts";
 import { useOfficeText } from "../language.tsx";
-import { classes } from "../ui/classes.ts";
-import { IconButton } from "../ui/IconButton.tsx";
+import { classNames } from "../ui/layout/classNames.ts";
+import { IconButton } from "../ui/button/IconButton.tsx";
 import styles from "./Admin.module.css";
 
 export type Way = "up" | "down";
@@ -40,7 +40,7 @@ export function Row({
       data-row={id}
       data-importance={importance}
       aria-current={isEdited || undefined}
-      className={classes(styles.row, isEdited && styles.edited)}
+      className={classNames(styles.row, isEdited && styles.edited)}
     >
       <div className={styles.said}>{children}</div>
       <div className={styles.tools}>

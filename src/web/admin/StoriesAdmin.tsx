@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { useLanguage, useOfficeText } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { stored, useStored } from "../stored.ts";
-import { Tabs } from "../ui/Tabs.tsx";
+import { Tabs } from "../ui/layout/Tabs.tsx";
 import { Access } from "./Access.tsx";
 import styles from "./Admin.module.css";
 import { News } from "./news/News.tsx";

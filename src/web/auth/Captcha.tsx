@@ -2,7 +2,7 @@ import { Check } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { useText } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
-import { Spinner } from "../ui/Spinner.tsx";
+import { Spinner } from "../ui/feedback/Spinner.tsx";
 import { drawWidget, type ServiceKind, solveAltcha } from "./captcha.ts";
 import styles from "./Captcha.module.css";
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useText } from "../language.tsx";
 import { stored, useStored } from "../stored.ts";
-import { Tabs } from "../ui/Tabs.tsx";
+import { Tabs } from "../ui/layout/Tabs.tsx";
 import { openAuth } from "./authDialog.ts";
 import { focusFirst } from "./focusFirst.ts";
 import styles from "./forms.module.css";

@@ -1,6 +1,6 @@
 import { passwordStrength } from "../../contract/passwords.ts";
 import { useText } from "../language.tsx";
-import { PasswordInput } from "../ui/Input.tsx";
+import { PasswordInput } from "../ui/form/Input.tsx";
 import { liveFault } from "./rules.ts";
 
 export interface Passwords {

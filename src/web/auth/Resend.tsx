@@ -1,7 +1,7 @@
 import { useText } from "../language.tsx";
-import { Button } from "../ui/Button.tsx";
-import { useCountdown } from "../ui/Countdown.tsx";
-import { Hidden } from "../ui/Hidden.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { useCountdown } from "../ui/data/Countdown.tsx";
+import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
 import styles from "./forms.module.css";
 
 interface ResendProps {
@@ -20,7 +20,9 @@ export function Resend({ until, busy, onResend }: ResendProps) {
       <Button tone="ghost" size="small" busy={busy} disabled={seconds > 0} onClick={onResend}>
         {seconds > 0 ? t("auth.resend.wait", { seconds }) : t("auth.resend")}
       </Button>
-      <span role="status">{until > 0 && seconds === 0 && <Hidden>{t("auth.resend.ready")}</Hidden>}</span>
+      <span role="status">
+        {until > 0 && seconds === 0 && <VisuallyHidden>{t("auth.resend.ready")}</VisuallyHidden>}
+      </span>
     </span>
   );
 }

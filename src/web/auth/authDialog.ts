@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { pageOf } from "../paths.ts";
 import { stored } from "../stored.ts";
-import { takeStage } from "../ui/stage.ts";
+import { claimAutoOpen } from "../ui/dialog/autoOpen.ts";
 
 export type AuthMode = "login" | "register" | "activate" | "reset";
 
@@ -16,12 +16,12 @@ export interface Asked {
 
 /** A new object for each ask, so that a dialog that could not be loaded is loaded at the next. */
 let asked: Asked | undefined;
-let leaveStage: (() => void) | undefined;
+let releaseAutoOpen: (() => void) | undefined;
 const listeners = new Set<() => void>();
 
 /** Opens the sign-in dialog in one of its modes; every page may. What was asked before it changed its mode stays. */
 export function openAuth(mode: AuthMode = "login", more: Omit<Asked, "mode"> = {}): void {
-  leaveStage ??= takeStage();
+  releaseAutoOpen ??= claimAutoOpen();
   change({ mode, to: more.to ?? asked?.to ?? ownAddress(), email: more.email ?? asked?.email });
 }
 
@@ -29,8 +29,8 @@ export function openAuth(mode: AuthMode = "login", more: Omit<Asked, "mode"> = {
 export function closeAuth(): void {
   if (asked !== undefined && stored.authToken.read() === "") stored.pendingEmailRequest.remove();
   change(undefined);
-  leaveStage?.();
-  leaveStage = undefined;
+  releaseAutoOpen?.();
+  releaseAutoOpen = undefined;
 }
 
 export const isAuthOpen = (): boolean => asked !== undefined;

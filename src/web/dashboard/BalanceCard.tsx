@@ -3,7 +3,7 @@ import { useCallback, useState } from "react";
 import { useAppText } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
 import { ConfirmByBot } from "../telegram/ConfirmByBot.tsx";
-import { Button } from "../ui/Button.tsx";
+import { Button } from "../ui/button/Button.tsx";
 import { type Account, useBalance } from "./account.ts";
 import styles from "./BalanceCard.module.css";
 import { Purse } from "./Purse.tsx";

@@ -13,9 +13,9 @@ import { ServerState, useRefused } from "../serverState.tsx";
 import { stored, useStored } from "../stored.ts";
 import { Stories } from "../stories/Stories.tsx";
 import { Trouble } from "../Trouble.tsx";
-import { Notice } from "../ui/Notice.tsx";
-import { SkeletonLines } from "../ui/Skeleton.tsx";
-import { isStageTaken, onStageLeft } from "../ui/stage.ts";
+import { Notice } from "../ui/feedback/Notice.tsx";
+import { SkeletonLines } from "../ui/feedback/Skeleton.tsx";
+import { isAutoOpenClaimed, onAutoOpenReleased } from "../ui/dialog/autoOpen.ts";
 import { part } from "../part.tsx";
 import { type Account, useAccount } from "./account.ts";
 import { BalanceCard } from "./BalanceCard.tsx";
@@ -107,13 +107,13 @@ function useActivationForm(isActive: boolean | undefined, email: string | undefi
     if (isActive !== false) return undefined;
     const open = () => {
       // Whoever is busy in another dialog is left alone; the locked mail types lead to the form as well.
-      if (!isStageTaken() && !document.querySelector("dialog[open]")) openAuth("activate", { email });
+      if (!isAutoOpenClaimed() && !document.querySelector("dialog[open]")) openAuth("activate", { email });
     };
     let forget = () => {};
     const timer = setTimeout(() => {
-      if (!isStageTaken() || isAuthOpen()) return open();
+      if (!isAutoOpenClaimed() || isAuthOpen()) return open();
       // After a story that opened by itself it has its turn, once. The story is gone from the document a moment later.
-      forget = onStageLeft(() => {
+      forget = onAutoOpenReleased(() => {
         forget();
         setTimeout(open);
       });

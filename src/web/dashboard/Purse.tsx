@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { balance as money } from "../format.ts";
 import { useLanguage } from "../language.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Skeleton } from "../ui/Skeleton.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { Skeleton } from "../ui/feedback/Skeleton.tsx";
 import styles from "./Purse.module.css";
 
 interface PurseProps {

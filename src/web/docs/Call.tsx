@@ -2,7 +2,7 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import { commonRefusals } from "../../contract/refusals.ts";
 import type { AppKey } from "../../i18n/t.ts";
 import { useAppText } from "../language.tsx";
-import { Badge } from "../ui/Badge.tsx";
+import { Badge } from "../ui/feedback/Badge.tsx";
 import styles from "./Call.module.css";
 import { ErrorList } from "./ErrorList.tsx";
 import type { DocumentedName } from "./examples.ts";

@@ -2,7 +2,7 @@ import { endpoints } from "../../contract/api.ts";
 import type { AppKey } from "../../i18n/t.ts";
 import { useAppText } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
-import { CopyButton } from "../ui/CopyButton.tsx";
+import { CopyButton } from "../ui/button/CopyButton.tsx";
 import { Call } from "./Call.tsx";
 import { Contents } from "./Contents.tsx";
 import styles from "./Docs.module.css";

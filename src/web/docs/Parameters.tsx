@@ -1,6 +1,6 @@
 import { type Endpoint, type Field, headerOf } from "../../contract/endpoint.ts";
 import { useAppText } from "../language.tsx";
-import { classes } from "../ui/classes.ts";
+import { classNames } from "../ui/layout/classNames.ts";
 import styles from "./Call.module.css";
 import { Said } from "./Sample.tsx";
 import { formText, parameterText } from "./texts.ts";
@@ -40,7 +40,7 @@ function Parameter({ name, field }: { name: string; field: Field }) {
         <code dir="ltr" className={styles.name}>
           {name}
         </code>
-        <span className={classes(styles.need, !optional && styles.needed)}>
+        <span className={classNames(styles.need, !optional && styles.needed)}>
           {t(optional ? "docs.optional" : "docs.required")}
         </span>
       </dt>

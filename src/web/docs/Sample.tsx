@@ -1,4 +1,4 @@
-import { CopyButton } from "../ui/CopyButton.tsx";
+import { CopyButton } from "../ui/button/CopyButton.tsx";
 import styles from "./Call.module.css";
 
 interface SampleProps {

@@ -1,9 +1,9 @@
 import { type Refusal, refusals } from "../../contract/refusals.ts";
 import { isolated } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
-import { Badge } from "../ui/Badge.tsx";
-import { CopyButton } from "../ui/CopyButton.tsx";
-import { Notice } from "../ui/Notice.tsx";
+import { Badge } from "../ui/feedback/Badge.tsx";
+import { CopyButton } from "../ui/button/CopyButton.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
 import { Said } from "./Sample.tsx";
 import callStyles from "./Call.module.css";
 import { againText, refusalMeaning, type ToldRefusal } from "./texts.ts";

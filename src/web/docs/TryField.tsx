@@ -2,8 +2,8 @@ import { useCallback } from "react";
 import type { Field, Form } from "../../contract/endpoint.ts";
 import { Captcha } from "../auth/Captcha.tsx";
 import { useAppText } from "../language.tsx";
-import { PasswordInput, TextField } from "../ui/Input.tsx";
-import { type Choice, SelectField } from "../ui/Select.tsx";
+import { PasswordInput, TextField } from "../ui/form/Input.tsx";
+import { type Choice, SelectField } from "../ui/form/Select.tsx";
 import styles from "./TryIt.module.css";
 
 interface TryFieldProps {

@@ -2,12 +2,12 @@ import { ChevronDown, Play } from "lucide-react";
 import { useCallback, useId, useState, useSyncExternalStore } from "react";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { useAppText } from "../language.tsx";
-import { Button } from "../ui/Button.tsx";
-import { classes } from "../ui/classes.ts";
-import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
-import { FileField } from "../ui/FileField.tsx";
-import { Hidden } from "../ui/Hidden.tsx";
-import { Notice } from "../ui/Notice.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { classNames } from "../ui/layout/classNames.ts";
+import { ConfirmDialog } from "../ui/dialog/ConfirmDialog.tsx";
+import { FileField } from "../ui/form/FileField.tsx";
+import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
 import { isolated } from "../format.ts";
 import { useReader } from "./reader.tsx";
 import { Said } from "./Sample.tsx";
@@ -41,8 +41,8 @@ export function TryIt(props: TryItProps) {
         onClick={() => setOpen(!isOpen)}
       >
         <span className={styles.word}>
-          {t("docs.try")} <Hidden>{props.id}</Hidden>
-          <ChevronDown aria-hidden size={16} className={classes(styles.chevron, isOpen && styles.up)} />
+          {t("docs.try")} <VisuallyHidden>{props.id}</VisuallyHidden>
+          <ChevronDown aria-hidden size={16} className={classNames(styles.chevron, isOpen && styles.up)} />
         </span>
       </Button>
       {isOpen && <TryForm {...props} panel={panel} />}

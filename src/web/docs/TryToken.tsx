@@ -1,8 +1,8 @@
 import { openAuth } from "../auth/authDialog.ts";
 import { isolated } from "../format.ts";
 import { useAppText } from "../language.tsx";
-import { Button } from "../ui/Button.tsx";
-import { PasswordInput } from "../ui/Input.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { PasswordInput } from "../ui/form/Input.tsx";
 import { useReader } from "./reader.tsx";
 import styles from "./TryIt.module.css";
 

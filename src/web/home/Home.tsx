@@ -4,7 +4,7 @@ import { NewsList } from "../news/NewsList.tsx";
 import { paths } from "../paths.ts";
 import { useServerData } from "../serverData.tsx";
 import { Stories } from "../stories/Stories.tsx";
-import { LinkButton } from "../ui/Button.tsx";
+import { LinkButton } from "../ui/button/Button.tsx";
 import styles from "./Home.module.css";
 import { Prices } from "./Prices.tsx";
 import { RequestForm } from "./RequestForm.tsx";

@@ -2,7 +2,7 @@ import { DoorClosed } from "lucide-react";
 import { useLocation } from "wouter";
 import { useLanguage, useText } from "../language.tsx";
 import { paths } from "../paths.ts";
-import { LinkButton } from "../ui/Button.tsx";
+import { LinkButton } from "../ui/button/Button.tsx";
 import styles from "./Missing.module.css";
 
 /** "Route not found", with the path (spec B §2). */

@@ -7,8 +7,8 @@ import { useLanguage, useText } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { useServerData } from "../serverData.tsx";
 import { useToken } from "../session.ts";
-import { Button } from "../ui/Button.tsx";
-import { SelectField } from "../ui/Select.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { SelectField } from "../ui/form/Select.tsx";
 import { keepRequest, services } from "./request.ts";
 import styles from "./RequestForm.module.css";
 

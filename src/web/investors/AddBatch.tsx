@@ -1,9 +1,9 @@
 import { Check, Upload as UploadIcon } from "lucide-react";
 import { useState } from "react";
 import { useAppText } from "../language.tsx";
-import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Progress } from "../ui/Progress.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { ProgressBar } from "../ui/feedback/ProgressBar.tsx";
 import { type FileTrouble, fileTrouble } from "./batchFile.ts";
 import { ConfirmBatch } from "./ConfirmBatch.tsx";
 import { FileDrop } from "./FileDrop.tsx";
@@ -103,7 +103,7 @@ function Sending({ sent }: { sent: number }) {
   const t = useAppText();
   return (
     <div className={styles.sending}>
-      <Progress label={t(sent < 1 ? "investor.sending" : "investor.reading")} done={sent} />
+      <ProgressBar label={t(sent < 1 ? "investor.sending" : "investor.reading")} done={sent} />
       <p className={styles.text}>{t("investor.sending.stay")}</p>
     </div>
   );

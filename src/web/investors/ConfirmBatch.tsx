@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useAppText } from "../language.tsx";
-import { Button } from "../ui/Button.tsx";
-import { Dialog } from "../ui/Dialog.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { Dialog } from "../ui/dialog/Dialog.tsx";
 import { FileCounts } from "./FileCounts.tsx";
 import { useSizeText } from "./FileDrop.tsx";
 import styles from "./Investor.module.css";

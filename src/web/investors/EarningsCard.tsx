@@ -5,9 +5,9 @@ import { useAppText, useLanguage } from "../language.tsx";
 import { refusedBy } from "../serverState.tsx";
 import { Trouble } from "../Trouble.tsx";
 import { HeldNotice } from "./HeldNotice.tsx";
-import { LinkButton } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Skeleton } from "../ui/Skeleton.tsx";
+import { LinkButton } from "../ui/button/Button.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { Skeleton } from "../ui/feedback/Skeleton.tsx";
 import styles from "./Investor.module.css";
 import { useInvestorStats } from "./useBatches.ts";
 

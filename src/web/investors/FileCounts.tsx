@@ -1,7 +1,7 @@
 import { isolated } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
-import { Notice } from "../ui/Notice.tsx";
-import { Progress } from "../ui/Progress.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
+import { ProgressBar } from "../ui/feedback/ProgressBar.tsx";
 import type { CountTold } from "./count.worker.ts";
 import styles from "./Investor.module.css";
 import type { Counted } from "./lineCount.ts";
@@ -12,7 +12,7 @@ const domainsShown = 5;
 export function FileCounts({ told }: { told: CountTold }) {
   const t = useAppText();
   if ("failed" in told) return <Notice tone="bad">{t("investor.count.failed")}</Notice>;
-  if ("done" in told) return <Progress label={t("investor.count.busy")} done={told.done} />;
+  if ("done" in told) return <ProgressBar label={t("investor.count.busy")} done={told.done} />;
   return <Counts counted={told.counted} />;
 }
 

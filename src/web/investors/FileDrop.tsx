@@ -1,9 +1,9 @@
 import { FileText, Upload, X } from "lucide-react";
 import { type DragEvent, useId, useState } from "react";
 import { useAppText, useLanguage } from "../language.tsx";
-import { classes } from "../ui/classes.ts";
-import { IconButton } from "../ui/IconButton.tsx";
-import { Notice } from "../ui/Notice.tsx";
+import { classNames } from "../ui/layout/classNames.ts";
+import { IconButton } from "../ui/button/IconButton.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
 import { uploadMegabytesMax, type FileTrouble, sizeIn } from "./batchFile.ts";
 import styles from "./Investor.module.css";
 
@@ -31,7 +31,7 @@ export function FileDrop({ file, trouble, disabled, onFile }: FileDropProps) {
   return (
     <div className={styles.file}>
       <label
-        className={classes(styles.drop, isOver && styles.over)}
+        className={classNames(styles.drop, isOver && styles.over)}
         aria-disabled={disabled || undefined}
         onDragEnter={over}
         onDragOver={over}

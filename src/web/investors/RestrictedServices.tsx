@@ -2,8 +2,8 @@ import { X } from "lucide-react";
 import { useId, useState } from "react";
 import { restrictedSitesMax } from "../../contract/limits.ts";
 import { useAppText } from "../language.tsx";
-import { Chip, Chips } from "../ui/Chip.tsx";
-import { TextField } from "../ui/Input.tsx";
+import { Chip, Chips } from "../ui/button/Chip.tsx";
+import { TextField } from "../ui/form/Input.tsx";
 import styles from "./Investor.module.css";
 import { type Added, addServices, cleanServices, pastedServices } from "./services.ts";
 

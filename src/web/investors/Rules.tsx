@@ -1,7 +1,7 @@
 import { BadgeCheck, Ban, Dot } from "lucide-react";
 import { sampleSize } from "../../contract/limits.ts";
 import { useAppText } from "../language.tsx";
-import { classes } from "../ui/classes.ts";
+import { classNames } from "../ui/layout/classNames.ts";
 import type { CountTold } from "./count.worker.ts";
 import styles from "./Investor.module.css";
 
@@ -33,5 +33,5 @@ export function Rules({ passed = [] }: { passed?: readonly Rule[] }) {
 function Mark({ rule, isPassed }: { rule: Rule; isPassed: boolean }) {
   if (isForbidding(rule)) return <Ban aria-hidden size={16} className={styles.no} />;
   if (isPassed) return <BadgeCheck aria-hidden size={16} className={styles.yes} />;
-  return <Dot aria-hidden size={16} className={classes(styles.no, styles.open)} />;
+  return <Dot aria-hidden size={16} className={classNames(styles.no, styles.open)} />;
 }

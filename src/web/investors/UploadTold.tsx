@@ -2,7 +2,7 @@ import type { Refused } from "../api.ts";
 import { isolated } from "../format.ts";
 import { useAppText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
-import { Notice } from "../ui/Notice.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
 import { type Rejected, rejectedIn } from "./batches.ts";
 import { RejectedLines } from "./RejectedLines.tsx";
 import type { Upload, Uploaded } from "./useUpload.ts";

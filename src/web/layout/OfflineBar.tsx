@@ -1,7 +1,7 @@
 import { WifiOff } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
 import { useText } from "../language.tsx";
-import { dialogPlaces, speak } from "../ui/toast.ts";
+import { dialogPlaces, speak } from "../ui/feedback/toast.ts";
 import styles from "./OfflineBar.module.css";
 
 /** Says that the connection is gone for as long as it is. The region is always there, or nobody would hear it change. */

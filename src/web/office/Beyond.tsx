@@ -1,7 +1,7 @@
 import { FileX } from "lucide-react";
 import { useOfficeText } from "../language.tsx";
-import { Button } from "../ui/Button.tsx";
-import { Empty } from "../ui/Empty.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
 
 interface BeyondProps {
   pages: number;
@@ -12,7 +12,7 @@ interface BeyondProps {
 export function Beyond({ pages, onLast }: BeyondProps) {
   const t = useOfficeText();
   return (
-    <Empty
+    <EmptyState
       icon={<FileX aria-hidden size={22} />}
       title={t("office.beyond")}
       action={

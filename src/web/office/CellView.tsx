@@ -3,7 +3,7 @@ import type { OfficeColumn } from "../../contract/office.ts";
 import { day, exactPrice, percent } from "../format.ts";
 import { useLanguage, useOfficeText } from "../language.tsx";
 import { paths } from "../paths.ts";
-import { Badge, type Tone } from "../ui/Badge.tsx";
+import { Badge, type Tone } from "../ui/feedback/Badge.tsx";
 import styles from "./Office.module.css";
 import type { Cell, ChoiceValue } from "./tables.ts";
 import { utc } from "./utc.ts";

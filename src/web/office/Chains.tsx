@@ -7,12 +7,12 @@ import { exactPrice, spanText } from "../format.ts";
 import { useLanguage, useOfficeText } from "../language.tsx";
 import { dataOf, refusedBy } from "../serverState.tsx";
 import { Trouble } from "../Trouble.tsx";
-import { Badge } from "../ui/Badge.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Empty } from "../ui/Empty.tsx";
-import { Loading } from "../ui/Loading.tsx";
-import { Notice } from "../ui/Notice.tsx";
-import { Table } from "../ui/Table.tsx";
+import { Badge } from "../ui/feedback/Badge.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { Loading } from "../ui/feedback/Loading.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
+import { Table } from "../ui/data/Table.tsx";
 import styles from "./Chains.module.css";
 import { utc } from "./utc.ts";
 
@@ -41,7 +41,7 @@ export function Chains() {
   if (chains.data.length === 0) {
     return (
       <Card>
-        <Empty icon={<Coins aria-hidden size={22} />} title={t("office.chains.none")} />
+        <EmptyState icon={<Coins aria-hidden size={22} />} title={t("office.chains.none")} />
       </Card>
     );
   }

@@ -8,11 +8,11 @@ import { exactPrice } from "../format.ts";
 import { useLanguage, useOfficeText } from "../language.tsx";
 import { dataOf, refusedBy } from "../serverState.tsx";
 import { Trouble } from "../Trouble.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Empty } from "../ui/Empty.tsx";
-import { Loading } from "../ui/Loading.tsx";
-import { Pager } from "../ui/Pager.tsx";
-import { type Column, Table } from "../ui/Table.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { Loading } from "../ui/feedback/Loading.tsx";
+import { Pagination } from "../ui/data/Pagination.tsx";
+import { type Column, Table } from "../ui/data/Table.tsx";
 import { Beyond } from "./Beyond.tsx";
 import { heldActs } from "./acts/held.tsx";
 import styles from "./Office.module.css";
@@ -44,12 +44,12 @@ export function Held({ title }: { title: string }) {
         {!held.data && !refused && <Loading inset lines={5} />}
         {isEmpty && pages > 0 && <Beyond pages={pages} onLast={() => go(pages)} />}
         {isEmpty && pages === 0 && (
-          <Empty icon={<UserCheck aria-hidden size={22} />} title={t("office.held.none")} />
+          <EmptyState icon={<UserCheck aria-hidden size={22} />} title={t("office.held.none")} />
         )}
         {held.data && held.data.data.length > 0 && (
           <Table caption={title} columns={columns} rows={held.data.data} rowKey={nameOf} />
         )}
-        <Pager page={Math.min(page, Math.max(1, pages))} pages={pages} onPage={go} />
+        <Pagination page={Math.min(page, Math.max(1, pages))} pages={pages} onPage={go} />
       </Card>
     </>
   );

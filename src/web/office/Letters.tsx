@@ -1,6 +1,6 @@
 import { useLocation, useSearch } from "wouter";
 import { useOfficeText } from "../language.tsx";
-import { Tabs } from "../ui/Tabs.tsx";
+import { Tabs } from "../ui/layout/Tabs.tsx";
 import { letterActs, letterBeginnings } from "./acts/letters.tsx";
 import styles from "./Office.module.css";
 import { Postmaster } from "./Postmaster.tsx";

@@ -8,11 +8,11 @@ import { fileSize } from "../format.ts";
 import { useLanguage, useOfficeText } from "../language.tsx";
 import { dataOf, refusedBy } from "../serverState.tsx";
 import { Trouble } from "../Trouble.tsx";
-import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Empty } from "../ui/Empty.tsx";
-import { Loading } from "../ui/Loading.tsx";
-import { type Column, Table } from "../ui/Table.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { Loading } from "../ui/feedback/Loading.tsx";
+import { type Column, Table } from "../ui/data/Table.tsx";
 import { postmasterActs } from "./acts/letters.tsx";
 import styles from "./Office.module.css";
 import { RowActs } from "./RowActs.tsx";
@@ -46,7 +46,7 @@ export function Postmaster({ title }: { title: string }) {
         {refused && <Trouble inset refused={refused} onAgain={() => void letters.refetch()} />}
         {letters.isPending && <Loading inset lines={5} />}
         {letters.data?.data.length === 0 && (
-          <Empty icon={<MailQuestion aria-hidden size={22} />} title={t("office.postmaster.none")} />
+          <EmptyState icon={<MailQuestion aria-hidden size={22} />} title={t("office.postmaster.none")} />
         )}
         {letters.data && letters.data.data.length > 0 && (
           <div

@@ -3,9 +3,9 @@ import { type ComponentType, useState } from "react";
 import type { OfficeKey } from "../../i18n/t.ts";
 import { useLanguage, useOfficeText } from "../language.tsx";
 import { type OfficeSection, paths } from "../paths.ts";
-import { Button, LinkButton } from "../ui/Button.tsx";
-import { Dialog } from "../ui/Dialog.tsx";
-import { IconButton } from "../ui/IconButton.tsx";
+import { Button, LinkButton } from "../ui/button/Button.tsx";
+import { Dialog } from "../ui/dialog/Dialog.tsx";
+import { IconButton } from "../ui/button/IconButton.tsx";
 import styles from "./Office.module.css";
 
 /** What can be done about a row, and the dialog that asks before it is done. */

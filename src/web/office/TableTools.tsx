@@ -4,13 +4,13 @@ import type { OfficeColumn } from "../../contract/office.ts";
 import { fetchFile } from "../api.ts";
 import { useOfficeText } from "../language.tsx";
 import { saveFile } from "../saveFile.ts";
-import { useAtLeast } from "../ui/atLeast.ts";
-import { Button } from "../ui/Button.tsx";
-import { IconButton } from "../ui/IconButton.tsx";
-import { Input } from "../ui/Input.tsx";
-import { Select } from "../ui/Select.tsx";
-import { Spinner } from "../ui/Spinner.tsx";
-import { toast } from "../ui/toast.ts";
+import { useMinimumDuration } from "../ui/feedback/useMinimumDuration.ts";
+import { Button } from "../ui/button/Button.tsx";
+import { IconButton } from "../ui/button/IconButton.tsx";
+import { Input } from "../ui/form/Input.tsx";
+import { Select } from "../ui/form/Select.tsx";
+import { Spinner } from "../ui/feedback/Spinner.tsx";
+import { toast } from "../ui/feedback/toast.ts";
 import styles from "./Office.module.css";
 import { refusalWords } from "./refusalWords.ts";
 import { type ChoiceValue, type ColumnName, columnsOf, filtersOf, type TableName } from "./tables.ts";
@@ -29,7 +29,7 @@ interface TableToolsProps {
 export function TableTools({ name, isFetching, onReload }: TableToolsProps) {
   const t = useOfficeText();
   const { table, state, change } = useTableState(name);
-  const spins = useAtLeast(isFetching, spinnerMilliseconds);
+  const spins = useMinimumDuration(isFetching, spinnerMilliseconds);
   const filterable = columnsOf(table).filter(([, { filter }]) => filter);
   const isAsked = state.search !== "" || filtersOf(state) !== "";
   return (

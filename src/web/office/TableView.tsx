@@ -3,12 +3,12 @@ import { type ComponentType, useState } from "react";
 import type { OfficeKey } from "../../i18n/t.ts";
 import { useOfficeText } from "../language.tsx";
 import { Trouble } from "../Trouble.tsx";
-import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Empty } from "../ui/Empty.tsx";
-import { Loading } from "../ui/Loading.tsx";
-import { Pager } from "../ui/Pager.tsx";
-import { type Column, Table } from "../ui/Table.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { Loading } from "../ui/feedback/Loading.tsx";
+import { Pagination } from "../ui/data/Pagination.tsx";
+import { type Column, Table } from "../ui/data/Table.tsx";
 import { Beyond } from "./Beyond.tsx";
 import { CellView } from "./CellView.tsx";
 import styles from "./Office.module.css";
@@ -72,7 +72,11 @@ export function TableView<Name extends TableName>({
               <p role="status" className={styles.soft}>
                 {more ? t("office.rows.more", { max: total }) : t("office.rows", { count: total })}
               </p>
-              <Pager page={Math.min(state.page, pages)} pages={pages} onPage={(page) => change({ page })} />
+              <Pagination
+                page={Math.min(state.page, pages)}
+                pages={pages}
+                onPage={(page) => change({ page })}
+              />
             </div>
           </div>
         )}
@@ -86,7 +90,10 @@ function Nothing({ isNarrowed }: { isNarrowed: boolean }) {
   const t = useOfficeText();
   const Icon = isNarrowed ? SearchX : Inbox;
   return (
-    <Empty icon={<Icon aria-hidden size={22} />} title={t(isNarrowed ? "office.empty" : "office.none")} />
+    <EmptyState
+      icon={<Icon aria-hidden size={22} />}
+      title={t(isNarrowed ? "office.empty" : "office.none")}
+    />
   );
 }
 

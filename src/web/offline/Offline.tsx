@@ -1,8 +1,8 @@
 import { useText } from "../language.tsx";
 import { Logo } from "../layout/Logo.tsx";
 import { mark } from "../layout/mark.ts";
-import button from "../ui/Button.module.css";
-import { classes } from "../ui/classes.ts";
+import button from "../ui/button/Button.module.css";
+import { classNames } from "../ui/layout/classNames.ts";
 import styles from "./Offline.module.css";
 
 /** What the service worker shows when the shop cannot be reached. Drawn by the server alone; offline.js does the waiting. */
@@ -17,7 +17,7 @@ export function Offline() {
         <Scene />
         <h1 className={styles.title}>{t("offline.title")}</h1>
         <p className={styles.text}>{t("offline.text")}</p>
-        <a href="" className={classes(button.button, button.primary, button.medium, styles.retry)}>
+        <a href="" className={classNames(button.button, button.primary, button.medium, styles.retry)}>
           {t("offline.retry")}
         </a>
         <p className={styles.again} role="status">

@@ -2,15 +2,15 @@ import { Clock, ListFilter, Repeat2, RotateCw, X } from "lucide-react";
 import { useState } from "react";
 import { useAppText } from "../language.tsx";
 import { clock } from "../payments/paymentView.ts";
-import { useAtLeast } from "../ui/atLeast.ts";
-import { Badge } from "../ui/Badge.tsx";
-import { classes } from "../ui/classes.ts";
-import { CopyButton } from "../ui/CopyButton.tsx";
-import { Countdown } from "../ui/Countdown.tsx";
-import { IconButton } from "../ui/IconButton.tsx";
-import { Skeleton } from "../ui/Skeleton.tsx";
-import { Spinner } from "../ui/Spinner.tsx";
-import { unlessControl } from "../ui/unlessControl.ts";
+import { useMinimumDuration } from "../ui/feedback/useMinimumDuration.ts";
+import { Badge } from "../ui/feedback/Badge.tsx";
+import { classNames } from "../ui/layout/classNames.ts";
+import { CopyButton } from "../ui/button/CopyButton.tsx";
+import { Countdown } from "../ui/data/Countdown.tsx";
+import { IconButton } from "../ui/button/IconButton.tsx";
+import { Skeleton } from "../ui/feedback/Skeleton.tsx";
+import { Spinner } from "../ui/feedback/Spinner.tsx";
+import { unlessOnControl } from "../ui/button/unlessOnControl.ts";
 import styles from "./Row.module.css";
 import { AgainButton } from "./AgainButton.tsx";
 import { answerIn, type Item, isWaiting, mayAct, toneOf, webLink } from "./activations.ts";
@@ -36,10 +36,10 @@ export function ActivationRow({ item, isFresh, acts }: RowProps) {
   const link = webLink(item.link);
   return (
     <li
-      className={classes(styles.row, isFresh && styles.fresh, opens && styles.opens)}
+      className={classNames(styles.row, isFresh && styles.fresh, opens && styles.opens)}
       data-state={item.state}
       // By keyboard the name of the site opens it.
-      onClick={opens ? (event) => unlessControl(event, () => acts.open(item)) : undefined}
+      onClick={opens ? (event) => unlessOnControl(event, () => acts.open(item)) : undefined}
     >
       <div className={styles.what}>
         <p className={styles.head}>
@@ -149,7 +149,7 @@ function Actions({ item, acts, isWarned, setWarned }: ActionsProps) {
 function RefreshButton({ email, reload }: { email: string; reload: () => Promise<void> }) {
   const t = useAppText();
   const [isAsking, setAsking] = useState(false);
-  const spins = useAtLeast(isAsking, 1000);
+  const spins = useMinimumDuration(isAsking, 1000);
   const ask = async () => {
     setAsking(true);
     await reload();

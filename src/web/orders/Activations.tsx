@@ -2,13 +2,13 @@ import { Inbox, Keyboard, Plus, RotateCw } from "lucide-react";
 import { useState } from "react";
 import { useAppText } from "../language.tsx";
 import { Trouble } from "../Trouble.tsx";
-import { useAtLeast } from "../ui/atLeast.ts";
-import { Button } from "../ui/Button.tsx";
-import { classes } from "../ui/classes.ts";
-import { Empty } from "../ui/Empty.tsx";
-import { IconButton } from "../ui/IconButton.tsx";
-import { Pager } from "../ui/Pager.tsx";
-import { Spinner } from "../ui/Spinner.tsx";
+import { useMinimumDuration } from "../ui/feedback/useMinimumDuration.ts";
+import { Button } from "../ui/button/Button.tsx";
+import { classNames } from "../ui/layout/classNames.ts";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { IconButton } from "../ui/button/IconButton.tsx";
+import { Pagination } from "../ui/data/Pagination.tsx";
+import { Spinner } from "../ui/feedback/Spinner.tsx";
 import styles from "./Activations.module.css";
 import { ActivationRow } from "./ActivationRow.tsx";
 import { longList } from "./activations.ts";
@@ -34,7 +34,7 @@ export function Activations({ desk, fresh, acts, onShortcuts }: ActivationsProps
       <Bar desk={desk} onShortcuts={onShortcuts} />
       {desk.refused && <Trouble inset refused={desk.refused} onAgain={() => void desk.reload()} />}
       <List desk={desk} fresh={fresh} acts={acts} />
-      <Pager page={desk.page} pages={desk.pages} onPage={desk.setPage} />
+      <Pagination page={desk.page} pages={desk.pages} onPage={desk.setPage} />
     </>
   );
 }
@@ -43,7 +43,7 @@ export function Activations({ desk, fresh, acts, onShortcuts }: ActivationsProps
 function Bar({ desk, onShortcuts }: Pick<ActivationsProps, "desk" | "onShortcuts">) {
   const t = useAppText();
   const [isAsking, setAsking] = useState(false);
-  const spins = useAtLeast(isAsking, spinnerMilliseconds);
+  const spins = useMinimumDuration(isAsking, spinnerMilliseconds);
   const { waiting } = desk;
   const reload = async () => {
     setAsking(true);
@@ -87,15 +87,15 @@ function List({ desk, fresh, acts }: Pick<ActivationsProps, "desk" | "fresh" | "
       </Button>
     );
     return (
-      <Empty icon={<Inbox aria-hidden size={22} />} title={t("activations.empty")} action={begin}>
+      <EmptyState icon={<Inbox aria-hidden size={22} />} title={t("activations.empty")} action={begin}>
         {t("activations.empty.text")}
-      </Empty>
+      </EmptyState>
     );
   }
   return (
     <ul
       aria-label={t("activations.title")}
-      className={classes(styles.list, desk.items.length > longList && styles.long)}
+      className={classNames(styles.list, desk.items.length > longList && styles.long)}
     >
       {desk.items.map((item) => (
         <ActivationRow

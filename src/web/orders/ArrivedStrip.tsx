@@ -1,8 +1,8 @@
 import { MailOpen, X } from "lucide-react";
 import { useState } from "react";
 import { useAppText } from "../language.tsx";
-import { Button } from "../ui/Button.tsx";
-import { IconButton } from "../ui/IconButton.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { IconButton } from "../ui/button/IconButton.tsx";
 import { answerIn, type Item, webLink } from "./activations.ts";
 import { useArrivedElsewhere } from "./arrived.ts";
 import styles from "./ArrivedStrip.module.css";

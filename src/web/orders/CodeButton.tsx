@@ -1,8 +1,8 @@
 import { Check, Copy } from "lucide-react";
 import { useAppText } from "../language.tsx";
-import { classes } from "../ui/classes.ts";
-import { useCopy } from "../ui/copy.ts";
-import { Hidden } from "../ui/Hidden.tsx";
+import { classNames } from "../ui/layout/classNames.ts";
+import { useCopy } from "../ui/button/clipboard.ts";
+import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
 import styles from "./CodeButton.module.css";
 
 interface CodeButtonProps {
@@ -20,10 +20,15 @@ export function CodeButton({ code, size = "medium", className }: CodeButtonProps
       <button
         type="button"
         title={t("letter.copyCode")}
-        className={classes(styles.code, size === "large" && styles.large, copied && styles.copied, className)}
+        className={classNames(
+          styles.code,
+          size === "large" && styles.large,
+          copied && styles.copied,
+          className,
+        )}
         onClick={() => copy(code)}
       >
-        <Hidden>{t("letter.copyCode")} </Hidden>
+        <VisuallyHidden>{t("letter.copyCode")} </VisuallyHidden>
         <bdi className={styles.text}>{code}</bdi>
         {copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} className={styles.icon} />}
       </button>

@@ -1,6 +1,6 @@
 import { ExternalLink } from "lucide-react";
 import { useAppText } from "../language.tsx";
-import { classes } from "../ui/classes.ts";
+import { classNames } from "../ui/layout/classNames.ts";
 import styles from "./FoundLink.module.css";
 
 interface FoundLinkProps {
@@ -20,7 +20,7 @@ export function FoundLink({ link, isWhole = false, className }: FoundLinkProps) 
       rel="noopener noreferrer"
       referrerPolicy="no-referrer"
       title={link}
-      className={classes(styles.link, isWhole && styles.whole, className)}
+      className={classNames(styles.link, isWhole && styles.whole, className)}
     >
       <ExternalLink aria-hidden size={16} className={styles.icon} />
       <span className={styles.words}>{t("letter.openLink")}</span>

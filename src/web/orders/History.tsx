@@ -8,15 +8,15 @@ import { useAppText } from "../language.tsx";
 import { dataOf, useIsLive, useRefused } from "../serverState.tsx";
 import { stored, useStored } from "../stored.ts";
 import { Trouble } from "../Trouble.tsx";
-import { Button } from "../ui/Button.tsx";
-import { classes } from "../ui/classes.ts";
-import { CopyButton } from "../ui/CopyButton.tsx";
-import { useAtLeast } from "../ui/atLeast.ts";
-import { Empty } from "../ui/Empty.tsx";
-import { IconButton } from "../ui/IconButton.tsx";
-import { Pager } from "../ui/Pager.tsx";
-import { Spinner } from "../ui/Spinner.tsx";
-import { unlessControl } from "../ui/unlessControl.ts";
+import { Button } from "../ui/button/Button.tsx";
+import { classNames } from "../ui/layout/classNames.ts";
+import { CopyButton } from "../ui/button/CopyButton.tsx";
+import { useMinimumDuration } from "../ui/feedback/useMinimumDuration.ts";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { IconButton } from "../ui/button/IconButton.tsx";
+import { Pagination } from "../ui/data/Pagination.tsx";
+import { Spinner } from "../ui/feedback/Spinner.tsx";
+import { unlessOnControl } from "../ui/button/unlessOnControl.ts";
 import bar from "./Activations.module.css";
 import { answerIn, longList, webLink } from "./activations.ts";
 import { AgainButton } from "./AgainButton.tsx";
@@ -43,7 +43,7 @@ interface HistoryProps {
 export function History({ order, onTopUp }: HistoryProps) {
   const t = useAppText();
   const { page, setPage, pages, days, isLoading, isFetching, refused, reload } = useHistory();
-  const spins = useAtLeast(isFetching, spinnerMilliseconds);
+  const spins = useMinimumDuration(isFetching, spinnerMilliseconds);
   return (
     <>
       <div className={bar.bar}>
@@ -58,12 +58,16 @@ export function History({ order, onTopUp }: HistoryProps) {
       {isLoading && <RowBones label={t("history.loading")} />}
       {refused && <Trouble inset refused={refused} onAgain={reload} />}
       {!isLoading && !refused && days.length === 0 && (
-        <Empty icon={<Archive aria-hidden size={22} />} title={t("activations.empty")} action={<Begin />}>
+        <EmptyState
+          icon={<Archive aria-hidden size={22} />}
+          title={t("activations.empty")}
+          action={<Begin />}
+        >
           {t("history.empty.text")}
-        </Empty>
+        </EmptyState>
       )}
       <Days days={days} order={order} onTopUp={onTopUp} />
-      <Pager page={page} pages={pages} onPage={setPage} />
+      <Pagination page={page} pages={pages} onPage={setPage} />
     </>
   );
 }
@@ -110,7 +114,7 @@ const Entries = memo(function Entries({ days, ...rest }: DaysProps & Omit<RowPro
       <h3 className={styles.day}>
         <bdi>{day}</bdi>
       </h3>
-      <ul className={classes(bar.list, isLong && bar.long)}>
+      <ul className={classNames(bar.list, isLong && bar.long)}>
         {entries.map((entry) => (
           <Row key={entry.key} entry={entry} {...rest} />
         ))}
@@ -176,10 +180,10 @@ function Row({ entry, onOpen, onTimeline, order, onTopUp }: RowProps) {
   const link = webLink(entry.link);
   return (
     <li
-      className={classes(row.row, opens && row.opens)}
+      className={classNames(row.row, opens && row.opens)}
       data-state={entry.state}
       // By keyboard the name of the site opens it.
-      onClick={opens ? (event) => unlessControl(event, () => onOpen(entry)) : undefined}
+      onClick={opens ? (event) => unlessOnControl(event, () => onOpen(entry)) : undefined}
     >
       <div className={row.what}>
         <p className={row.head}>

@@ -5,11 +5,11 @@ import { api } from "../api.ts";
 import { useAppText } from "../language.tsx";
 import { dataOf, refusedBy } from "../serverState.tsx";
 import { TryAgain } from "../Trouble.tsx";
-import { Button } from "../ui/Button.tsx";
-import { CopyButton } from "../ui/CopyButton.tsx";
-import { Dialog } from "../ui/Dialog.tsx";
-import { Hidden } from "../ui/Hidden.tsx";
-import { Skeleton, SkeletonLines } from "../ui/Skeleton.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { CopyButton } from "../ui/button/CopyButton.tsx";
+import { Dialog } from "../ui/dialog/Dialog.tsx";
+import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
+import { Skeleton, SkeletonLines } from "../ui/feedback/Skeleton.tsx";
 import { type Letter, letterOf } from "./letter.ts";
 import styles from "./LetterDialog.module.css";
 import { LetterView } from "./LetterView.tsx";
@@ -97,7 +97,7 @@ export function LetterTo({ item: { site, email } }: { item: { site: string; emai
 function Bones({ label }: { label: string }) {
   return (
     <div role="status" data-tall className={styles.bones}>
-      <Hidden>{label}</Hidden>
+      <VisuallyHidden>{label}</VisuallyHidden>
       <Skeleton height="3.5rem" />
       <SkeletonLines lines={3} />
       <span className={styles.paper}>

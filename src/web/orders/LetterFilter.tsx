@@ -3,8 +3,8 @@ import { useEffect, useRef } from "react";
 import { regexLengthMax, subjectLengthMax } from "../../contract/limits.ts";
 import { useAppText } from "../language.tsx";
 import { stored, useStored } from "../stored.ts";
-import { Chip, Chips } from "../ui/Chip.tsx";
-import { TextField } from "../ui/Input.tsx";
+import { Chip, Chips } from "../ui/button/Chip.tsx";
+import { TextField } from "../ui/form/Input.tsx";
 import styles from "./LetterFilter.module.css";
 import { builtInSubjects, firstWord, rememberPattern, rememberSubject, wrongWith } from "./words.ts";
 

@@ -2,7 +2,7 @@ import { Image, ImageOff } from "lucide-react";
 import { useEffect, useId, useState } from "react";
 import { showInFrame } from "../api.ts";
 import { useAppText } from "../language.tsx";
-import { Button } from "../ui/Button.tsx";
+import { Button } from "../ui/button/Button.tsx";
 import type { Letter } from "./letter.ts";
 import { frameOf } from "./letterDocument.ts";
 import styles from "./LetterFrame.module.css";

@@ -1,7 +1,7 @@
 import { moment } from "../format.ts";
 import { useAppText } from "../language.tsx";
-import { CopyButton } from "../ui/CopyButton.tsx";
-import { Notice } from "../ui/Notice.tsx";
+import { CopyButton } from "../ui/button/CopyButton.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
 import { answerIn, webLink } from "./activations.ts";
 import { Attachments } from "./Attachments.tsx";
 import { CodeButton } from "./CodeButton.tsx";

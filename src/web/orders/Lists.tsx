@@ -2,11 +2,11 @@ import { Archive, Inbox } from "lucide-react";
 import { useRef, useState } from "react";
 import { useAppText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
-import { Card } from "../ui/Card.tsx";
-import { copyText } from "../ui/copy.ts";
-import { Hidden } from "../ui/Hidden.tsx";
-import { Tabs } from "../ui/Tabs.tsx";
-import { toast } from "../ui/toast.ts";
+import { Card } from "../ui/layout/Card.tsx";
+import { copyText } from "../ui/button/clipboard.ts";
+import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
+import { Tabs } from "../ui/layout/Tabs.tsx";
+import { toast } from "../ui/feedback/toast.ts";
 import { Activations } from "./Activations.tsx";
 import { answerIn, type Item, isWaiting, mayAct } from "./activations.ts";
 import { useArrived } from "./arrived.ts";
@@ -41,7 +41,7 @@ export function Lists({ desk, onTopUp, className }: ListsProps) {
   return (
     <Card flush id="activations" aria-label={t("activations.title")} className={className}>
       <h2>
-        <Hidden>{t("activations.title")}</Hidden>
+        <VisuallyHidden>{t("activations.title")}</VisuallyHidden>
       </h2>
       <Tabs
         label={t("activations.title")}

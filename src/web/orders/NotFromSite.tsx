@@ -6,8 +6,8 @@ import type { Reply } from "../../contract/endpoint.ts";
 import { api, type Refused } from "../api.ts";
 import { useAppText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
-import { Button } from "../ui/Button.tsx";
-import { Notice } from "../ui/Notice.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
 import styles from "./NotFromSite.module.css";
 
 type Complaint = NonNullable<Reply<Endpoints["getMessage"]>["not_from_site"]>;

@@ -8,11 +8,11 @@ import { useIsOnline } from "../online.ts";
 import { refusalText } from "../refusalText.ts";
 import { stored, useStored } from "../stored.ts";
 import { TryAgain } from "../Trouble.tsx";
-import { Button } from "../ui/Button.tsx";
-import { classes } from "../ui/classes.ts";
-import { Chip } from "../ui/Chip.tsx";
-import { Select } from "../ui/Select.tsx";
-import { Skeleton } from "../ui/Skeleton.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { classNames } from "../ui/layout/classNames.ts";
+import { Chip } from "../ui/button/Chip.tsx";
+import { Select } from "../ui/form/Select.tsx";
+import { Skeleton } from "../ui/feedback/Skeleton.tsx";
 import styles from "./OfferList.module.css";
 import type { OrderForm } from "./orderForm.ts";
 import { type Offer, type OfferOutcome, percentOf } from "./offers.ts";
@@ -47,7 +47,7 @@ export function OfferList({ form, isActive }: OfferListProps) {
         {hasOutcomes && <Sorting />}
       </div>
       <div
-        className={classes(styles.frame, isIdle && styles.idle, form.isExpanded && styles.expanded)}
+        className={classNames(styles.frame, isIdle && styles.idle, form.isExpanded && styles.expanded)}
         style={room}
       >
         <div className={styles.scroll}>
@@ -183,7 +183,7 @@ function Row({ offer, hasOutcomes, chosen, onChoose }: RowProps) {
   const language = useLanguage();
   const soldOut = offer.count === 0;
   return (
-    <label className={classes(styles.row, soldOut && styles.soldOut)}>
+    <label className={classNames(styles.row, soldOut && styles.soldOut)}>
       <input
         type="radio"
         name="mail-type"
@@ -213,7 +213,7 @@ function OutcomeLine({ outcome }: { outcome: OfferOutcome | undefined }) {
   if (!outcome) return <span className={styles.count}>{t("order.types.few")}</span>;
   const { share, seconds, letterPrice } = outcome;
   return (
-    <span className={classes(styles.line, styles.count)}>
+    <span className={classNames(styles.line, styles.count)}>
       <span>
         {t("order.types.share", { percent: percentOf(share) })}
         {seconds !== undefined && ` · ${spanText(language, seconds)}`}

@@ -5,11 +5,11 @@ import type { AppKey } from "../../i18n/t.ts";
 import { openAuth } from "../auth/authDialog.ts";
 import { price } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
-import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
-import { classes } from "../ui/classes.ts";
-import { Notice } from "../ui/Notice.tsx";
-import { Stepper } from "../ui/Stepper.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { classNames } from "../ui/layout/classNames.ts";
+import { Notice } from "../ui/feedback/Notice.tsx";
+import { NumberStepper } from "../ui/form/NumberStepper.tsx";
 import type { Desk } from "./desk.ts";
 import { OfferList } from "./OfferList.tsx";
 import { OrderOptions } from "./OrderOptions.tsx";
@@ -72,13 +72,13 @@ function Purchase({ form, isActive, isBegun, onTopUp }: PurchaseProps) {
   const total = offer ? price(language, totalOf(offer.price, quantity)) : undefined;
   const done = phase === "success";
   return (
-    <div className={classes(styles.purchase, form.site !== "" && styles.ready, isBegun && styles.begun)}>
+    <div className={classNames(styles.purchase, form.site !== "" && styles.ready, isBegun && styles.begun)}>
       {form.shortfall && (
         <div className={styles.shortfall}>
           <ShortfallNotice shortfall={form.shortfall} form={form} onTopUp={onTopUp} />
         </div>
       )}
-      <Stepper
+      <NumberStepper
         label={t("order.quantity")}
         value={quantity}
         min={1}

@@ -1,8 +1,8 @@
 import { SlidersHorizontal } from "lucide-react";
 import { useAppText } from "../language.tsx";
 import { stored, useStored } from "../stored.ts";
-import { Badge } from "../ui/Badge.tsx";
-import { Disclosure } from "../ui/Disclosure.tsx";
+import { Badge } from "../ui/feedback/Badge.tsx";
+import { Disclosure } from "../ui/layout/Disclosure.tsx";
 import styles from "./LetterFilter.module.css";
 import { RegexField, SubjectField } from "./LetterFilter.tsx";
 import type { OrderForm } from "./orderForm.ts";

@@ -1,12 +1,12 @@
-import { Hidden } from "../ui/Hidden.tsx";
-import { Skeleton } from "../ui/Skeleton.tsx";
+import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
+import { Skeleton } from "../ui/feedback/Skeleton.tsx";
 import styles from "./RowBones.module.css";
 
 /** Rows that are about to come. */
 export function RowBones({ label, rows = 4 }: { label: string; rows?: number }) {
   return (
     <div role="status" className={styles.bones}>
-      <Hidden>{label}</Hidden>
+      <VisuallyHidden>{label}</VisuallyHidden>
       {Array.from({ length: rows }, (_, row) => (
         <div key={row} className={styles.bone}>
           <span className={styles.lines}>

@@ -1,7 +1,7 @@
 import { useAppText } from "../language.tsx";
 import { stored, useStored } from "../stored.ts";
-import { Dialog } from "../ui/Dialog.tsx";
-import { Switch } from "../ui/Switch.tsx";
+import { Dialog } from "../ui/dialog/Dialog.tsx";
+import { Switch } from "../ui/form/Switch.tsx";
 import { closingKey, shortcuts } from "./shortcuts.ts";
 import styles from "./ShortcutSheet.module.css";
 

@@ -1,9 +1,9 @@
 import { History, Search } from "lucide-react";
 import { useAppText } from "../language.tsx";
 import { stored, useStored } from "../stored.ts";
-import { Chip, Chips } from "../ui/Chip.tsx";
-import { Field } from "../ui/Field.tsx";
-import { Input } from "../ui/Input.tsx";
+import { Chip, Chips } from "../ui/button/Chip.tsx";
+import { Field } from "../ui/form/Field.tsx";
+import { Input } from "../ui/form/Input.tsx";
 import { siteRefusedId } from "./OfferList.tsx";
 import styles from "./SiteField.module.css";
 import type { OrderForm } from "./orderForm.ts";

@@ -1,6 +1,6 @@
 import { Info } from "lucide-react";
 import { useAppText } from "../language.tsx";
-import { Badge } from "../ui/Badge.tsx";
+import { Badge } from "../ui/feedback/Badge.tsx";
 import { type ItemState, toneOf } from "./activations.ts";
 import styles from "./StateButton.module.css";
 import { stateText } from "./stateText.ts";

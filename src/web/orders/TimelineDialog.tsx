@@ -21,13 +21,13 @@ import { useAppText, useLanguage } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
 import { Trouble } from "../Trouble.tsx";
-import { Button } from "../ui/Button.tsx";
-import { classes } from "../ui/classes.ts";
-import { Dialog } from "../ui/Dialog.tsx";
-import { Hidden } from "../ui/Hidden.tsx";
-import { Notice } from "../ui/Notice.tsx";
-import { Skeleton, SkeletonLines } from "../ui/Skeleton.tsx";
-import tones from "../ui/tones.module.css";
+import { Button } from "../ui/button/Button.tsx";
+import { classNames } from "../ui/layout/classNames.ts";
+import { Dialog } from "../ui/dialog/Dialog.tsx";
+import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
+import { Skeleton, SkeletonLines } from "../ui/feedback/Skeleton.tsx";
+import tones from "../ui/feedback/tones.module.css";
 import { letterOf } from "./letter.ts";
 import { LetterTo } from "./LetterDialog.tsx";
 import { LetterView } from "./LetterView.tsx";
@@ -69,7 +69,7 @@ export function TimelineDialog({ item, onClose }: TimelineProps) {
         {letter && <LetterView id={id} letter={letterOf(letter)} earlier={letter.messages - 1} />}
         {!letter && timeline.isPending && timeline.isFetching && (
           <div role="status" className={styles.bones}>
-            <Hidden>{t("ui.loading")}</Hidden>
+            <VisuallyHidden>{t("ui.loading")}</VisuallyHidden>
             {Array.from({ length: 3 }, (_, step) => (
               <div key={step} className={styles.bone}>
                 <Skeleton width="2rem" height="2rem" round />
@@ -120,7 +120,7 @@ interface LineProps {
 function Line({ Icon, tone, title, at, children }: LineProps) {
   return (
     <li className={styles.step}>
-      <span className={classes(styles.icon, tones[tone])}>
+      <span className={classNames(styles.icon, tones[tone])}>
         <Icon aria-hidden size={16} />
       </span>
       <div className={styles.what}>

@@ -3,7 +3,7 @@ import type { AppKey, Translator } from "../../i18n/t.ts";
 import { useAppText } from "../language.tsx";
 import { useIsLive, useShopEvents } from "../serverState.tsx";
 import { stored, useStored } from "../stored.ts";
-import { speak, toast } from "../ui/toast.ts";
+import { speak, toast } from "../ui/feedback/toast.ts";
 import { answerIn, arrivals as arrivalsIn, expiries, type Item, isWaiting } from "./activations.ts";
 import { FirstLetters, markSeen, noteArrived, showElsewhere, useArrivals } from "./arrivals.ts";
 import { chimeOnce } from "./chime.ts";

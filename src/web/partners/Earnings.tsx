@@ -3,9 +3,9 @@ import { partnerPercent } from "../../contract/limits.ts";
 import { balance as money, day } from "../format.ts";
 import type { Account } from "../dashboard/account.ts";
 import { useAppText, useLanguage } from "../language.tsx";
-import { Badge } from "../ui/Badge.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Table } from "../ui/Table.tsx";
+import { Badge } from "../ui/feedback/Badge.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { Table } from "../ui/data/Table.tsx";
 import { sum } from "./income.ts";
 import styles from "./Partner.module.css";
 

@@ -4,10 +4,10 @@ import { balance as money } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { refusedBy } from "../serverState.tsx";
 import { Trouble } from "../Trouble.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Empty } from "../ui/Empty.tsx";
-import { Skeleton } from "../ui/Skeleton.tsx";
-import { Tabs } from "../ui/Tabs.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { Skeleton } from "../ui/feedback/Skeleton.tsx";
+import { Tabs } from "../ui/layout/Tabs.tsx";
 import { lastDays, sum } from "./income.ts";
 import { IncomeChart } from "./IncomeChart.tsx";
 import styles from "./Partner.module.css";
@@ -46,9 +46,9 @@ function Chart({ way }: { way: Way }) {
   const days = lastDays(series.data, new Date(series.dataUpdatedAt));
   if (days.length === 0) {
     return (
-      <Empty icon={<ChartColumn aria-hidden size={22} />} title={t("partner.chart.none")}>
+      <EmptyState icon={<ChartColumn aria-hidden size={22} />} title={t("partner.chart.none")}>
         {t("partner.chart.none.text")}
-      </Empty>
+      </EmptyState>
     );
   }
   const label = t("partner.chart.label", { way: t(`partner.way.${way}`) });

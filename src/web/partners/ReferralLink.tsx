@@ -5,11 +5,11 @@ import { api } from "../api.ts";
 import { type Account, useAccount } from "../dashboard/account.ts";
 import { useAppText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
-import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
-import { CopyButton } from "../ui/CopyButton.tsx";
-import { TextField } from "../ui/Input.tsx";
-import { Notice } from "../ui/Notice.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { CopyButton } from "../ui/button/CopyButton.tsx";
+import { TextField } from "../ui/form/Input.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
 import styles from "./Partner.module.css";
 
 const copiedMilliseconds = 1600;

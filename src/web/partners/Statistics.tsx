@@ -5,12 +5,12 @@ import { balance as money, day } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { refusedBy } from "../serverState.tsx";
 import { Trouble } from "../Trouble.tsx";
-import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Empty } from "../ui/Empty.tsx";
-import { Loading } from "../ui/Loading.tsx";
-import { type Column, Table } from "../ui/Table.tsx";
-import { Tabs } from "../ui/Tabs.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { Loading } from "../ui/feedback/Loading.tsx";
+import { type Column, Table } from "../ui/data/Table.tsx";
+import { Tabs } from "../ui/layout/Tabs.tsx";
 import { type Day, newestFirst, sum } from "./income.ts";
 import styles from "./Partner.module.css";
 import { useSeries, type Way, ways } from "./usePartner.ts";
@@ -48,9 +48,9 @@ function Days({ way, account }: { way: Way; account: Account }) {
   if (!series.data) return <Loading inset lines={4} />;
   if (series.data.length === 0) {
     return (
-      <Empty icon={<Table2 aria-hidden size={22} />} title={t(`partner.none.${way}`)}>
+      <EmptyState icon={<Table2 aria-hidden size={22} />} title={t(`partner.none.${way}`)}>
         {t(`partner.none.${way}.text`)}
-      </Empty>
+      </EmptyState>
     );
   }
   const days: Row[] = newestFirst(series.data);

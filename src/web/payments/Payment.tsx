@@ -5,10 +5,10 @@ import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { useServerData } from "../serverData.tsx";
 import { ServerState } from "../serverState.tsx";
-import { Button, LinkButton } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Hidden } from "../ui/Hidden.tsx";
-import { Skeleton } from "../ui/Skeleton.tsx";
+import { Button, LinkButton } from "../ui/button/Button.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
+import { Skeleton } from "../ui/feedback/Skeleton.tsx";
 import styles from "./Payment.module.css";
 import { PaymentDetails } from "./PaymentDetails.tsx";
 import { PaymentStatus } from "./PaymentStatus.tsx";
@@ -87,7 +87,7 @@ function Bones() {
   const t = useAppText();
   return (
     <div role="status" className={styles.bones}>
-      <Hidden>{t("ui.loading")}</Hidden>
+      <VisuallyHidden>{t("ui.loading")}</VisuallyHidden>
       <Skeleton height="3.5rem" />
       <Skeleton height="3.25rem" />
       <div className={styles.bonesPair}>

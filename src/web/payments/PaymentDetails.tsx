@@ -1,8 +1,8 @@
 import { Timer } from "lucide-react";
 import { useAppText } from "../language.tsx";
-import { CopyButton } from "../ui/CopyButton.tsx";
-import { useCountdown } from "../ui/Countdown.tsx";
-import { Hidden } from "../ui/Hidden.tsx";
+import { CopyButton } from "../ui/button/CopyButton.tsx";
+import { useCountdown } from "../ui/data/Countdown.tsx";
+import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
 import { coinOf, Coins } from "./Coins.tsx";
 import styles from "./PaymentDetails.module.css";
 import type { Payment } from "./payment.ts";
@@ -66,7 +66,9 @@ function Expiry({ at }: { at: number }) {
       </p>
       <span role="status">
         {minutes !== undefined && (
-          <Hidden>{minutes === 0 ? t("pay.expires.over") : t("pay.expires.soon", { count: minutes })}</Hidden>
+          <VisuallyHidden>
+            {minutes === 0 ? t("pay.expires.over") : t("pay.expires.soon", { count: minutes })}
+          </VisuallyHidden>
         )}
       </span>
     </div>

@@ -11,12 +11,12 @@ import {
   WifiOff,
 } from "lucide-react";
 import { useAppText } from "../language.tsx";
-import { classes } from "../ui/classes.ts";
-import { Countdown } from "../ui/Countdown.tsx";
-import { IconButton } from "../ui/IconButton.tsx";
-import { Spinner } from "../ui/Spinner.tsx";
-import { useAtLeast } from "../ui/atLeast.ts";
-import tones from "../ui/tones.module.css";
+import { classNames } from "../ui/layout/classNames.ts";
+import { Countdown } from "../ui/data/Countdown.tsx";
+import { IconButton } from "../ui/button/IconButton.tsx";
+import { Spinner } from "../ui/feedback/Spinner.tsx";
+import { useMinimumDuration } from "../ui/feedback/useMinimumDuration.ts";
+import tones from "../ui/feedback/tones.module.css";
 import styles from "./PaymentStatus.module.css";
 import type { usePayment } from "./payment.ts";
 import { PaymentNote } from "./PaymentNote.tsx";
@@ -49,7 +49,7 @@ export function PaymentStatus({ id, asked }: StatusProps) {
   const t = useAppText();
   const { Icon, tone, text } = faces[asked.fault ?? asked.stand];
   return (
-    <div className={classes(styles.status, tones[tone])}>
+    <div className={classNames(styles.status, tones[tone])}>
       <span className={styles.icon}>
         <Icon aria-hidden size={26} />
       </span>
@@ -67,7 +67,7 @@ export function PaymentStatus({ id, asked }: StatusProps) {
 /** Counts down to the next look, second by second; the button beside it looks now. */
 function NextCheck({ asked, nextAt }: Pick<StatusProps, "asked"> & { nextAt: number }) {
   const t = useAppText();
-  const spins = useAtLeast(asked.isRefreshing, 1000);
+  const spins = useMinimumDuration(asked.isRefreshing, 1000);
   return (
     <div className={styles.next}>
       {spins ? (

@@ -7,12 +7,12 @@ import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { ServerState, useRefused } from "../serverState.tsx";
 import { Trouble } from "../Trouble.tsx";
-import { Badge } from "../ui/Badge.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Empty } from "../ui/Empty.tsx";
-import { Loading } from "../ui/Loading.tsx";
-import { Pager } from "../ui/Pager.tsx";
-import { type Column, Table } from "../ui/Table.tsx";
+import { Badge } from "../ui/feedback/Badge.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { Loading } from "../ui/feedback/Loading.tsx";
+import { Pagination } from "../ui/data/Pagination.tsx";
+import { type Column, Table } from "../ui/data/Table.tsx";
 import { Coins } from "./Coins.tsx";
 import styles from "./Payments.module.css";
 import { faces } from "./PaymentStatus.tsx";
@@ -49,9 +49,9 @@ function Page() {
         {query.isPending && !refused && <Loading inset lines={6} />}
         {refused && <Trouble inset refused={refused} onAgain={() => void query.refetch()} />}
         {data?.data.length === 0 && !refused && (
-          <Empty icon={<Wallet aria-hidden size={22} />} title={t("payments.empty")}>
+          <EmptyState icon={<Wallet aria-hidden size={22} />} title={t("payments.empty")}>
             {t("payments.empty.text")}
-          </Empty>
+          </EmptyState>
         )}
         {data && data.data.length > 0 && (
           <Table
@@ -62,7 +62,7 @@ function Page() {
             onRow={({ id }) => navigate(paths.pay(language, id))}
           />
         )}
-        <Pager page={page} pages={data?.pages ?? 1} onPage={setPage} />
+        <Pagination page={page} pages={data?.pages ?? 1} onPage={setPage} />
       </Card>
     </div>
   );

@@ -2,9 +2,9 @@ import { useState } from "react";
 import { api, type Refused } from "../api.ts";
 import { useAppText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
-import { Button } from "../ui/Button.tsx";
-import { CopyButton } from "../ui/CopyButton.tsx";
-import { Notice } from "../ui/Notice.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { CopyButton } from "../ui/button/CopyButton.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
 import styles from "./Sandbox.module.css";
 
 /** In the demo nobody pays: the buyer plays the payer here, or the operator by a command. */

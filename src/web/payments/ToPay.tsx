@@ -1,7 +1,7 @@
 import { Wallet } from "lucide-react";
 import { balance } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
-import { CopyButton } from "../ui/CopyButton.tsx";
+import { CopyButton } from "../ui/button/CopyButton.tsx";
 import { CoinMark } from "./CoinMark.tsx";
 import { coinOf, Coins } from "./Coins.tsx";
 import type { Payment } from "./payment.ts";

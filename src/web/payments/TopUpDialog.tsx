@@ -9,13 +9,13 @@ import { exactPrice, wholeDollars } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { refusalText } from "../refusalText.ts";
-import { Button } from "../ui/Button.tsx";
-import { Chip, Chips } from "../ui/Chip.tsx";
-import { classes } from "../ui/classes.ts";
-import { Dialog } from "../ui/Dialog.tsx";
-import { Field } from "../ui/Field.tsx";
-import { Input } from "../ui/Input.tsx";
-import { Notice } from "../ui/Notice.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { Chip, Chips } from "../ui/button/Chip.tsx";
+import { classNames } from "../ui/layout/classNames.ts";
+import { Dialog } from "../ui/dialog/Dialog.tsx";
+import { Field } from "../ui/form/Field.tsx";
+import { Input } from "../ui/form/Input.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
 import { type AmountFault, amountFault, sentAmount, typedAmount } from "./amount.ts";
 import { CoinMark } from "./CoinMark.tsx";
 import { meantOf, type Offered, useOffered } from "./offered.ts";
@@ -177,7 +177,7 @@ function CurrencyRow({ offered: { currency, off, min }, isMeant, onChange }: Row
   const language = useLanguage();
   const { id, name, coin, network } = currency;
   return (
-    <label className={classes(styles.currency, off !== undefined && styles.off)}>
+    <label className={classNames(styles.currency, off !== undefined && styles.off)}>
       <input
         type="radio"
         name="currency"

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useAppText } from "../language.tsx";
-import { Button } from "../ui/Button.tsx";
-import { CopyButton } from "../ui/CopyButton.tsx";
-import { Dialog } from "../ui/Dialog.tsx";
-import { Notice } from "../ui/Notice.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { CopyButton } from "../ui/button/CopyButton.tsx";
+import { Dialog } from "../ui/dialog/Dialog.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
 import styles from "./Programs.module.css";
 
 interface SecretShownProps {

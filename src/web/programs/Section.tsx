@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { Refused } from "../api.ts";
 import { Trouble } from "../Trouble.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Loading } from "../ui/Loading.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { Loading } from "../ui/feedback/Loading.tsx";
 import styles from "./Programs.module.css";
 
 interface SectionProps {

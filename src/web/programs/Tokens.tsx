@@ -6,14 +6,14 @@ import { exactPrice, isolated, moment } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
-import { Badge } from "../ui/Badge.tsx";
-import { Button } from "../ui/Button.tsx";
-import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
-import { useCountdown } from "../ui/Countdown.tsx";
-import { Empty } from "../ui/Empty.tsx";
-import { IconButton } from "../ui/IconButton.tsx";
-import { Table } from "../ui/Table.tsx";
-import { toast } from "../ui/toast.ts";
+import { Badge } from "../ui/feedback/Badge.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { ConfirmDialog } from "../ui/dialog/ConfirmDialog.tsx";
+import { useCountdown } from "../ui/data/Countdown.tsx";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { IconButton } from "../ui/button/IconButton.tsx";
+import { Table } from "../ui/data/Table.tsx";
+import { toast } from "../ui/feedback/toast.ts";
 import { NewTokenDialog } from "./NewTokenDialog.tsx";
 import styles from "./Programs.module.css";
 import { SecretShown } from "./SecretShown.tsx";
@@ -81,9 +81,9 @@ function List({ tokens, onRevoke }: ListProps) {
   const t = useAppText();
   if (tokens.length === 0) {
     return (
-      <Empty icon={<KeyRound aria-hidden size={22} />} title={t("token.empty")}>
+      <EmptyState icon={<KeyRound aria-hidden size={22} />} title={t("token.empty")}>
         {t("token.empty.text")}
-      </Empty>
+      </EmptyState>
     );
   }
   return (

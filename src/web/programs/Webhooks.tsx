@@ -5,10 +5,10 @@ import { api } from "../api.ts";
 import { useAppText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
-import { Button } from "../ui/Button.tsx";
-import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
-import { Empty } from "../ui/Empty.tsx";
-import { toast } from "../ui/toast.ts";
+import { Button } from "../ui/button/Button.tsx";
+import { ConfirmDialog } from "../ui/dialog/ConfirmDialog.tsx";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { toast } from "../ui/feedback/toast.ts";
 import { DeliveryLog } from "./DeliveryLog.tsx";
 import { SecretShown } from "./SecretShown.tsx";
 import { Section } from "./Section.tsx";
@@ -49,9 +49,9 @@ export function Webhooks() {
       reload={() => void webhooks.refetch()}
     >
       {data?.length === 0 && (
-        <Empty icon={<WebhookIcon aria-hidden size={22} />} title={t("webhook.empty")}>
+        <EmptyState icon={<WebhookIcon aria-hidden size={22} />} title={t("webhook.empty")}>
           {t("webhook.empty.text")}
-        </Empty>
+        </EmptyState>
       )}
       {data && data.length > 0 && (
         <ul aria-label={t("webhook.title")} className={styles.list}>

@@ -9,15 +9,15 @@ import { refusalText } from "../refusalText.ts";
 import { saveFile } from "../saveFile.ts";
 import { dataOf, ServerState } from "../serverState.tsx";
 import { Trouble } from "../Trouble.tsx";
-import { useAtLeast } from "../ui/atLeast.ts";
-import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Empty } from "../ui/Empty.tsx";
-import { IconButton } from "../ui/IconButton.tsx";
-import { Loading } from "../ui/Loading.tsx";
-import { Spinner } from "../ui/Spinner.tsx";
-import { Tabs } from "../ui/Tabs.tsx";
-import { toast } from "../ui/toast.ts";
+import { useMinimumDuration } from "../ui/feedback/useMinimumDuration.ts";
+import { Button } from "../ui/button/Button.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { IconButton } from "../ui/button/IconButton.tsx";
+import { Loading } from "../ui/feedback/Loading.tsx";
+import { Spinner } from "../ui/feedback/Spinner.tsx";
+import { Tabs } from "../ui/layout/Tabs.tsx";
+import { toast } from "../ui/feedback/toast.ts";
 import { StatementDays } from "./StatementDays.tsx";
 import styles from "./Statement.module.css";
 import { type Book, books } from "./statement.ts";
@@ -93,9 +93,9 @@ function Lines({ book }: { book: Book }) {
       {isLoading && <Loading inset lines={6} />}
       {refused && <Trouble inset refused={refused} onAgain={reload} />}
       {!isLoading && !refused && lines.length === 0 && (
-        <Empty icon={<ReceiptText aria-hidden size={22} />} title={t("statement.empty")}>
+        <EmptyState icon={<ReceiptText aria-hidden size={22} />} title={t("statement.empty")}>
           {t("statement.empty.text")}
-        </Empty>
+        </EmptyState>
       )}
       <StatementDays lines={lines} onActivation={setTold} />
       {isMore && (
@@ -114,7 +114,7 @@ function Lines({ book }: { book: Book }) {
 function RefreshButton() {
   const t = useAppText();
   const client = useQueryClient();
-  const spins = useAtLeast(useIsFetching({ queryKey: ["statement"] }) > 0, spinnerMilliseconds);
+  const spins = useMinimumDuration(useIsFetching({ queryKey: ["statement"] }) > 0, spinnerMilliseconds);
   return (
     <IconButton
       label={t("activations.refresh")}

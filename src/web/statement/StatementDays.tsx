@@ -1,7 +1,7 @@
 import { ArrowDownLeft, ArrowUpRight } from "lucide-react";
 import { dayOf, exactBalance, moment, movement } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
-import { classes } from "../ui/classes.ts";
+import { classNames } from "../ui/layout/classNames.ts";
 import styles from "./Statement.module.css";
 import { byDay, isIncoming, type StatementLine } from "./statement.ts";
 
@@ -36,7 +36,7 @@ function Line({ line, onActivation }: { line: StatementLine } & Pick<StatementDa
   const Arrow = incoming ? ArrowDownLeft : ArrowUpRight;
   return (
     <li className={styles.line}>
-      <span className={classes(styles.arrow, incoming && styles.incoming)}>
+      <span className={classNames(styles.arrow, incoming && styles.incoming)}>
         <Arrow aria-hidden size={16} />
       </span>
       <div className={styles.what}>
@@ -64,7 +64,7 @@ function Line({ line, onActivation }: { line: StatementLine } & Pick<StatementDa
         </time>
       </div>
       <div className={styles.money}>
-        <bdi className={classes(styles.amount, incoming && styles.plus)}>
+        <bdi className={classNames(styles.amount, incoming && styles.plus)}>
           {movement(language, line.amount)}
         </bdi>
         <span className={styles.balance}>

@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import type { gradients as names } from "../../contract/stories.ts";
-import { classes } from "../ui/classes.ts";
+import { classNames } from "../ui/layout/classNames.ts";
 import gradients from "./gradients.module.css";
 import styles from "./Slide.module.css";
 
@@ -39,7 +39,7 @@ export function Slide({ slide, children, className, scrolls = false }: SlideProp
   const hasPicture = slide.image !== "";
   return (
     <div
-      className={classes(styles.slide, gradients[slide.bg_color], className)}
+      className={classNames(styles.slide, gradients[slide.bg_color], className)}
       data-picture={hasPicture || undefined}
     >
       {hasPicture && (
@@ -47,7 +47,7 @@ export function Slide({ slide, children, className, scrolls = false }: SlideProp
       )}
       <div
         ref={words}
-        className={classes(styles.words, scrolls && styles.scrolls)}
+        className={classNames(styles.words, scrolls && styles.scrolls)}
         {...(isLong && { tabIndex: 0, role: "group", "aria-label": slide.title || slide.text.slice(0, 80) })}
       >
         <div className={styles.said}>

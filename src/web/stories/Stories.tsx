@@ -3,8 +3,8 @@ import { criticalStoryUsers } from "../../contract/limits.ts";
 import { ErrorEdge } from "../ErrorEdge.tsx";
 import { useText } from "../language.tsx";
 import { part } from "../part.tsx";
-import { classes } from "../ui/classes.ts";
-import { takeStage } from "../ui/stage.ts";
+import { classNames } from "../ui/layout/classNames.ts";
+import { claimAutoOpen } from "../ui/dialog/autoOpen.ts";
 import styles from "./Stories.module.css";
 import { useThumbnails } from "./stories.ts";
 import { Thumbnails } from "./Thumbnails.tsx";
@@ -31,19 +31,19 @@ export function Stories({ isTitled = false, className }: StoriesProps) {
   const titleId = useId();
   const thumbnails = useThumbnails();
   const [opened, setOpened] = useState<Opened>();
-  const leaveStage = useRef<() => void>(undefined);
+  const releaseAutoOpen = useRef<() => void>(undefined);
   const viewed = useViewed(thumbnails.length > 0, (userId, isNew) => {
     const pressing = thumbnails.find(({ id, is_critical }) => is_critical && isNew(id));
     if (!pressing || !criticalStoryUsers.includes(userId)) return;
     // Whoever is busy in another dialog is left alone; it comes with the next page.
-    leaveStage.current = takeStage();
-    if (leaveStage.current) setOpened({ id: pressing.id, stands: false });
+    releaseAutoOpen.current = claimAutoOpen();
+    if (releaseAutoOpen.current) setOpened({ id: pressing.id, stands: false });
   });
   // What it took is outside React, and others wait for it.
-  useEffect(() => () => leaveStage.current?.(), []);
+  useEffect(() => () => releaseAutoOpen.current?.(), []);
   const close = () => {
     setOpened(undefined);
-    leaveStage.current?.();
+    releaseAutoOpen.current?.();
   };
   if (thumbnails.length === 0) return null;
   return (
@@ -53,7 +53,7 @@ export function Stories({ isTitled = false, className }: StoriesProps) {
       // What opens a story is fetched as soon as somebody is about to.
       onPointerEnter={() => void load().catch(() => undefined)}
     >
-      <h2 id={titleId} className={classes(styles.title, !isTitled && styles.spoken)}>
+      <h2 id={titleId} className={classNames(styles.title, !isTitled && styles.spoken)}>
         {t("stories.title")}
       </h2>
       <Thumbnails

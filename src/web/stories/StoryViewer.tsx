@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, type KeyboardEvent, useRef } from "react";
 import { languages } from "../../i18n/languages.ts";
 import { useLanguage, useText } from "../language.tsx";
-import { classes } from "../ui/classes.ts";
-import { Hidden } from "../ui/Hidden.tsx";
+import { classNames } from "../ui/layout/classNames.ts";
+import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
 import gradients from "./gradients.module.css";
 import { arrowStep } from "./press.ts";
 import { Slide } from "./Slide.tsx";
@@ -62,7 +62,7 @@ function Shown({ story, playback, onClose }: ShownProps) {
   return (
     // Not a control: keys of the whole window, whose buttons are all inside.
     <div
-      className={classes(styles.viewer, gradients[slide.bg_color])}
+      className={classNames(styles.viewer, gradients[slide.bg_color])}
       data-picture={slide.image !== "" || undefined}
       onKeyDown={(event) => onKey(event, playback, isRightToLeft)}
     >
@@ -78,7 +78,9 @@ function Shown({ story, playback, onClose }: ShownProps) {
         onBlur={() => read(false)}
         {...presses}
       >
-        <Hidden>{t("stories.slide", { title: story.title, number, count: story.slides.length })}</Hidden>
+        <VisuallyHidden>
+          {t("stories.slide", { title: story.title, number, count: story.slides.length })}
+        </VisuallyHidden>
         <Slide scrolls slide={slide} className={styles.slide}>
           <StoryButton story={story} onLeave={onClose} />
         </Slide>

@@ -1,7 +1,7 @@
 import type { Thumbnail } from "../../contract/thumbnails.ts";
 import { useText } from "../language.tsx";
-import { classes } from "../ui/classes.ts";
-import { Hidden } from "../ui/Hidden.tsx";
+import { classNames } from "../ui/layout/classNames.ts";
+import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
 import gradients from "./gradients.module.css";
 import styles from "./Thumbnails.module.css";
 import { cutTitle } from "./title.ts";
@@ -45,7 +45,7 @@ function One({ thumbnail, isViewed, onOpen }: OneProps) {
     >
       <span
         aria-hidden
-        className={classes(styles.face, gradients[bg_color])}
+        className={classNames(styles.face, gradients[bg_color])}
         data-picture={image !== "" || undefined}
       >
         {image !== "" && (
@@ -55,7 +55,7 @@ function One({ thumbnail, isViewed, onOpen }: OneProps) {
           {cut}
         </span>
       </span>
-      <Hidden>{t(isViewed ? "stories.viewed" : "stories.new", { title })}</Hidden>
+      <VisuallyHidden>{t(isViewed ? "stories.viewed" : "stories.new", { title })}</VisuallyHidden>
     </button>
   );
 }

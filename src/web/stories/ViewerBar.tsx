@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, Pause, Play, X } from "lucide-react";
 import { useText } from "../language.tsx";
-import { IconButton } from "../ui/IconButton.tsx";
+import { IconButton } from "../ui/button/IconButton.tsx";
 import { Segments } from "./Segments.tsx";
 import type { StoryShown } from "./stories.ts";
 import type { Playback } from "./usePlayback.ts";

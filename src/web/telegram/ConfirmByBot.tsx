@@ -4,13 +4,13 @@ import { useAccount } from "../dashboard/account.ts";
 import { useAppText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { refusedBy } from "../serverState.tsx";
-import { Button, LinkButton } from "../ui/Button.tsx";
-import { CopyButton } from "../ui/CopyButton.tsx";
-import { Dialog } from "../ui/Dialog.tsx";
-import { Notice } from "../ui/Notice.tsx";
-import { Qr } from "../ui/Qr.tsx";
-import { Skeleton } from "../ui/Skeleton.tsx";
-import { toast } from "../ui/toast.ts";
+import { Button, LinkButton } from "../ui/button/Button.tsx";
+import { CopyButton } from "../ui/button/CopyButton.tsx";
+import { Dialog } from "../ui/dialog/Dialog.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
+import { QrCode } from "../ui/data/QrCode.tsx";
+import { Skeleton } from "../ui/feedback/Skeleton.tsx";
+import { toast } from "../ui/feedback/toast.ts";
 import styles from "./ConfirmByBot.module.css";
 import { useAskedAccount, useBotLink } from "./useBotLink.ts";
 
@@ -56,7 +56,7 @@ function Way() {
   return (
     <>
       <div className={styles.scan}>
-        <Qr text={data.link} label={t("telegram.qr")} />
+        <QrCode text={data.link} label={t("telegram.qr")} />
         <p className={styles.note}>{t("telegram.scan")}</p>
       </div>
       <LinkButton outside wide size="large" href={data.link} icon={<Send aria-hidden size={17} />}>

@@ -3,10 +3,10 @@ import { newsLineLengthMax, newsLinesMax, newsTitleLengthMax } from "../../../co
 import { isolated } from "../../format.ts";
 import { useOfficeText } from "../../language.tsx";
 import { stored, useStored } from "../../stored.ts";
-import { AreaField } from "../../ui/AreaField.tsx";
-import { Card } from "../../ui/Card.tsx";
-import { TextField } from "../../ui/Input.tsx";
-import { SelectField } from "../../ui/Select.tsx";
+import { TextAreaField } from "../../ui/form/TextAreaField.tsx";
+import { Card } from "../../ui/layout/Card.tsx";
+import { TextField } from "../../ui/form/Input.tsx";
+import { SelectField } from "../../ui/form/Select.tsx";
 import styles from "../Admin.module.css";
 import { Failed } from "../Failed.tsx";
 import { FormActs } from "../FormActs.tsx";
@@ -113,7 +113,7 @@ function Words({ desk: { draft, faults, change } }: { desk: NewsDesk }) {
           value={text.title}
           onChange={(event) => write({ title: event.target.value })}
         />
-        <AreaField
+        <TextAreaField
           {...inLanguageOf(language)}
           label={t("editor.news.lines")}
           hint={t("editor.news.lines.hint")}

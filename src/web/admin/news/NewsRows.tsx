@@ -7,10 +7,10 @@ import type { NewsItem } from "../../news/news.ts";
 import { dataOf, refusedBy } from "../../serverState.tsx";
 import { stored, useStored } from "../../stored.ts";
 import { Trouble } from "../../Trouble.tsx";
-import { Badge } from "../../ui/Badge.tsx";
-import { Card } from "../../ui/Card.tsx";
-import { Empty } from "../../ui/Empty.tsx";
-import { Loading } from "../../ui/Loading.tsx";
+import { Badge } from "../../ui/feedback/Badge.tsx";
+import { Card } from "../../ui/layout/Card.tsx";
+import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
+import { Loading } from "../../ui/feedback/Loading.tsx";
 import styles from "../Admin.module.css";
 import { Row, useMoved, type Way } from "../Row.tsx";
 
@@ -52,7 +52,7 @@ function Items({ editing, onMove, onEdit, onRemove }: NewsRowsProps) {
     return <Loading inset lines={4} />;
   }
   if (news.data.length === 0)
-    return <Empty icon={<Newspaper aria-hidden size={22} />} title={t("news.empty")} />;
+    return <EmptyState icon={<Newspaper aria-hidden size={22} />} title={t("news.empty")} />;
   return (
     <ol ref={list} aria-labelledby="news-list" className={styles.rows}>
       {news.data.map((item, at, { length }) => (

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { api, type Refused } from "../../api.ts";
 import { useOfficeText } from "../../language.tsx";
 import { stored } from "../../stored.ts";
-import { toast } from "../../ui/toast.ts";
+import { toast } from "../../ui/feedback/toast.ts";
 import type { Failure } from "../Failed.tsx";
 import type { Way } from "../Row.tsx";
 import { asAdministrator } from "../session.ts";

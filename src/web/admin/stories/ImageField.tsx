@@ -2,9 +2,9 @@ import { ImageUp } from "lucide-react";
 import { useRef } from "react";
 import { urlLengthMax } from "../../../contract/limits.ts";
 import { useOfficeText } from "../../language.tsx";
-import { Button } from "../../ui/Button.tsx";
-import { TextField } from "../../ui/Input.tsx";
-import { Progress } from "../../ui/Progress.tsx";
+import { Button } from "../../ui/button/Button.tsx";
+import { TextField } from "../../ui/form/Input.tsx";
+import { ProgressBar } from "../../ui/feedback/ProgressBar.tsx";
 import styles from "../Admin.module.css";
 import { useRefusalText } from "../refusals.ts";
 import { imageTypes, useImageUpload } from "./useImageUpload.ts";
@@ -69,7 +69,7 @@ export function ImageField({ label, value, onChange }: ImageFieldProps) {
         )}
       </div>
       {isLoading && (
-        <Progress
+        <ProgressBar
           label={t(upload.sent < 1 ? "editor.image.sending" : "editor.image.reading")}
           done={upload.sent}
         />

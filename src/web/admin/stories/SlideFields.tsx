@@ -8,10 +8,10 @@ import type { Language } from "../../../i18n/languages.ts";
 import { useOfficeText } from "../../language.tsx";
 import gradientStyles from "../../stories/gradients.module.css";
 import type { SlideShown } from "../../stories/Slide.tsx";
-import { AreaField } from "../../ui/AreaField.tsx";
-import { classes } from "../../ui/classes.ts";
-import { Hidden } from "../../ui/Hidden.tsx";
-import { TextField } from "../../ui/Input.tsx";
+import { TextAreaField } from "../../ui/form/TextAreaField.tsx";
+import { classNames } from "../../ui/layout/classNames.ts";
+import { VisuallyHidden } from "../../ui/layout/VisuallyHidden.tsx";
+import { TextField } from "../../ui/form/Input.tsx";
 import styles from "../Admin.module.css";
 import { inLanguageOf } from "../LanguageTabs.tsx";
 import { backgrounds, groundTexts } from "./backgrounds.ts";
@@ -46,7 +46,7 @@ export function SlideFields({ language, slide, error, onChange }: SlideFieldsPro
         value={slide.description}
         onChange={(event) => onChange({ description: event.target.value })}
       />
-      <AreaField
+      <TextAreaField
         {...inLanguageOf(language)}
         label={t("editor.slide.text")}
         rows={3}
@@ -82,7 +82,7 @@ function Backgrounds({ chosen, onChoose }: BackgroundsProps) {
         <label
           key={name}
           title={t(groundTexts[name])}
-          className={classes(styles.ground, gradientStyles[name])}
+          className={classNames(styles.ground, gradientStyles[name])}
         >
           <input
             type="radio"
@@ -91,7 +91,7 @@ function Backgrounds({ chosen, onChoose }: BackgroundsProps) {
             className={styles.radio}
             onChange={() => onChoose(name)}
           />
-          <Hidden>{t(groundTexts[name])}</Hidden>
+          <VisuallyHidden>{t(groundTexts[name])}</VisuallyHidden>
         </label>
       ))}
     </fieldset>

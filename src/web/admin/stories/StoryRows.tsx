@@ -10,10 +10,10 @@ import { StoryViewer } from "../../stories/StoryViewer.tsx";
 import { Thumbnails } from "../../stories/Thumbnails.tsx";
 import { ViewerFrame } from "../../stories/ViewerFrame.tsx";
 import { Trouble } from "../../Trouble.tsx";
-import { Badge } from "../../ui/Badge.tsx";
-import { Card } from "../../ui/Card.tsx";
-import { Empty } from "../../ui/Empty.tsx";
-import { Loading } from "../../ui/Loading.tsx";
+import { Badge } from "../../ui/feedback/Badge.tsx";
+import { Card } from "../../ui/layout/Card.tsx";
+import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
+import { Loading } from "../../ui/feedback/Loading.tsx";
 import styles from "../Admin.module.css";
 import { Row, useMoved, type Way } from "../Row.tsx";
 import type { StoryShown } from "./storyDraft.ts";
@@ -55,7 +55,7 @@ function Items({ editing, onMove, onMark, onEdit, onRemove }: StoryRowsProps) {
     return <Loading inset lines={4} />;
   }
   if (stories.data.length === 0)
-    return <Empty icon={<GalleryVerticalEnd aria-hidden size={22} />} title={t("editor.story.none")} />;
+    return <EmptyState icon={<GalleryVerticalEnd aria-hidden size={22} />} title={t("editor.story.none")} />;
   return (
     <>
       <Looked stories={stories.data} />

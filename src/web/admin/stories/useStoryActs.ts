@@ -4,7 +4,7 @@ import { type Language, languageCodes } from "../../../i18n/languages.ts";
 import { api, type Refused } from "../../api.ts";
 import { useOfficeText } from "../../language.tsx";
 import { stored } from "../../stored.ts";
-import { toast } from "../../ui/toast.ts";
+import { toast } from "../../ui/feedback/toast.ts";
 import type { Failure } from "../Failed.tsx";
 import type { Way } from "../Row.tsx";
 import { asAdministrator } from "../session.ts";

@@ -3,7 +3,7 @@ import { stockAddMax } from "../../../contract/limits.ts";
 import { api } from "../../api.ts";
 import { exactPrice } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
-import { SelectField } from "../../ui/Select.tsx";
+import { SelectField } from "../../ui/form/Select.tsx";
 import type { RowAct } from "../RowActs.tsx";
 import type { Row } from "../tables.ts";
 import type { Beginning } from "../TableView.tsx";

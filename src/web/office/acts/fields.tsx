@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { useOfficeText } from "../../language.tsx";
-import { TextField } from "../../ui/Input.tsx";
+import { TextField } from "../../ui/form/Input.tsx";
 
 type NeededProps = Pick<
   ComponentProps<typeof TextField>,

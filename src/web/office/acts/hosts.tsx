@@ -4,8 +4,8 @@ import { tlsWays } from "../../../contract/catalog.ts";
 import { certificatesLengthMax, hostConnectionsMax, hostLoginsMax } from "../../../contract/limits.ts";
 import { api } from "../../api.ts";
 import { useOfficeText } from "../../language.tsx";
-import { AreaField } from "../../ui/AreaField.tsx";
-import { SelectField } from "../../ui/Select.tsx";
+import { TextAreaField } from "../../ui/form/TextAreaField.tsx";
+import { SelectField } from "../../ui/form/Select.tsx";
 import type { RowAct } from "../RowActs.tsx";
 import type { Row } from "../tables.ts";
 import type { Beginning } from "../TableView.tsx";
@@ -94,7 +94,7 @@ function TrustFields({ isNew }: { isNew: boolean }) {
         onChange={(event) => setChosen(event.target.value)}
       />
       {chosen === "own" && (
-        <AreaField
+        <TextAreaField
           required
           name="ca"
           label={t("office.host.certificates")}

@@ -1,9 +1,9 @@
 import { MailOpen, MailPlus, MailSearch } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { useOfficeText } from "../../language.tsx";
-import { Button } from "../../ui/Button.tsx";
-import { Dialog } from "../../ui/Dialog.tsx";
-import { TextField } from "../../ui/Input.tsx";
+import { Button } from "../../ui/button/Button.tsx";
+import { Dialog } from "../../ui/dialog/Dialog.tsx";
+import { TextField } from "../../ui/form/Input.tsx";
 import type { RowAct } from "../RowActs.tsx";
 import type { Row } from "../tables.ts";
 import type { Beginning } from "../TableView.tsx";

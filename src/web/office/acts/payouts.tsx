@@ -5,7 +5,7 @@ import { sharePercentMax } from "../../../contract/limits.ts";
 import { api } from "../../api.ts";
 import { exactPrice, percent } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
-import { TextField } from "../../ui/Input.tsx";
+import { TextField } from "../../ui/form/Input.tsx";
 import type { RowAct } from "../RowActs.tsx";
 import type { Row } from "../tables.ts";
 import { typed } from "../typed.ts";

@@ -1,7 +1,7 @@
 import { Ban, LockOpen, MailMinus, MailPlus, Plus } from "lucide-react";
 import { api } from "../../api.ts";
 import { useOfficeText } from "../../language.tsx";
-import { SelectField } from "../../ui/Select.tsx";
+import { SelectField } from "../../ui/form/Select.tsx";
 import type { RowAct } from "../RowActs.tsx";
 import type { Row } from "../tables.ts";
 import type { Beginning } from "../TableView.tsx";

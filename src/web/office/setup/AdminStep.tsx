@@ -1,5 +1,5 @@
 import { useOfficeText } from "../../language.tsx";
-import { Notice } from "../../ui/Notice.tsx";
+import { Notice } from "../../ui/feedback/Notice.tsx";
 import { Lines } from "./Line.tsx";
 import styles from "./Setup.module.css";
 import type { Standing } from "./useSetup.ts";

@@ -1,5 +1,5 @@
 import { useOfficeText } from "../../language.tsx";
-import { CopyButton } from "../../ui/CopyButton.tsx";
+import { CopyButton } from "../../ui/button/CopyButton.tsx";
 import styles from "./Setup.module.css";
 
 /** A line of the environment, or a value of the DNS, to be copied as it stands. */

@@ -1,5 +1,5 @@
 import { useOfficeText } from "../../language.tsx";
-import { Notice } from "../../ui/Notice.tsx";
+import { Notice } from "../../ui/feedback/Notice.tsx";
 import { DnsCheck } from "./DnsCheck.tsx";
 import { Fact, Facts } from "./Facts.tsx";
 import { Lines } from "./Line.tsx";

@@ -3,13 +3,13 @@ import { type ComponentType, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useOfficeText } from "../../language.tsx";
 import { Trouble } from "../../Trouble.tsx";
-import { useAtLeast } from "../../ui/atLeast.ts";
-import { Badge, type Tone } from "../../ui/Badge.tsx";
-import { Button } from "../../ui/Button.tsx";
-import { Disclosure } from "../../ui/Disclosure.tsx";
-import { Loading } from "../../ui/Loading.tsx";
-import { Notice } from "../../ui/Notice.tsx";
-import { Progress } from "../../ui/Progress.tsx";
+import { useMinimumDuration } from "../../ui/feedback/useMinimumDuration.ts";
+import { Badge, type Tone } from "../../ui/feedback/Badge.tsx";
+import { Button } from "../../ui/button/Button.tsx";
+import { Disclosure } from "../../ui/layout/Disclosure.tsx";
+import { Loading } from "../../ui/feedback/Loading.tsx";
+import { Notice } from "../../ui/feedback/Notice.tsx";
+import { ProgressBar } from "../../ui/feedback/ProgressBar.tsx";
 import { AdminStep } from "./AdminStep.tsx";
 import { BotStep } from "./BotStep.tsx";
 import { DomainStep } from "./DomainStep.tsx";
@@ -36,7 +36,7 @@ const contents: Record<StepName, ComponentType<{ standing: Standing }>> = {
 export function Setup() {
   const t = useOfficeText();
   const { standing, isLooking, refused, reload } = useSetup();
-  const spins = useAtLeast(isLooking, spinnerMilliseconds);
+  const spins = useMinimumDuration(isLooking, spinnerMilliseconds);
   return (
     <div className={styles.page}>
       <div className={styles.top}>
@@ -85,7 +85,7 @@ function Steps({ standing }: { standing: Standing }) {
           {t("setup.done.text")}
         </Notice>
       ) : (
-        <Progress
+        <ProgressBar
           label={t("setup.progress", { done: done.length, all: needed.length })}
           done={done.length / needed.length}
         />

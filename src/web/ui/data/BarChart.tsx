@@ -1,0 +1,117 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import styles from "./BarChart.module.css";
+import { scaleEnd } from "./chartScale.ts";
+
+export interface Bar {
+  id: string;
+  value: number;
+  /** All of it in one line, for who hears it. */
+  spoken: string;
+  /** Above the bar, while it is pointed at or has the focus. */
+  told: ReactNode;
+  /** Under the first, the middle and the last bar. */
+  mark: string;
+}
+
+interface BarChartProps {
+  label: string;
+  /** How the bars are reached by keys. */
+  hint: string;
+  /** The oldest first; it stands at the start of the line, whatever the direction of writing. */
+  bars: readonly Bar[];
+  /** Says a value of the scale. */
+  scale: (value: number) => string;
+}
+
+/**
+ * Values as bars. One is told when the pointer is over it and when it has the focus (arrow keys go along). Who does not see it
+ * hears each bar; give a table with the same figures too.
+ */
+export function BarChart({ label, hint, bars, scale }: BarChartProps) {
+  const hintId = useId();
+  const [told, setTold] = useState<number>();
+  const { frame, onKeyDown, stop } = useRoving(bars.length);
+  const end = scaleEnd(Math.max(...bars.map(({ value }) => value)));
+  const pointed = told === undefined ? undefined : bars[told];
+  return (
+    <figure className={styles.figure}>
+      <p id={hintId} hidden>
+        {hint}
+      </p>
+      <div className={styles.plot}>
+        <div aria-hidden className={styles.scale}>
+          {[1, 0.5, 0].map((part) => (
+            <span key={part}>
+              <bdi>{scale(end * part)}</bdi>
+            </span>
+          ))}
+        </div>
+        <div
+          ref={frame}
+          role="group"
+          aria-label={label}
+          aria-describedby={hintId}
+          className={styles.bars}
+          onKeyDown={onKeyDown}
+          onPointerLeave={() => setTold(undefined)}
+        >
+          {bars.map((bar, at) => (
+            <button
+              key={bar.id}
+              type="button"
+              tabIndex={at === stop ? 0 : -1}
+              aria-label={bar.spoken}
+              className={styles.day}
+              onPointerEnter={() => setTold(at)}
+              onFocus={() => setTold(at)}
+              onBlur={() => setTold(undefined)}
+            >
+              <span className={styles.bar} style={{ blockSize: `${(bar.value / end) * 100}%` }} />
+            </button>
+          ))}
+          {told !== undefined && pointed && <Told bar={pointed} at={(told + 0.5) / bars.length} />}
+        </div>
+      </div>
+      <div aria-hidden className={styles.dates}>
+        {[bars.at(0), bars.at(Math.floor(bars.length / 2)), bars.at(-1)].map(
+          (bar) => bar && <span key={bar.id}>{bar.mark}</span>,
+        )}
+      </div>
+    </figure>
+  );
+}
+
+/** The words of one bar, above it. */
+function Told({ bar, at }: { bar: Bar; at: number }) {
+  return (
+    <span
+      aria-hidden
+      className={styles.told}
+      style={{ insetInlineStart: `clamp(4rem, ${at * 100}%, 100% - 4rem)` }}
+    >
+      {bar.told}
+    </span>
+  );
+}
+
+/** One stop of Tab for all bars; the arrow keys go along them in the direction of reading. */
+function useRoving(length: number) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [stop, setStop] = useState(length - 1);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isMirrored = frame.current?.matches(":dir(rtl)") === true;
+    const steps: Record<string, number> = {
+      ArrowLeft: isMirrored ? 1 : -1,
+      ArrowRight: isMirrored ? -1 : 1,
+      Home: -length,
+      End: length,
+    };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = Math.min(length - 1, Math.max(0, stop + step));
+    setStop(next);
+    frame.current?.querySelectorAll("button").item(next).focus();
+  };
+  return { frame, onKeyDown, stop };
+}
