@@ -3,9 +3,9 @@ import { useSearch } from "wouter";
 import { isAuthOpen, openAuth } from "../auth/authDialog.ts";
 import { ErrorEdge } from "../ErrorEdge.tsx";
 import { useAppText } from "../language.tsx";
-import { useDesk } from "../orders/desk.ts";
-import { Lists } from "../orders/Lists.tsx";
-import { OrderForm } from "../orders/OrderForm.tsx";
+import { useOrderList } from "../orders/list/useOrderList.ts";
+import { OrderTabs } from "../orders/list/OrderTabs.tsx";
+import { OrderForm } from "../orders/form/OrderForm.tsx";
 import { coveringAmount } from "../payments/amount.ts";
 import { OpenPayments } from "../payments/OpenPayments.tsx";
 import { TopUpDialog } from "../payments/TopUpDialog.tsx";
@@ -51,7 +51,7 @@ function Page() {
         <Suspense fallback={<SkeletonLines lines={8} />}>
           {mode === "partner" && <Partner account={account.data} />}
           {mode === "investor" && <Investor account={account.data} />}
-          {mode === "user" && <BuyerDesk account={account.data} />}
+          {mode === "user" && <BuyerDashboard account={account.data} />}
         </Suspense>
       </ErrorEdge>
     </div>
@@ -75,8 +75,8 @@ function useMode(account: Account | undefined) {
   return isBuyer ? "user" : mode;
 }
 
-function BuyerDesk({ account }: { account: Account | undefined }) {
-  const desk = useDesk();
+function BuyerDashboard({ account }: { account: Account | undefined }) {
+  const orders = useOrderList();
   // The amount that the dialog begins with; undefined while it is closed.
   const [topUp, setTopUp] = useState<string>();
   const openTopUp = useCallback((missingDollars: number) => setTopUp(coveringAmount(missingDollars)), []);
@@ -86,8 +86,8 @@ function BuyerDesk({ account }: { account: Account | undefined }) {
         <BalanceCard account={account} onTopUp={() => openTopUp(0)} />
       </Top>
       <div className={styles.work}>
-        <OrderForm desk={desk} isActive={account?.active} onTopUp={openTopUp} />
-        <Lists desk={desk} onTopUp={openTopUp} className={styles.lists} />
+        <OrderForm orders={orders} isActive={account?.active} onTopUp={openTopUp} />
+        <OrderTabs orders={orders} onTopUp={openTopUp} className={styles.lists} />
       </div>
       {topUp !== undefined && <TopUpDialog amount={topUp} onClose={() => setTopUp(undefined)} />}
     </>

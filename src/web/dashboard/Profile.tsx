@@ -19,7 +19,7 @@ import styles from "./Profile.module.css";
 export function Profile({ account }: { account: Account | undefined }) {
   const t = useAppText();
   const language = useLanguage();
-  if (!account) return <Bones />;
+  if (!account) return <LoadingSkeleton />;
   return (
     <Card className={styles.card} aria-label={t("profile.title")}>
       <AvatarPicker account={account} />
@@ -86,7 +86,7 @@ function Token({ token }: { token: string }) {
   );
 }
 
-function Bones() {
+function LoadingSkeleton() {
   const t = useAppText();
   return (
     <Card className={styles.card} aria-busy aria-label={t("profile.title")}>

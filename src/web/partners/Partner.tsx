@@ -33,14 +33,14 @@ export function Partner({ account }: { account: Account | undefined }) {
           <Statistics account={account} />
         </>
       ) : (
-        <Bones />
+        <LoadingSkeleton />
       )}
     </>
   );
 }
 
 /** As high as what comes, so that nothing below it moves away. */
-function Bones() {
+function LoadingSkeleton() {
   const parts = [4, 5, 5, 8];
   return parts.map((lines, part) => (
     <Card key={part} aria-hidden>

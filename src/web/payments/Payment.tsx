@@ -36,7 +36,7 @@ function Page() {
       <h1 id="payment-title" className={styles.title}>
         {id === "" ? t("pay.titleBare") : t("pay.title", { id })}
       </h1>
-      {asked.isLoading ? <Bones /> : <PaymentStatus id={id} asked={asked} />}
+      {asked.isLoading ? <LoadingSkeleton /> : <PaymentStatus id={id} asked={asked} />}
       {hasDetails && <PaymentDetails payment={payment} stand={stand} reload={asked.reload} />}
       <Ways isRejected={view === "rejected"} amount={payment?.amount} />
     </Card>
@@ -83,14 +83,14 @@ function useClose(): () => void {
   };
 }
 
-function Bones() {
+function LoadingSkeleton() {
   const t = useAppText();
   return (
-    <div role="status" className={styles.bones}>
+    <div role="status" className={styles.skeletons}>
       <VisuallyHidden>{t("ui.loading")}</VisuallyHidden>
       <Skeleton height="3.5rem" />
       <Skeleton height="3.25rem" />
-      <div className={styles.bonesPair}>
+      <div className={styles.skeletonPair}>
         <Skeleton width="160px" height="160px" />
         <Skeleton height="160px" />
       </div>

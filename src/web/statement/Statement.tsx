@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api, fetchFile } from "../api.ts";
 import { DashboardNav } from "../dashboard/DashboardNav.tsx";
 import { useAppText } from "../language.tsx";
-import { TimelineDialog } from "../orders/TimelineDialog.tsx";
+import { TimelineDialog } from "../orders/timeline/TimelineDialog.tsx";
 import { refusalText } from "../refusalText.ts";
 import { saveFile } from "../saveFile.ts";
 import { dataOf, ServerState } from "../serverState.tsx";

@@ -52,7 +52,7 @@ function Way() {
       </Notice>
     );
   }
-  if (!data) return <Bones />;
+  if (!data) return <LoadingSkeleton />;
   return (
     <>
       <div className={styles.scan}>
@@ -76,7 +76,7 @@ function Way() {
   );
 }
 
-function Bones() {
+function LoadingSkeleton() {
   const t = useAppText();
   return (
     <div role="status" aria-label={t("telegram.loading")} className={styles.body}>

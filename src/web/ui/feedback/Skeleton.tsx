@@ -13,7 +13,7 @@ export function Skeleton({ width = "100%", height = "1em", round }: SkeletonProp
   return (
     <span
       aria-hidden
-      className={classNames(styles.bone, round && styles.round)}
+      className={classNames(styles.skeleton, round && styles.round)}
       style={{ inlineSize: width, blockSize: height }}
     />
   );
