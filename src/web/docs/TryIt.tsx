@@ -96,7 +96,7 @@ function TryForm({ id, endpoint, ask, panel }: TryItProps & { panel: string }) {
           <Said text={t(`docs.try.${endpoint.caution}`)} />
         </Notice>
       )}
-      <div className={styles.acts}>
+      <div className={styles.actions}>
         <Button type="submit" busy={isBusy}>
           {t("docs.try.send")}
         </Button>

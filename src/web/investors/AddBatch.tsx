@@ -40,7 +40,7 @@ export function AddBatch({ onStored }: { onStored: () => void }) {
         <div className={styles.form}>
           <RestrictedServices services={services} disabled={isLoading} onChange={setServices} />
           <FileDrop file={file} trouble={trouble} disabled={isLoading} onFile={choose} />
-          <div className={styles.acts}>
+          <div className={styles.actions}>
             <UploadButton state={upload.state} disabled={!file} onPress={() => setAsks(true)} />
             {isLoading && (
               <Button tone="ghost" onClick={cancel}>

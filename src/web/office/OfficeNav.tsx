@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { useLanguage, useOfficeText } from "../language.tsx";
 import { type OfficeSection, paths } from "../paths.ts";
 import styles from "./OfficeNav.module.css";
-import { groupNames, groups } from "./sections.ts";
+import { groupNames, groups } from "./sectionGroups.ts";
 
 /** The sections of the back office: at the side, or folded above the page where there is no room beside it. */
 export function OfficeNav({ here }: { here: OfficeSection }) {

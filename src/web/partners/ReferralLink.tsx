@@ -100,7 +100,7 @@ function WordForm({ word, onClose }: { word: string; onClose: () => void }) {
           setRefused(undefined);
         }}
       />
-      <div className={styles.acts}>
+      <div className={styles.actions}>
         <Button type="submit" busy={state === "saving"} disabled={!isRight || state === "saved"}>
           {t("partner.word.save")}
         </Button>

@@ -21,7 +21,7 @@ export function SoftId({ account }: { account: Account }) {
           {parameter(id)}
         </code>
       </div>
-      <div className={styles.acts}>
+      <div className={styles.actions}>
         <CopyButton words text={orderCall(location.origin, id)} label={t("partner.soft.copy")} />
       </div>
     </Card>

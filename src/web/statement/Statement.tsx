@@ -47,7 +47,7 @@ function Page() {
           <h1 className={styles.title}>{t("statement.title")}</h1>
           <p className={styles.lead}>{t("statement.lead")}</p>
         </div>
-        <div className={styles.acts}>
+        <div className={styles.actions}>
           <RefreshButton />
           <DownloadButton book={book} />
         </div>

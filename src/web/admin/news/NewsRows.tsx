@@ -12,13 +12,13 @@ import { Card } from "../../ui/layout/Card.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { Loading } from "../../ui/feedback/Loading.tsx";
 import styles from "../Admin.module.css";
-import { Row, useMoved, type Way } from "../Row.tsx";
+import { EditableRow, useFocusAfterMove, type Direction } from "../EditableRow.tsx";
 
 export type Listed = NewsItem;
 
 interface NewsRowsProps {
   editing: string | undefined;
-  onMove: (item: Listed, way: Way) => void;
+  onMove: (item: Listed, way: Direction) => void;
   onEdit: (id: string) => void;
   onRemove: (id: string) => void;
 }
@@ -45,7 +45,7 @@ function Items({ editing, onMove, onEdit, onRemove }: NewsRowsProps) {
       (await dataOf(api.newsList({ lang: language, all: "1" }, { signal }))).news,
     placeholderData: keepPreviousData,
   });
-  const { list, note } = useMoved(news.data?.map(({ id }) => id));
+  const { list, note } = useFocusAfterMove(news.data?.map(({ id }) => id));
   const refused = news.data ? undefined : refusedBy(news.error);
   if (refused) return <Trouble inset refused={refused} onAgain={() => void news.refetch()} />;
   if (!news.data) {
@@ -56,7 +56,7 @@ function Items({ editing, onMove, onEdit, onRemove }: NewsRowsProps) {
   return (
     <ol ref={list} aria-labelledby="news-list" className={styles.rows}>
       {news.data.map((item, at, { length }) => (
-        <Row
+        <EditableRow
           key={item.id}
           id={item.id}
           isFirst={at === 0}
@@ -70,14 +70,14 @@ function Items({ editing, onMove, onEdit, onRemove }: NewsRowsProps) {
           onEdit={() => onEdit(item.id)}
           onRemove={() => onRemove(item.id)}
         >
-          <Said item={item} />
-        </Row>
+          <NewsSummary item={item} />
+        </EditableRow>
       ))}
     </ol>
   );
 }
 
-function Said({ item }: { item: Listed }) {
+function NewsSummary({ item }: { item: Listed }) {
   const t = useOfficeText();
   const { importance } = item;
   return (

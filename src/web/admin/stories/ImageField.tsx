@@ -6,7 +6,7 @@ import { Button } from "../../ui/button/Button.tsx";
 import { TextField } from "../../ui/form/Input.tsx";
 import { ProgressBar } from "../../ui/feedback/ProgressBar.tsx";
 import styles from "../Admin.module.css";
-import { useRefusalText } from "../refusals.ts";
+import { useEditorRefusalText } from "../editorRefusalText.ts";
 import { imageTypes, useImageUpload } from "./useImageUpload.ts";
 
 /** How the path of an uploaded picture begins. */
@@ -21,7 +21,7 @@ interface ImageFieldProps {
 /** A picture: the path of one that was uploaded before, or a file that is uploaded now. */
 export function ImageField({ label, value, onChange }: ImageFieldProps) {
   const t = useOfficeText();
-  const refusalText = useRefusalText();
+  const refusalText = useEditorRefusalText();
   const chooser = useRef<HTMLInputElement>(null);
   const { upload, send, cancel } = useImageUpload(onChange);
   const isLoading = upload.state === "loading";
@@ -52,7 +52,7 @@ export function ImageField({ label, value, onChange }: ImageFieldProps) {
           event.target.value = "";
         }}
       />
-      <div className={styles.acts}>
+      <div className={styles.actions}>
         <Button
           tone="secondary"
           size="small"

@@ -11,28 +11,28 @@ import { IconButton } from "../../ui/button/IconButton.tsx";
 import styles from "./SlideEditor.module.css";
 import { SlideFields } from "./SlideFields.tsx";
 import { keyed, newSlide } from "./storyDraft.ts";
-import type { StoryDesk } from "./useStoryDesk.ts";
+import type { StoryEditor } from "./useStoryEditor.ts";
 
 interface SlideEditorProps {
-  desk: StoryDesk;
+  editor: StoryEditor;
   language: Language;
   onClose: () => void;
 }
 
 /** All slides over the whole window, one at a time as readers see them, with their fields beside (spec O §2). */
-export function SlideEditor({ desk, language, onClose }: SlideEditorProps) {
+export function SlideEditor({ editor, language, onClose }: SlideEditorProps) {
   const t = useOfficeText();
-  const { slides } = desk.draft.texts[language];
+  const { slides } = editor.draft.texts[language];
   const [wanted, setAt] = useState(0);
   const at = Math.max(0, Math.min(wanted, slides.length - 1));
   const slide = slides[at];
   const add = () => {
     const title = t("editor.slide.named", { number: slides.length + 1 });
-    desk.write(language, (text) => ({ slides: [...text.slides, keyed({ ...newSlide, title })] }));
+    editor.write(language, (text) => ({ slides: [...text.slides, keyed({ ...newSlide, title })] }));
     setAt(slides.length);
   };
   const remove = () =>
-    desk.write(language, (text) => ({ slides: text.slides.filter(({ key }) => key !== slide?.key) }));
+    editor.write(language, (text) => ({ slides: text.slides.filter(({ key }) => key !== slide?.key) }));
   return (
     <ViewerFrame label={t("editor.slides.full")} onClose={onClose}>
       <div className={styles.editor}>
@@ -50,7 +50,7 @@ export function SlideEditor({ desk, language, onClose }: SlideEditorProps) {
                 key={slide.key}
                 language={language}
                 slide={slide}
-                onChange={(changed) => desk.writeSlide(language, slide.key, changed)}
+                onChange={(changed) => editor.writeSlide(language, slide.key, changed)}
               />
             </div>
           </div>

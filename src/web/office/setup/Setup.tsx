@@ -17,12 +17,12 @@ import { LetterStep } from "./LetterStep.tsx";
 import { MailStep } from "./MailStep.tsx";
 import styles from "./Setup.module.css";
 import { StockStep } from "./StockStep.tsx";
-import { type Standing, type Step, type StepName, useSetup } from "./useSetup.ts";
+import { type SetupState, type Step, type StepName, useSetup } from "./useSetup.ts";
 import { WalletStep } from "./WalletStep.tsx";
 
 const spinnerMilliseconds = 600;
 
-const contents: Record<StepName, ComponentType<{ standing: Standing }>> = {
+const contents: Record<StepName, ComponentType<{ setup: SetupState }>> = {
   admin: AdminStep,
   mail: MailStep,
   domain: DomainStep,
@@ -35,7 +35,7 @@ const contents: Record<StepName, ComponentType<{ standing: Standing }>> = {
 /** The first run: what a shop needs before its first sale, step by step. */
 export function Setup() {
   const t = useOfficeText();
-  const { standing, isLooking, refused, reload } = useSetup();
+  const { setup, isLooking, refused, reload } = useSetup();
   const spins = useMinimumDuration(isLooking, spinnerMilliseconds);
   return (
     <div className={styles.page}>
@@ -46,15 +46,15 @@ export function Setup() {
         </Button>
       </div>
       {refused && <Trouble refused={refused} onAgain={reload} />}
-      {!standing && !refused && <Loading lines={7} />}
-      {standing && <Steps standing={standing} />}
+      {!setup && !refused && <Loading lines={7} />}
+      {setup && <Steps setup={setup} />}
     </div>
   );
 }
 
-function Steps({ standing }: { standing: Standing }) {
+function Steps({ setup }: { setup: SetupState }) {
   const t = useOfficeText();
-  const { steps, demo } = standing;
+  const { steps, demo } = setup;
   const needed = steps.filter((step) => step.needed);
   const done = needed.filter(({ state }) => state === "done");
   const [opened, open] = useState<ReadonlySet<StepName>>(
@@ -80,7 +80,7 @@ function Steps({ standing }: { standing: Standing }) {
   return (
     <>
       {demo && <Notice title={t("setup.demo")}>{t("setup.demo.text")}</Notice>}
-      {standing.done ? (
+      {setup.done ? (
         <Notice tone="good" title={t("setup.done")}>
           {t("setup.done.text")}
         </Notice>
@@ -96,7 +96,7 @@ function Steps({ standing }: { standing: Standing }) {
             <StepRow
               step={step}
               number={at + 1}
-              standing={standing}
+              setup={setup}
               isOpen={opened.has(step.name)}
               onToggle={(isOpen) => toggle(step.name, isOpen)}
               next={nextOf(steps, at)}
@@ -116,14 +116,14 @@ const nextOf = (steps: readonly Step[], at: number): Step | undefined =>
 interface StepRowProps {
   step: Step;
   number: number;
-  standing: Standing;
+  setup: SetupState;
   isOpen: boolean;
   onToggle: (isOpen: boolean) => void;
   next: Step | undefined;
   onNext: (name: StepName) => void;
 }
 
-function StepRow({ step, number, standing, isOpen, onToggle, next, onNext }: StepRowProps) {
+function StepRow({ step, number, setup, isOpen, onToggle, next, onNext }: StepRowProps) {
   const t = useOfficeText();
   const Content = contents[step.name];
   return (
@@ -135,7 +135,7 @@ function StepRow({ step, number, standing, isOpen, onToggle, next, onNext }: Ste
     >
       {isOpen && (
         <div className={styles.step}>
-          <Content standing={standing} />
+          <Content setup={setup} />
           {next && (
             <Button
               tone="secondary"

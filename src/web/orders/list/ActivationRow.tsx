@@ -15,7 +15,7 @@ import styles from "./Row.module.css";
 import { OrderAgainButton } from "../form/OrderAgainButton.tsx";
 import { answerIn, type Item, isWaiting, mayAct, toneOf, webLink } from "./activations.ts";
 import { CodeButton } from "../letter/CodeButton.tsx";
-import type { RowActs } from "./useOrderList.ts";
+import type { RowActions } from "./useOrderList.ts";
 import { LetterLink } from "../letter/LetterLink.tsx";
 import { OrderStateButton } from "./OrderStateButton.tsx";
 import { stateText } from "./stateText.ts";
@@ -24,11 +24,11 @@ interface RowProps {
   item: Item;
   /** Its letter came just now. */
   isFresh: boolean;
-  acts: RowActs;
+  actions: RowActions;
 }
 
 /** One activation: site, address, how it stands, the code when it is there, and what can be done. */
-export function ActivationRow({ item, isFresh, acts }: RowProps) {
+export function ActivationRow({ item, isFresh, actions }: RowProps) {
   const t = useAppText();
   const [isWarned, setWarned] = useState(false);
   const opens = mayAct("read", item);
@@ -39,12 +39,12 @@ export function ActivationRow({ item, isFresh, acts }: RowProps) {
       className={classNames(styles.row, isFresh && styles.fresh, opens && styles.opens)}
       data-state={item.state}
       // By keyboard the name of the site opens it.
-      onClick={opens ? (event) => unlessOnControl(event, () => acts.open(item)) : undefined}
+      onClick={opens ? (event) => unlessOnControl(event, () => actions.open(item)) : undefined}
     >
       <div className={styles.what}>
         <p className={styles.head}>
           {opens ? (
-            <button type="button" className={styles.site} onClick={() => acts.open(item)}>
+            <button type="button" className={styles.site} onClick={() => actions.open(item)}>
               <bdi>{item.site}</bdi>
             </button>
           ) : (
@@ -71,13 +71,13 @@ export function ActivationRow({ item, isFresh, acts }: RowProps) {
         {item.id === undefined ? (
           <Badge tone={toneOf(item.state)}>{t(stateText(item.state))}</Badge>
         ) : (
-          <OrderStateButton state={item.state} email={item.email} onPress={() => acts.timeline(item)} />
+          <OrderStateButton state={item.state} email={item.email} onPress={() => actions.timeline(item)} />
         )}
         <TimeLeft item={item} />
       </div>
       {code !== undefined && <CodeButton code={code} className={styles.code} />}
       {code === undefined && link !== undefined && <LetterLink link={link} className={styles.code} />}
-      <Actions item={item} acts={acts} isWarned={isWarned} setWarned={setWarned} />
+      <Actions item={item} actions={actions} isWarned={isWarned} setWarned={setWarned} />
       {isWarned && (
         <p role="status" className={styles.warning}>
           {t("reorder.warning")}
@@ -101,21 +101,21 @@ function TimeLeft({ item }: { item: Item }) {
 
 interface ActionsProps {
   item: Item;
-  acts: RowActs;
+  actions: RowActions;
   isWarned: boolean;
   setWarned: (isWarned: boolean) => void;
 }
 
-function Actions({ item, acts, isWarned, setWarned }: ActionsProps) {
+function Actions({ item, actions, isWarned, setWarned }: ActionsProps) {
   const t = useAppText();
   const mayReorder = mayAct("reorder", item);
   const { site, email, price } = item;
   return (
     <div role="group" aria-label={t("activations.actions", { email })} className={styles.actions}>
       {item.id !== undefined && price !== undefined && (
-        <OrderAgainButton like={{ site, email, price }} order={acts.order} onTopUp={acts.onTopUp} />
+        <OrderAgainButton like={{ site, email, price }} order={actions.order} onTopUp={actions.onTopUp} />
       )}
-      <RefreshButton email={email} reload={acts.reload} />
+      <RefreshButton email={email} reload={actions.reload} />
       {mayReorder && (
         <>
           <IconButton
@@ -126,13 +126,13 @@ function Actions({ item, acts, isWarned, setWarned }: ActionsProps) {
             onClick={() => {
               // Without a subject word the first press only warns (spec B §4).
               setWarned(!isWarned);
-              if (isWarned) void acts.reorder(item);
+              if (isWarned) void actions.reorder(item);
             }}
           />
           <IconButton
             label={t("reorder.with")}
             icon={<ListFilter aria-hidden size={17} />}
-            onClick={() => acts.reorderWith(item)}
+            onClick={() => actions.reorderWith(item)}
           />
         </>
       )}
@@ -140,7 +140,7 @@ function Actions({ item, acts, isWarned, setWarned }: ActionsProps) {
         label={t(isWaiting(item) ? "cancel.do" : "cancel.remove")}
         icon={<X aria-hidden size={18} />}
         disabled={!mayAct("cancel", item)}
-        onClick={() => acts.cancel(item)}
+        onClick={() => actions.cancel(item)}
       />
     </div>
   );

@@ -12,7 +12,7 @@ import { Spinner } from "../../ui/feedback/Spinner.tsx";
 import styles from "./Activations.module.css";
 import { ActivationRow } from "./ActivationRow.tsx";
 import { longList } from "./activations.ts";
-import type { OrderList, RowActs } from "./useOrderList.ts";
+import type { OrderList, RowActions } from "./useOrderList.ts";
 import { AlertSettings } from "../alerts/AlertSettings.tsx";
 import { RowSkeletons } from "./RowSkeletons.tsx";
 import { focusSite } from "./useShortcuts.ts";
@@ -22,18 +22,18 @@ const spinnerMilliseconds = 1000;
 interface ActivationsProps {
   orders: OrderList;
   fresh: ReadonlySet<string>;
-  acts: RowActs;
+  actions: RowActions;
   /** Opens the sheet of keyboard shortcuts. */
   onShortcuts: () => void;
 }
 
 /** The living activations of the account, newest first (spec B §2). */
-export function Activations({ orders, fresh, acts, onShortcuts }: ActivationsProps) {
+export function Activations({ orders, fresh, actions, onShortcuts }: ActivationsProps) {
   return (
     <>
       <Bar orders={orders} onShortcuts={onShortcuts} />
       {orders.refused && <Trouble inset refused={orders.refused} onAgain={() => void orders.reload()} />}
-      <List orders={orders} fresh={fresh} acts={acts} />
+      <List orders={orders} fresh={fresh} actions={actions} />
       <Pagination page={orders.page} pages={orders.pages} onPage={orders.setPage} />
     </>
   );
@@ -76,7 +76,7 @@ function Bar({ orders, onShortcuts }: Pick<ActivationsProps, "orders" | "onShort
   );
 }
 
-function List({ orders, fresh, acts }: Pick<ActivationsProps, "orders" | "fresh" | "acts">) {
+function List({ orders, fresh, actions }: Pick<ActivationsProps, "orders" | "fresh" | "actions">) {
   const t = useAppText();
   if (orders.isLoading && !orders.refused) return <RowSkeletons label={t("activations.loading")} />;
   if (orders.isLoading) return null;
@@ -102,7 +102,7 @@ function List({ orders, fresh, acts }: Pick<ActivationsProps, "orders" | "fresh"
           key={item.key}
           item={item}
           isFresh={item.id !== undefined && fresh.has(item.id)}
-          acts={acts}
+          actions={actions}
         />
       ))}
     </ul>

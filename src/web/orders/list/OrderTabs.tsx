@@ -10,7 +10,7 @@ import { toast } from "../../ui/feedback/toast.ts";
 import { Activations } from "./Activations.tsx";
 import { answerIn, type Item, isWaiting, mayAct } from "./activations.ts";
 import { useLetterAlerts } from "../alerts/useLetterAlerts.ts";
-import type { OrderList, RowActs } from "./useOrderList.ts";
+import type { OrderList, RowActions } from "./useOrderList.ts";
 import { History } from "./History.tsx";
 import { LetterDialog } from "../letter/LetterDialog.tsx";
 import { ReorderDialog } from "../form/ReorderDialog.tsx";
@@ -38,7 +38,7 @@ export function OrderTabs({ orders, onTopUp, className }: OrderTabsProps) {
   const fresh = useLetterAlerts(orders.items, orders.tab === "activations", (item) =>
     show({ what: "letter", item }),
   );
-  const acts = useRowActs(orders, onTopUp, show);
+  const actions = useRowActions(orders, onTopUp, show);
   useListShortcuts(orders, show);
   return (
     <Card flush id="activations" aria-label={t("activations.title")} className={className}>
@@ -58,7 +58,7 @@ export function OrderTabs({ orders, onTopUp, className }: OrderTabsProps) {
           <Activations
             orders={orders}
             fresh={fresh}
-            acts={acts}
+            actions={actions}
             onShortcuts={() => show({ what: "shortcuts" })}
           />
         ) : (
@@ -92,11 +92,11 @@ function Opened({ shown, show, orders, onTopUp }: OpenedProps) {
   );
 }
 
-function useRowActs(
+function useRowActions(
   orders: OrderList,
   onTopUp: OrderTabsProps["onTopUp"],
   show: (shown: Shown | undefined) => void,
-): RowActs {
+): RowActions {
   const t = useAppText();
   const reorder = async (item: Item) => {
     if (item.id === undefined) return;
@@ -154,7 +154,7 @@ function useListShortcuts(orders: OrderList, show: (shown: Shown | undefined) =>
     if (item) show({ what: "letter", item });
     else toast("info", t("shortcuts.noLetter"));
   };
-  const acts: Record<Shortcut, () => void> = {
+  const actions: Record<Shortcut, () => void> = {
     new: focusSite,
     copy: () => void copyNewest(),
     open: openNewest,
@@ -164,5 +164,5 @@ function useListShortcuts(orders: OrderList, show: (shown: Shown | undefined) =>
     history: () => orders.setTab("history"),
     help: () => show({ what: "shortcuts" }),
   };
-  useShortcuts((shortcut) => acts[shortcut]());
+  useShortcuts((shortcut) => actions[shortcut]());
 }

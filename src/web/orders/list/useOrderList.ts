@@ -140,7 +140,7 @@ function useActivations(page: number) {
 }
 
 /** What a row offers; the row itself knows neither server nor dialogs. */
-export interface RowActs {
+export interface RowActions {
   order: OrderList["order"];
   onTopUp: (missingDollars: number) => void;
   open: (item: Item) => void;
