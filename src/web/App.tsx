@@ -1,12 +1,12 @@
 import { Suspense, useEffect, useLayoutEffect } from "react";
 import { useLocation } from "wouter";
 import { closeAuth, openAuth } from "./auth/authDialog.ts";
-import { ErrorEdge } from "./ErrorEdge.tsx";
+import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { useLanguage, useText } from "./language.tsx";
 import { Layout } from "./layout/Layout.tsx";
 import { pageOf, paths } from "./paths.ts";
 import { type Route, routeOf } from "./routes.tsx";
-import { onEnded, useToken } from "./session.ts";
+import { onSessionEnded, useToken } from "./session.ts";
 import { Spinner } from "./ui/feedback/Spinner.tsx";
 import { toast } from "./ui/feedback/toast.ts";
 import styles from "./App.module.css";
@@ -24,15 +24,15 @@ export function App() {
   }, [title]);
   useBeginning();
   // The session ends by an answer of the server, in whichever part of the page.
-  useEffect(() => onEnded(() => toast("info", t("auth.ended"))), [t]);
+  useEffect(() => onSessionEnded(() => toast("info", t("auth.ended"))), [t]);
   return (
     <Layout wide={route.wide}>
       {/* The language is no part of the key: a page that changes it stays, with all that was typed into it. */}
-      <ErrorEdge key={route.area ?? pageOf(pathname) ?? pathname}>
+      <ErrorBoundary key={route.area ?? pageOf(pathname) ?? pathname}>
         <Suspense fallback={<Waiting />}>
           {route.guarded ? <Guarded route={route} /> : <route.Page />}
         </Suspense>
-      </ErrorEdge>
+      </ErrorBoundary>
     </Layout>
   );
 }

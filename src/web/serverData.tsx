@@ -1,6 +1,6 @@
 import { createContext, use } from "react";
 import type { Thumbnail } from "../contract/thumbnails.ts";
-import type { NewsItem } from "./news/news.ts";
+import type { NewsItem } from "./news/useNews.ts";
 
 /** What the server says with the page itself, in the data block of the document. */
 export interface ServerData {

@@ -11,7 +11,7 @@ import { Card } from "../ui/layout/Card.tsx";
 import { EmptyState } from "../ui/feedback/EmptyState.tsx";
 import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
 import { Spinner } from "../ui/feedback/Spinner.tsx";
-import { TryAgain } from "../Trouble.tsx";
+import { RetryButton } from "../RefusalNotice.tsx";
 import styles from "./AdminAccess.module.css";
 
 /**
@@ -59,7 +59,7 @@ function Checked({ children }: { children: ReactNode }) {
               {t("nav.login")}
             </Button>
           ) : (
-            <TryAgain onAgain={() => void check.refetch()} />
+            <RetryButton onRetry={() => void check.refetch()} />
           )
         }
       >

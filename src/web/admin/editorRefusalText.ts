@@ -15,12 +15,12 @@ type Written =
   | "changeStory"
   | "moveStory"
   | "markStory";
-type Told = RefusalOf<Endpoints[Written]> | RefusalOf<typeof addImage>;
+type EditorRefusal = RefusalOf<Endpoints[Written]> | RefusalOf<typeof addImage>;
 /** These have their text for all pages. */
 type Common = "token" | "no access";
 
 // A refusal of these calls without a text does not compile.
-const keys: Record<Exclude<Told, Common>, OfficeKey> = {
+const keys: Record<Exclude<EditorRefusal, Common>, OfficeKey> = {
   "no news": "editor.refusal.noNews",
   priority: "editor.news.priority.wrong",
   importance: "editor.refusal.text",

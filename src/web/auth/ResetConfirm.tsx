@@ -9,12 +9,12 @@ import { Notice } from "../ui/feedback/Notice.tsx";
 import { toast } from "../ui/feedback/toast.ts";
 import { openAuth } from "./authDialog.ts";
 import { solveAltcha } from "./captcha.ts";
-import { type Faults, useForm } from "./form.ts";
-import { focusFirst } from "./focusFirst.ts";
+import { type FieldErrors, useForm } from "./useForm.ts";
+import { focusFirstField } from "./focusFirstField.ts";
 import styles from "./forms.module.css";
-import { NewPassword, type Passwords } from "./NewPassword.tsx";
-import { Resend } from "./Resend.tsx";
-import { faultOf, newPasswordFault, resendFault, waitSeconds } from "./rules.ts";
+import { NewPasswordFields, type Passwords } from "./NewPasswordFields.tsx";
+import { ResendButton } from "./ResendButton.tsx";
+import { refusalError, newPasswordError, resendError, waitSeconds } from "./fieldErrors.ts";
 
 type Name = "code" | "password" | "repeat";
 
@@ -36,15 +36,15 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
   const [passwords, setPasswords] = useState<Passwords>({ password: "", repeat: "" });
   const [keeps, setKeeps] = useState(false);
   const [changed, setChanged] = useState(false);
-  const check = (): Faults<Name> => {
-    const wrong = newPasswordFault(passwords.password, email);
+  const check = (): FieldErrors<Name> => {
+    const wrong = newPasswordError(passwords.password, email);
     return {
       ...(code.length !== codeDigits && { code: { key: "auth.error.code" } }),
       ...(wrong && { password: { key: wrong } }),
       ...(passwords.password !== passwords.repeat && { repeat: { key: "auth.error.passwordMatch" } }),
     };
   };
-  const send = async (): Promise<Faults<Name> | undefined> => {
+  const send = async (): Promise<FieldErrors<Name> | undefined> => {
     const answer = await api.changePassword({
       email,
       code,
@@ -58,31 +58,31 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
   const form = useForm<Name>(check, send);
   if (changed) return <Changed />;
   return (
-    <form ref={focusFirst} noValidate className={styles.form} onSubmit={form.onSubmit}>
+    <form ref={focusFirstField} noValidate className={styles.form} onSubmit={form.onSubmit}>
       {/* Password managers keep the new password under this name. */}
       <input hidden readOnly type="email" name="email" autoComplete="username" value={email} />
       <CodeBoxes
         label={t("auth.code")}
         autoFocus
         value={code}
-        error={form.fault("code")}
+        error={form.error("code")}
         onChange={(value) => {
           setCode(value);
           form.clear("code");
         }}
       />
-      <NewPassword
+      <NewPasswordFields
         label={t("auth.password.new")}
         email={email}
         value={passwords}
-        fault={form.fault}
+        error={form.error}
         onChange={(value, name) => {
           setPasswords(value);
           form.clear(name);
         }}
       />
       <KeepPrograms keeps={keeps} onChange={setKeeps} />
-      {form.fault("form") && <Notice tone="bad">{form.fault("form")}</Notice>}
+      {form.error("form") && <Notice tone="bad">{form.error("form")}</Notice>}
       <Button type="submit" size="large" wide busy={form.busy}>
         {t("auth.reset.do")}
       </Button>
@@ -123,7 +123,7 @@ function Changed() {
 }
 
 const changeFault = (value: string, retryAfter: number | undefined) =>
-  value === "connection" ? { key: "auth.error.change" as const } : faultOf("reset", value, retryAfter);
+  value === "connection" ? { key: "auth.error.change" as const } : refusalError("reset", value, retryAfter);
 
 function ResendReset({ email, resendAt, onResent, onRestart }: ResetConfirmProps) {
   const t = useText();
@@ -139,9 +139,9 @@ function ResendReset({ email, resendAt, onResent, onRestart }: ResetConfirmProps
     onResent(Date.now() + seconds * 1000);
     if (answer.ok) toast("good", t("auth.done.code"));
     else {
-      const fault = resendFault(answer.value, answer.more.retry_after);
+      const fault = resendError(answer.value, answer.more.retry_after);
       toast("bad", t(fault.key, fault.holes));
     }
   };
-  return <Resend until={resendAt} busy={busy} onResend={() => void resend()} />;
+  return <ResendButton until={resendAt} busy={busy} onResend={() => void resend()} />;
 }

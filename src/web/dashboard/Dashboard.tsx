@@ -1,27 +1,27 @@
 import { Suspense, useCallback, useEffect, useState } from "react";
 import { useSearch } from "wouter";
 import { isAuthOpen, openAuth } from "../auth/authDialog.ts";
-import { ErrorEdge } from "../ErrorEdge.tsx";
+import { ErrorBoundary } from "../ErrorBoundary.tsx";
 import { useAppText } from "../language.tsx";
 import { useOrderList } from "../orders/list/useOrderList.ts";
 import { OrderTabs } from "../orders/list/OrderTabs.tsx";
 import { OrderForm } from "../orders/form/OrderForm.tsx";
-import { coveringAmount } from "../payments/amount.ts";
+import { coveringAmount } from "../payments/topUpAmount.ts";
 import { OpenPayments } from "../payments/OpenPayments.tsx";
 import { TopUpDialog } from "../payments/TopUpDialog.tsx";
 import { ServerState, useRefused } from "../serverState.tsx";
 import { stored, useStored } from "../stored.ts";
-import { Stories } from "../stories/Stories.tsx";
-import { Trouble } from "../Trouble.tsx";
+import { StoriesRow } from "../stories/StoriesRow.tsx";
+import { RefusalNotice } from "../RefusalNotice.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import { SkeletonLines } from "../ui/feedback/Skeleton.tsx";
 import { isAutoOpenClaimed, onAutoOpenReleased } from "../ui/dialog/autoOpen.ts";
-import { part } from "../part.tsx";
+import { lazyPart } from "../lazyPart.tsx";
 import { type Account, useAccount } from "./account.ts";
 import { BalanceCard } from "./BalanceCard.tsx";
 import styles from "./Dashboard.module.css";
 import { DashboardNav } from "./DashboardNav.tsx";
-import { Top } from "./Top.tsx";
+import { DashboardHeader } from "./DashboardHeader.tsx";
 
 /** The dashboard, in the mode that was chosen last (spec B §2, O §1). */
 export function Dashboard() {
@@ -42,18 +42,18 @@ function Page() {
     <div className={styles.page}>
       <DashboardNav />
       <OpenPayments />
-      <Stories />
+      <StoriesRow />
       {refused?.value === "token limit" && <Notice tone="warn">{t("refusal.tokenLimit")}</Notice>}
       {refused && refused.value !== "token limit" && account.data === undefined && (
-        <Trouble refused={refused} onAgain={() => void account.refetch()} />
+        <RefusalNotice refused={refused} onRetry={() => void account.refetch()} />
       )}
-      <ErrorEdge key={mode}>
+      <ErrorBoundary key={mode}>
         <Suspense fallback={<SkeletonLines lines={8} />}>
           {mode === "partner" && <Partner account={account.data} />}
           {mode === "investor" && <Investor account={account.data} />}
           {mode === "user" && <BuyerDashboard account={account.data} />}
         </Suspense>
-      </ErrorEdge>
+      </ErrorBoundary>
     </div>
   );
 }
@@ -82,9 +82,9 @@ function BuyerDashboard({ account }: { account: Account | undefined }) {
   const openTopUp = useCallback((missingDollars: number) => setTopUp(coveringAmount(missingDollars)), []);
   return (
     <>
-      <Top account={account}>
+      <DashboardHeader account={account}>
         <BalanceCard account={account} onTopUp={() => openTopUp(0)} />
-      </Top>
+      </DashboardHeader>
       <div className={styles.work}>
         <OrderForm orders={orders} isActive={account?.active} onTopUp={openTopUp} />
         <OrderTabs orders={orders} onTopUp={openTopUp} className={styles.lists} />
@@ -95,8 +95,8 @@ function BuyerDashboard({ account }: { account: Account | undefined }) {
 }
 
 /** Loaded when they are wanted: most who come here are buyers. */
-const Partner = part(async () => (await import("../partners/Partner.tsx")).Partner);
-const Investor = part(async () => (await import("../investors/Investor.tsx")).Investor);
+const Partner = lazyPart(async () => (await import("../partners/Partner.tsx")).Partner);
+const Investor = lazyPart(async () => (await import("../investors/Investor.tsx")).Investor);
 
 const formDelayMilliseconds = 2000;
 

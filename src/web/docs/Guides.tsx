@@ -10,9 +10,9 @@ import { paths } from "../paths.ts";
 import { Table } from "../ui/data/Table.tsx";
 import styles from "./Call.module.css";
 import { ErrorList } from "./ErrorList.tsx";
-import { Said, Sample } from "./Sample.tsx";
-import { eventSamples, webhookSample } from "./samples.ts";
-import { Section } from "./Section.tsx";
+import { TextWithCode, CodeSample } from "./CodeSample.tsx";
+import { eventSamples, webhookSample } from "./eventSamples.ts";
+import { DocsSection } from "./DocsSection.tsx";
 import { sandboxTexts } from "./texts.ts";
 import { WebhookChecks } from "./WebhookChecks.tsx";
 
@@ -30,9 +30,9 @@ export const guides = [
 export function Guides() {
   const t = useAppText();
   return guides.map(({ id, title, Guide }) => (
-    <Section key={id} id={id} title={t(title)}>
+    <DocsSection key={id} id={id} title={t(title)}>
       <Guide />
-    </Section>
+    </DocsSection>
   ));
 }
 
@@ -40,7 +40,7 @@ function Paragraph({ text, holes }: { text: AppKey; holes?: Holes }) {
   const t = useAppText();
   return (
     <p className={styles.summary}>
-      <Said text={t(text, holes)} />
+      <TextWithCode text={t(text, holes)} />
     </p>
   );
 }
@@ -74,7 +74,7 @@ function Events() {
     <>
       <Paragraph text="docs.guide.events.text" />
       <Paragraph text="docs.guide.events.resume" />
-      <Sample
+      <CodeSample
         of={t("docs.guide.events")}
         title={t("docs.guide.events.bodies")}
         copy={t("docs.copy.answer")}
@@ -90,7 +90,7 @@ function Webhooks() {
   return (
     <>
       <Paragraph text="docs.guide.webhooks.text" />
-      <Sample
+      <CodeSample
         of={name}
         title={t("docs.guide.webhooks.message")}
         copy={t("docs.copy.request")}
@@ -156,7 +156,7 @@ function Sandbox() {
             header: t("docs.meaning"),
             cell: (row) => (
               <span>
-                <Said text={t(row.does)} />
+                <TextWithCode text={t(row.does)} />
               </span>
             ),
           },

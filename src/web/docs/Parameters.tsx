@@ -2,7 +2,7 @@ import { type Endpoint, type Field, headerOf } from "../../contract/endpoint.ts"
 import { useAppText } from "../language.tsx";
 import { classNames } from "../ui/layout/classNames.ts";
 import styles from "./Call.module.css";
-import { Said } from "./Sample.tsx";
+import { TextWithCode } from "./CodeSample.tsx";
 import { formText, parameterText } from "./texts.ts";
 
 /** What a call takes: name, whether it must be given, type and limits, meaning, all as the contract has it. */
@@ -46,7 +46,7 @@ function Parameter({ name, field }: { name: string; field: Field }) {
       </dt>
       <dd>
         <p>
-          <Said text={t(parameterText(field))} />
+          <TextWithCode text={t(parameterText(field))} />
         </p>
         <p className={styles.form}>
           {formText(t, form)}

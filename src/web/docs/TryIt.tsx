@@ -9,13 +9,13 @@ import { FileField } from "../ui/form/FileField.tsx";
 import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import { isolated } from "../format.ts";
-import { useReader } from "./reader.tsx";
-import { Said } from "./Sample.tsx";
-import { TryAnswer } from "./TryAnswer.tsx";
+import { useDocsSession } from "./docsSession.tsx";
+import { TextWithCode } from "./CodeSample.tsx";
+import { CallResultView } from "./CallResultView.tsx";
 import { TryField } from "./TryField.tsx";
 import { TryToken } from "./TryToken.tsx";
 import styles from "./TryIt.module.css";
-import { useTrial } from "./useTrial.ts";
+import { useCall } from "./useCall.ts";
 
 interface TryItProps {
   /** The name of the call on the page. */
@@ -61,7 +61,7 @@ const noChanges = () => () => undefined;
 
 function TryForm({ id, endpoint, ask, panel }: TryItProps & { panel: string }) {
   const t = useAppText();
-  const { isBusy, isLost, tried, send, stop } = useTrial(endpoint);
+  const { isBusy, isLost, tried, send, stop } = useCall(endpoint);
   const { fields, asked, renew } = useGiven(endpoint);
   const [file, setFile] = useState<File>();
   const [isAsking, setAsking] = useState(false);
@@ -93,7 +93,7 @@ function TryForm({ id, endpoint, ask, panel }: TryItProps & { panel: string }) {
       )}
       {endpoint.caution && (
         <Notice tone="warn">
-          <Said text={t(`docs.try.${endpoint.caution}`)} />
+          <TextWithCode text={t(`docs.try.${endpoint.caution}`)} />
         </Notice>
       )}
       <div className={styles.actions}>
@@ -106,7 +106,7 @@ function TryForm({ id, endpoint, ask, panel }: TryItProps & { panel: string }) {
           </Button>
         )}
       </div>
-      <TryAnswer id={id} isLost={isLost} tried={tried} />
+      <CallResultView id={id} isLost={isLost} tried={tried} />
       {isAsking && <Really id={id} endpoint={endpoint} onConfirm={really} onClose={() => setAsking(false)} />}
     </form>
   );
@@ -134,7 +134,7 @@ function TryFile({ types, file, onFile }: TryFileProps) {
 
 /** What stands in the fields of a form. An activation is asked about by the id of the one that was ordered here last. */
 function useGiven(endpoint: Endpoint) {
-  const { ordered } = useReader();
+  const { ordered } = useDocsSession();
   const [typed, setTyped] = useState<Record<string, string>>({});
   const [round, setRound] = useState(0);
   const onChange = useCallback(
@@ -174,7 +174,7 @@ function Really({ id, endpoint, onConfirm, onClose }: ReallyProps) {
       onClose={onClose}
     >
       <p>
-        <Said text={t(spends ? "docs.try.spends" : "docs.try.ends")} />
+        <TextWithCode text={t(spends ? "docs.try.spends" : "docs.try.ends")} />
       </p>
     </ConfirmDialog>
   );

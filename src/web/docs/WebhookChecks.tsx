@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useAppText } from "../language.tsx";
 import { stored, useStored } from "../stored.ts";
 import { CodeTabs } from "./CodeTabs.tsx";
-import { signatureChecks } from "./signatures.ts";
+import { signatureChecks } from "./signatureSamples.ts";
 
 /** How a program checks a message: first in the language in which its reader looks at the calls, if there is one. */
 export function WebhookChecks({ of }: { of: string }) {

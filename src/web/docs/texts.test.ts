@@ -15,7 +15,7 @@ import {
   parameterText,
   refusalMeaning,
   sandboxTexts,
-  type ToldRefusal,
+  type DocumentedRefusal,
 } from "./texts.ts";
 
 const english = app as Record<string, unknown>;
@@ -46,7 +46,8 @@ test.each(told)("the page says in English of %s what the contract says", (name, 
 });
 
 test("the page says in English of each refusal and sandbox site what the contract says", () => {
-  for (const value of values) expect(english[refusalMeaning(value as ToldRefusal)]).toBe(refusals[value]);
+  for (const value of values)
+    expect(english[refusalMeaning(value as DocumentedRefusal)]).toBe(refusals[value]);
   for (const [site, text] of Object.entries(sandboxTexts))
     expect(english[text]).toBe(sandboxSites[site as keyof typeof sandboxSites]);
 });
@@ -57,7 +58,7 @@ test.each(languageCodes)("the page says all that in its own words in %s", async 
   const said = [
     ...names.map(callText),
     ...fields.map(parameterText),
-    ...values.map((value) => refusalMeaning(value as ToldRefusal)),
+    ...values.map((value) => refusalMeaning(value as DocumentedRefusal)),
     ...values.map(againText),
     ...Object.values(sandboxTexts),
   ];
@@ -72,7 +73,7 @@ test("no text is kept of a call, a parameter or a refusal that is gone", () => {
   const said = new Set<string>([
     ...names.map(callText),
     ...fields.map(parameterText),
-    ...values.map((value) => refusalMeaning(value as ToldRefusal)),
+    ...values.map((value) => refusalMeaning(value as DocumentedRefusal)),
   ]);
   const kept = Object.keys(english).filter((key) => /^docs\.(call|parameter|refusal)\./.test(key));
   expect(kept.filter((key) => !said.has(key))).toEqual([]);

@@ -3,7 +3,7 @@ import { useLanguage, useText } from "../language.tsx";
 import { NewsList } from "../news/NewsList.tsx";
 import { paths } from "../paths.ts";
 import { useServerData } from "../serverData.tsx";
-import { Stories } from "../stories/Stories.tsx";
+import { StoriesRow } from "../stories/StoriesRow.tsx";
 import { LinkButton } from "../ui/button/Button.tsx";
 import styles from "./Home.module.css";
 import { Prices } from "./Prices.tsx";
@@ -30,7 +30,7 @@ export function Home() {
       <Steps />
       <Prices />
       <ApiPart />
-      <Stories isTitled className={styles.part} />
+      <StoriesRow isTitled className={styles.part} />
       <NewsList />
     </>
   );

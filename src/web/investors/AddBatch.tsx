@@ -4,13 +4,13 @@ import { useAppText } from "../language.tsx";
 import { Button } from "../ui/button/Button.tsx";
 import { Card } from "../ui/layout/Card.tsx";
 import { ProgressBar } from "../ui/feedback/ProgressBar.tsx";
-import { type FileTrouble, fileTrouble } from "./batchFile.ts";
+import { type BatchFileError, batchFileError } from "./batchFile.ts";
 import { ConfirmBatch } from "./ConfirmBatch.tsx";
 import { FileDrop } from "./FileDrop.tsx";
 import styles from "./Investor.module.css";
 import { RestrictedServices } from "./RestrictedServices.tsx";
-import { Rules } from "./Rules.tsx";
-import { UploadTold } from "./UploadTold.tsx";
+import { FileRules } from "./FileRules.tsx";
+import { UploadResult } from "./UploadResult.tsx";
 import { type Upload, useUpload } from "./useUpload.ts";
 
 /** A file is chosen, the restricted services are confirmed, the batch is sent (spec O §4). */
@@ -18,7 +18,7 @@ export function AddBatch({ onStored }: { onStored: () => void }) {
   const t = useAppText();
   const [services, setServices] = useState<readonly string[]>([]);
   const [file, setFile] = useState<File>();
-  const [trouble, setTrouble] = useState<FileTrouble>();
+  const [trouble, setTrouble] = useState<BatchFileError>();
   const [asks, setAsks] = useState(false);
   const { upload, send, cancel, forget } = useUpload(() => {
     setFile(undefined);
@@ -26,7 +26,7 @@ export function AddBatch({ onStored }: { onStored: () => void }) {
   });
   const isLoading = upload.state === "loading";
   const choose = (chosen: File | undefined) => {
-    const wrong = chosen && fileTrouble(chosen);
+    const wrong = chosen && batchFileError(chosen);
     setTrouble(wrong);
     setFile(wrong ? undefined : chosen);
     forget();
@@ -49,11 +49,11 @@ export function AddBatch({ onStored }: { onStored: () => void }) {
             )}
           </div>
           {isLoading && <Sending sent={upload.sent} />}
-          <UploadTold upload={upload} />
+          <UploadResult upload={upload} />
         </div>
         <div>
           <h3 className={styles.subheading}>{t("investor.rules.title")}</h3>
-          <Rules />
+          <FileRules />
         </div>
       </div>
       {asks && file && (

@@ -1,7 +1,7 @@
 import { Package, RotateCw } from "lucide-react";
 import { balance as money, dayOf, percent } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
-import { Trouble } from "../Trouble.tsx";
+import { RefusalNotice } from "../RefusalNotice.tsx";
 import { useMinimumDuration } from "../ui/feedback/useMinimumDuration.ts";
 import { Card } from "../ui/layout/Card.tsx";
 import { EmptyState } from "../ui/feedback/EmptyState.tsx";
@@ -44,7 +44,7 @@ export function Batches({ page, onPage }: BatchesProps) {
         />
       </header>
       {isLoading && <Loading inset lines={4} />}
-      {refused && <Trouble inset refused={refused} onAgain={reload} />}
+      {refused && <RefusalNotice inset refused={refused} onRetry={reload} />}
       {!isLoading && !refused && batches.length === 0 && (
         <EmptyState icon={<Package aria-hidden size={22} />} title={t("investor.batches.none")}>
           {t("investor.batches.none.text")}

@@ -5,7 +5,7 @@ import { Dialog } from "../ui/dialog/Dialog.tsx";
 import { FileCounts } from "./FileCounts.tsx";
 import { useSizeText } from "./FileDrop.tsx";
 import styles from "./Investor.module.css";
-import { passedBy, Rules } from "./Rules.tsx";
+import { passedBy, FileRules } from "./FileRules.tsx";
 import { useFileCount } from "./useFileCount.ts";
 
 interface ConfirmBatchProps {
@@ -49,7 +49,7 @@ export function ConfirmBatch({ file, services, onConfirm, onClose }: ConfirmBatc
           </ul>
         )}
         <FileCounts told={told} />
-        <Rules passed={passedBy(told)} />
+        <FileRules passed={passedBy(told)} />
         <label className={styles.oath}>
           <input
             type="checkbox"

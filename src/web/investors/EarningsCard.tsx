@@ -3,7 +3,7 @@ import { balance as money, day } from "../format.ts";
 import { useHelpUrl } from "../help/helpUrl.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { refusedBy } from "../serverState.tsx";
-import { Trouble } from "../Trouble.tsx";
+import { RefusalNotice } from "../RefusalNotice.tsx";
 import { HeldNotice } from "./HeldNotice.tsx";
 import { LinkButton } from "../ui/button/Button.tsx";
 import { Card } from "../ui/layout/Card.tsx";
@@ -30,7 +30,7 @@ export function EarningsCard() {
         {t("investor.earnings.title")}
       </h2>
       {refused ? (
-        <Trouble refused={refused} onAgain={() => void stats.refetch()} />
+        <RefusalNotice refused={refused} onRetry={() => void stats.refetch()} />
       ) : (
         <dl className={styles.sums}>
           {(["total", "today", "left", "last"] as const).map((name) => (

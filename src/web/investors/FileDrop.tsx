@@ -4,12 +4,12 @@ import { useAppText, useLanguage } from "../language.tsx";
 import { classNames } from "../ui/layout/classNames.ts";
 import { IconButton } from "../ui/button/IconButton.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
-import { uploadMegabytesMax, type FileTrouble, sizeIn } from "./batchFile.ts";
+import { uploadMegabytesMax, type BatchFileError, sizeIn } from "./batchFile.ts";
 import styles from "./Investor.module.css";
 
 interface FileDropProps {
   file: File | undefined;
-  trouble: FileTrouble | undefined;
+  trouble: BatchFileError | undefined;
   disabled: boolean;
   onFile: (file: File | undefined) => void;
 }

@@ -5,7 +5,7 @@ import { useAppText } from "../language.tsx";
 import { Chip, Chips } from "../ui/button/Chip.tsx";
 import { TextField } from "../ui/form/Input.tsx";
 import styles from "./Investor.module.css";
-import { type Added, addServices, cleanServices, pastedServices } from "./services.ts";
+import { type Added, addServices, cleanServices, pastedServices } from "./restrictedServices.ts";
 
 interface RestrictedServicesProps {
   services: readonly string[];

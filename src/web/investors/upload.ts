@@ -1,5 +1,5 @@
 import type { AnyAnswer } from "../../client/request.ts";
-import { sendFile, type Sending as FileSending } from "../sendFile.ts";
+import { uploadFile, type UploadOptions as FileSending } from "../uploadFile.ts";
 
 export interface Sending extends Omit<FileSending, "headers" | "token"> {
   token: string;
@@ -13,5 +13,5 @@ export interface Sending extends Omit<FileSending, "headers" | "token"> {
 export function sendBatch(file: File, { token, services, key, ...rest }: Sending): Promise<AnyAnswer> {
   const text = new Blob([file], { type: "text/plain" });
   const ask = { file: text, sites: services.join(","), client_order_id: key };
-  return sendFile("uploadBatch", ask, { headers: { Token: token }, ...rest });
+  return uploadFile("uploadBatch", ask, { headers: { Token: token }, ...rest });
 }

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { AdminAccess } from "../admin/AdminAccess.tsx";
-import { ErrorEdge } from "../ErrorEdge.tsx";
+import { ErrorBoundary } from "../ErrorBoundary.tsx";
 import { useOfficeText } from "../language.tsx";
 import { officePage, type OfficeSection, officeSections, pageOf } from "../paths.ts";
 import { SectionContent } from "./SectionContent.tsx";
@@ -19,9 +19,9 @@ export function Office() {
       <div className={styles.office}>
         <OfficeNav here={here} />
         <div className={styles.page}>
-          <ErrorEdge key={here}>
+          <ErrorBoundary key={here}>
             <Section section={here} />
-          </ErrorEdge>
+          </ErrorBoundary>
         </div>
       </div>
     </AdminAccess>

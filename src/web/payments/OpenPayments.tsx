@@ -5,9 +5,9 @@ import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { LinkButton } from "../ui/button/Button.tsx";
 import { useCountdown } from "../ui/data/Countdown.tsx";
-import { coinOf } from "./Coins.tsx";
+import { coinOf } from "./CoinAmount.tsx";
 import styles from "./OpenPayments.module.css";
-import { type ListedPayment, usePayments, waitingPayments } from "./payments.ts";
+import { type ListedPayment, usePayments, waitingPayments } from "./usePayments.ts";
 
 /** Payments that wait for coins, so that one whose tab was closed is found again; nothing without any. */
 export function OpenPayments() {

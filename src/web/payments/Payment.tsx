@@ -12,8 +12,8 @@ import { Skeleton } from "../ui/feedback/Skeleton.tsx";
 import styles from "./Payment.module.css";
 import { PaymentDetails } from "./PaymentDetails.tsx";
 import { PaymentStatus } from "./PaymentStatus.tsx";
-import { usePayment } from "./payment.ts";
-import { isFinal } from "./paymentView.ts";
+import { usePayment } from "./usePayment.ts";
+import { isFinal } from "./paymentState.ts";
 import { TopUpDialog } from "./TopUpDialog.tsx";
 
 /** The page of one payment, opened in a tab of its own (spec B §2). */

@@ -3,17 +3,17 @@ import { useAppText } from "../language.tsx";
 import { CopyButton } from "../ui/button/CopyButton.tsx";
 import { useCountdown } from "../ui/data/Countdown.tsx";
 import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
-import { coinOf, Coins } from "./Coins.tsx";
+import { coinOf, CoinAmount } from "./CoinAmount.tsx";
 import styles from "./PaymentDetails.module.css";
-import type { Payment } from "./payment.ts";
-import { clock, isToPay, type PaymentStand, spokenMinutes } from "./paymentView.ts";
-import { Sandbox } from "./Sandbox.tsx";
-import { ToPay } from "./ToPay.tsx";
+import type { Payment } from "./usePayment.ts";
+import { clock, isToPay, type PaymentState, spokenMinutes } from "./paymentState.ts";
+import { SandboxPayment } from "./SandboxPayment.tsx";
+import { PaymentInstructions } from "./PaymentInstructions.tsx";
 import { Transfers } from "./Transfers.tsx";
 
 interface DetailsProps {
   payment: Payment;
-  stand: PaymentStand;
+  stand: PaymentState;
   reload: () => void;
 }
 
@@ -22,9 +22,9 @@ export function PaymentDetails({ payment, stand, reload }: DetailsProps) {
   const isOpen = isToPay(stand);
   return (
     <div className={styles.details}>
-      {isOpen && <ToPay payment={payment} isPartly={stand === "underpaid"} />}
+      {isOpen && <PaymentInstructions payment={payment} isPartly={stand === "underpaid"} />}
       {payment.transfers.length > 0 && <Transfers transfers={payment.transfers} />}
-      {isOpen && payment.sandbox && <Sandbox id={payment.id} reload={reload} />}
+      {isOpen && payment.sandbox && <SandboxPayment id={payment.id} reload={reload} />}
       <Facts payment={payment} isOpen={isOpen} />
       {isOpen && payment.expires_at > 0 && <Expiry at={payment.expires_at * 1000} />}
       {isOpen && <Notices payment={payment} />}
@@ -84,7 +84,7 @@ function Facts({ payment, isOpen }: { payment: Payment; isOpen: boolean }) {
         <>
           <dt>{t("pay.amountAsked")}</dt>
           <dd>
-            <Coins amount={payment.currency_amount} currency={payment.currency} />
+            <CoinAmount amount={payment.currency_amount} currency={payment.currency} />
           </dd>
         </>
       )}

@@ -3,9 +3,9 @@ import type { AppKey } from "../../i18n/t.ts";
 import { balance } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
-import type { Payment, usePayment } from "./payment.ts";
+import type { Payment, usePayment } from "./usePayment.ts";
 import styles from "./PaymentStatus.module.css";
-import type { PaymentStand } from "./paymentView.ts";
+import type { PaymentState } from "./paymentState.ts";
 
 interface NoteProps {
   id: string;
@@ -37,7 +37,7 @@ export function PaymentNote({ id, asked }: NoteProps) {
   );
 }
 
-const texts: Record<PaymentStand, AppKey> = {
+const texts: Record<PaymentState, AppKey> = {
   pending: "pay.pending.text",
   underpaid: "pay.underpaid.text",
   confirming: "pay.confirming.text",

@@ -6,7 +6,7 @@ import { Chip, Chips } from "../ui/button/Chip.tsx";
 import { Dialog } from "../ui/dialog/Dialog.tsx";
 import { QrCode } from "../ui/data/QrCode.tsx";
 import styles from "./PaymentQr.module.css";
-import { firstQr, type QrContent } from "./paymentView.ts";
+import { firstQr, type QrContent } from "./paymentState.ts";
 
 interface PaymentQrProps {
   /** Undefined where wallets agree on none. */

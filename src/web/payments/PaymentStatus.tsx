@@ -18,12 +18,12 @@ import { Spinner } from "../ui/feedback/Spinner.tsx";
 import { useMinimumDuration } from "../ui/feedback/useMinimumDuration.ts";
 import tones from "../ui/feedback/tones.module.css";
 import styles from "./PaymentStatus.module.css";
-import type { usePayment } from "./payment.ts";
+import type { usePayment } from "./usePayment.ts";
 import { PaymentNote } from "./PaymentNote.tsx";
-import type { PaymentStand, StatusFault } from "./paymentView.ts";
+import type { PaymentState, StatusFault } from "./paymentState.ts";
 
 /** Icon, tone and words of each. */
-export const faces = {
+export const statusLooks = {
   pending: { Icon: Hourglass, tone: "accent", text: "pay.status.pending" },
   underpaid: { Icon: Hourglass, tone: "warn", text: "pay.status.underpaid" },
   confirming: { Icon: ShieldCheck, tone: "accent", text: "pay.status.confirming" },
@@ -37,7 +37,7 @@ export const faces = {
   nodata: { Icon: CircleAlert, tone: "bad", text: "pay.status.nodata" },
   unexpected: { Icon: CircleAlert, tone: "bad", text: "pay.status.unexpected" },
   error: { Icon: CircleAlert, tone: "bad", text: "pay.status.error" },
-} as const satisfies Record<PaymentStand | StatusFault, unknown>;
+} as const satisfies Record<PaymentState | StatusFault, unknown>;
 
 interface StatusProps {
   id: string;
@@ -47,7 +47,7 @@ interface StatusProps {
 /** Icon and words for how the payment stands, and when it is asked for next. */
 export function PaymentStatus({ id, asked }: StatusProps) {
   const t = useAppText();
-  const { Icon, tone, text } = faces[asked.fault ?? asked.stand];
+  const { Icon, tone, text } = statusLooks[asked.fault ?? asked.stand];
   return (
     <div className={classNames(styles.status, tones[tone])}>
       <span className={styles.icon}>

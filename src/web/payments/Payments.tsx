@@ -6,18 +6,18 @@ import { balance, moment } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { ServerState, useRefused } from "../serverState.tsx";
-import { Trouble } from "../Trouble.tsx";
+import { RefusalNotice } from "../RefusalNotice.tsx";
 import { Badge } from "../ui/feedback/Badge.tsx";
 import { Card } from "../ui/layout/Card.tsx";
 import { EmptyState } from "../ui/feedback/EmptyState.tsx";
 import { Loading } from "../ui/feedback/Loading.tsx";
 import { Pagination } from "../ui/data/Pagination.tsx";
 import { type Column, Table } from "../ui/data/Table.tsx";
-import { Coins } from "./Coins.tsx";
+import { CoinAmount } from "./CoinAmount.tsx";
 import styles from "./Payments.module.css";
-import { faces } from "./PaymentStatus.tsx";
-import { type ListedPayment, usePayments } from "./payments.ts";
-import { standOf } from "./paymentView.ts";
+import { statusLooks } from "./PaymentStatus.tsx";
+import { type ListedPayment, usePayments } from "./usePayments.ts";
+import { stateOf } from "./paymentState.ts";
 
 /** Every payment of the account, newest first. */
 export function Payments() {
@@ -47,7 +47,7 @@ function Page() {
       </header>
       <Card flush aria-label={t("payments.title")}>
         {query.isPending && !refused && <Loading inset lines={6} />}
-        {refused && <Trouble inset refused={refused} onAgain={() => void query.refetch()} />}
+        {refused && <RefusalNotice inset refused={refused} onRetry={() => void query.refetch()} />}
         {data?.data.length === 0 && !refused && (
           <EmptyState icon={<Wallet aria-hidden size={22} />} title={t("payments.empty")}>
             {t("payments.empty.text")}
@@ -97,13 +97,13 @@ function useColumns(): Column<ListedPayment>[] {
       id: "coins",
       header: t("payments.coins"),
       align: "end",
-      cell: ({ currency, currency_amount: coins }) => <Coins amount={coins} currency={currency} />,
+      cell: ({ currency, currency_amount: coins }) => <CoinAmount amount={coins} currency={currency} />,
     },
     {
       id: "state",
       header: t("payments.state"),
       cell: (payment) => {
-        const { tone, text } = faces[standOf(payment)];
+        const { tone, text } = statusLooks[stateOf(payment)];
         return <Badge tone={tone}>{t(text)}</Badge>;
       },
     },

@@ -16,9 +16,9 @@ import { Dialog } from "../ui/dialog/Dialog.tsx";
 import { Field } from "../ui/form/Field.tsx";
 import { Input } from "../ui/form/Input.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
-import { type AmountFault, amountFault, sentAmount, typedAmount } from "./amount.ts";
-import { CoinMark } from "./CoinMark.tsx";
-import { meantOf, type Offered, useOffered } from "./offered.ts";
+import { type AmountFault, amountFault, sentAmount, typedAmount } from "./topUpAmount.ts";
+import { CoinIcon } from "./CoinIcon.tsx";
+import { currencyToUse, type TopUpCurrency, useTopUpCurrencies } from "./topUpCurrencies.ts";
 import styles from "./TopUpDialog.module.css";
 
 const quickAmounts = ["1", "5", "10", "25"];
@@ -37,8 +37,8 @@ export function TopUpDialog({ amount: first, onClose, sameTab }: TopUpProps) {
   const [amount, setAmount] = useState(first);
   const [chosen, setChosen] = useState<CurrencyId>();
   const { isBusy, refused, create } = useCreation(sameTab === true, onClose);
-  const offered = useOffered();
-  const meant = meantOf(offered, chosen);
+  const offered = useTopUpCurrencies();
+  const meant = currencyToUse(offered, chosen);
   const fault = amountFault(amount, meant?.min ?? topUpMinDollars);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -63,7 +63,7 @@ export function TopUpDialog({ amount: first, onClose, sameTab }: TopUpProps) {
 
 interface FootProps {
   fault: AmountFault | undefined;
-  meant: Offered | undefined;
+  meant: TopUpCurrency | undefined;
   isBusy: boolean;
 }
 
@@ -146,8 +146,8 @@ function AmountField({ amount, fault, onChange }: AmountProps) {
 const leastText = (language: Language, min: number) => exactPrice(language, String(min));
 
 interface ListProps {
-  offered: readonly Offered[];
-  meant: Offered | undefined;
+  offered: readonly TopUpCurrency[];
+  meant: TopUpCurrency | undefined;
   onChange: (id: CurrencyId) => void;
 }
 
@@ -168,7 +168,7 @@ function CurrencyList({ offered, meant, onChange }: ListProps) {
 const offTexts = { wallet: "topup.off.wallet", "no rate": "topup.off.rate" } as const;
 
 interface RowProps extends Pick<ListProps, "onChange"> {
-  offered: Offered;
+  offered: TopUpCurrency;
   isMeant: boolean;
 }
 
@@ -186,7 +186,7 @@ function CurrencyRow({ offered: { currency, off, min }, isMeant, onChange }: Row
         disabled={off !== undefined}
         onChange={() => onChange(id)}
       />
-      <CoinMark coin={coin} size={30} />
+      <CoinIcon coin={coin} size={30} />
       <span className={styles.names}>
         <bdi className={styles.name}>{name}</bdi>
         {id === "ton" ? (

@@ -5,9 +5,9 @@ import { useAppText } from "../language.tsx";
 import { classNames } from "../ui/layout/classNames.ts";
 import { CopyButton } from "../ui/button/CopyButton.tsx";
 import { ProgressBar } from "../ui/feedback/ProgressBar.tsx";
-import { Coins } from "./Coins.tsx";
-import type { Payment } from "./payment.ts";
-import { shortId } from "./paymentView.ts";
+import { CoinAmount } from "./CoinAmount.tsx";
+import type { Payment } from "./usePayment.ts";
+import { shortId } from "./paymentState.ts";
 import styles from "./Transfers.module.css";
 
 type Transfer = Payment["transfers"][number];
@@ -46,7 +46,7 @@ function Item({ transfer }: { transfer: Transfer }) {
       <Icon aria-hidden size={18} className={classNames(styles.icon, tone && styles[tone])} />
       <div className={styles.words}>
         <p className={classNames(styles.amount, status === "gone" && styles.gone)}>
-          <Coins amount={amount} currency={currency} />
+          <CoinAmount amount={amount} currency={currency} />
         </p>
         <p className={styles.note}>{t(text)}</p>
         <Confirmations transfer={transfer} />

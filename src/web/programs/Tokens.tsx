@@ -16,8 +16,8 @@ import { Table } from "../ui/data/Table.tsx";
 import { toast } from "../ui/feedback/toast.ts";
 import { NewTokenDialog } from "./NewTokenDialog.tsx";
 import styles from "./Programs.module.css";
-import { SecretShown } from "./SecretShown.tsx";
-import { Section } from "./Section.tsx";
+import { SecretDialog } from "./SecretDialog.tsx";
+import { ProgramsSection } from "./ProgramsSection.tsx";
 import type { LimitedToken } from "./tokens.ts";
 
 const sitesShown = 3;
@@ -35,7 +35,7 @@ export function Tokens() {
   });
   const refresh = () => void client.invalidateQueries({ queryKey: ["tokens"] });
   return (
-    <Section
+    <ProgramsSection
       id="tokens-title"
       title={t("token.title")}
       text={t("token.text")}
@@ -60,7 +60,7 @@ export function Tokens() {
         />
       )}
       {made !== "" && (
-        <SecretShown
+        <SecretDialog
           title={t("token.made")}
           text={t("token.made.text")}
           secret={made}
@@ -68,7 +68,7 @@ export function Tokens() {
         />
       )}
       {doomed && <Revoke token={doomed} onClose={() => setDoomed(undefined)} onDone={refresh} />}
-    </Section>
+    </ProgramsSection>
   );
 }
 

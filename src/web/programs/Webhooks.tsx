@@ -10,8 +10,8 @@ import { ConfirmDialog } from "../ui/dialog/ConfirmDialog.tsx";
 import { EmptyState } from "../ui/feedback/EmptyState.tsx";
 import { toast } from "../ui/feedback/toast.ts";
 import { DeliveryLog } from "./DeliveryLog.tsx";
-import { SecretShown } from "./SecretShown.tsx";
-import { Section } from "./Section.tsx";
+import { SecretDialog } from "./SecretDialog.tsx";
+import { ProgramsSection } from "./ProgramsSection.tsx";
 import styles from "./Programs.module.css";
 import { WebhookDialog } from "./WebhookDialog.tsx";
 import { WebhookRow } from "./WebhookRow.tsx";
@@ -35,7 +35,7 @@ export function Webhooks() {
   const refresh = () => void client.invalidateQueries({ queryKey: ["webhooks"] });
   const { data } = webhooks;
   return (
-    <Section
+    <ProgramsSection
       id="webhooks-title"
       title={t("webhook.title")}
       text={t("webhook.text")}
@@ -66,7 +66,7 @@ export function Webhooks() {
         </ul>
       )}
       {opened && <Above opened={opened} open={open} refresh={refresh} />}
-    </Section>
+    </ProgramsSection>
   );
 }
 
@@ -92,7 +92,7 @@ function Above({ opened, open, refresh }: AboveProps) {
       return <DeliveryLog webhook={opened.webhook} onClose={close} />;
     case "secret":
       return (
-        <SecretShown
+        <SecretDialog
           title={t("webhook.secret")}
           text={t("webhook.secret.text")}
           secret={opened.secret}

@@ -6,9 +6,9 @@ import { DashboardNav } from "../dashboard/DashboardNav.tsx";
 import { useAppText } from "../language.tsx";
 import { TimelineDialog } from "../orders/timeline/TimelineDialog.tsx";
 import { refusalText } from "../refusalText.ts";
-import { saveFile } from "../saveFile.ts";
+import { downloadFile } from "../downloadFile.ts";
 import { dataOf, ServerState } from "../serverState.tsx";
-import { Trouble } from "../Trouble.tsx";
+import { RefusalNotice } from "../RefusalNotice.tsx";
 import { useMinimumDuration } from "../ui/feedback/useMinimumDuration.ts";
 import { Button } from "../ui/button/Button.tsx";
 import { Card } from "../ui/layout/Card.tsx";
@@ -91,7 +91,7 @@ function Lines({ book }: { book: Book }) {
   return (
     <>
       {isLoading && <Loading inset lines={6} />}
-      {refused && <Trouble inset refused={refused} onAgain={reload} />}
+      {refused && <RefusalNotice inset refused={refused} onRetry={reload} />}
       {!isLoading && !refused && lines.length === 0 && (
         <EmptyState icon={<ReceiptText aria-hidden size={22} />} title={t("statement.empty")}>
           {t("statement.empty.text")}
@@ -133,7 +133,7 @@ function DownloadButton({ book }: { book: Book }) {
     setBusy(true);
     const answer = await fetchFile("statementFile", { book });
     setBusy(false);
-    if (answer.ok) saveFile(answer.file, `postern-${book}-${new Date().toISOString().slice(0, 10)}.csv`);
+    if (answer.ok) downloadFile(answer.file, `postern-${book}-${new Date().toISOString().slice(0, 10)}.csv`);
     else toast("bad", refusalText(t, answer));
   };
   return (

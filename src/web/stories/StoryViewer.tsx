@@ -4,13 +4,13 @@ import { useLanguage, useText } from "../language.tsx";
 import { classNames } from "../ui/layout/classNames.ts";
 import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
 import gradients from "./gradients.module.css";
-import { arrowStep } from "./press.ts";
+import { arrowStep } from "./gestures.ts";
 import { Slide } from "./Slide.tsx";
 import { StoryButton } from "./StoryButton.tsx";
-import type { StoryShown } from "./stories.ts";
+import type { StoryShown } from "./useThumbnails.ts";
 import styles from "./StoryViewer.module.css";
 import { type Playback, usePlayback } from "./usePlayback.ts";
-import { usePresses } from "./usePresses.ts";
+import { useGestures } from "./useGestures.ts";
 import { ViewerBar, ViewerSides } from "./ViewerBar.tsx";
 
 interface StoryViewerProps {
@@ -51,7 +51,7 @@ function Shown({ story, playback, onClose }: ShownProps) {
   const isRightToLeft = languages[useLanguage()].direction === "rtl";
   const stage = useRef<HTMLDivElement>(null);
   const { place, turn, isRunning, hold, read, go } = playback;
-  const presses = usePresses({ stage, isRightToLeft, hold, go, onClose });
+  const presses = useGestures({ stage, isRightToLeft, hold, go, onClose });
   // What had the focus may be gone with the last story; the keys must still be heard.
   useEffect(() => {
     if (document.activeElement === document.body) stage.current?.focus();

@@ -4,7 +4,7 @@ import { classNames } from "../ui/layout/classNames.ts";
 import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
 import gradients from "./gradients.module.css";
 import styles from "./Thumbnails.module.css";
-import { cutTitle } from "./title.ts";
+import { cutTitle } from "./cutTitle.ts";
 
 interface ThumbnailsProps {
   thumbnails: readonly Thumbnail[];

@@ -3,10 +3,10 @@ import { Newspaper } from "lucide-react";
 import { api } from "../../api.ts";
 import { day, isolated } from "../../format.ts";
 import { useOfficeText } from "../../language.tsx";
-import type { NewsItem } from "../../news/news.ts";
+import type { NewsItem } from "../../news/useNews.ts";
 import { dataOf, refusedBy } from "../../serverState.tsx";
 import { stored, useStored } from "../../stored.ts";
-import { Trouble } from "../../Trouble.tsx";
+import { RefusalNotice } from "../../RefusalNotice.tsx";
 import { Badge } from "../../ui/feedback/Badge.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
@@ -47,7 +47,7 @@ function Items({ editing, onMove, onEdit, onRemove }: NewsRowsProps) {
   });
   const { list, note } = useFocusAfterMove(news.data?.map(({ id }) => id));
   const refused = news.data ? undefined : refusedBy(news.error);
-  if (refused) return <Trouble inset refused={refused} onAgain={() => void news.refetch()} />;
+  if (refused) return <RefusalNotice inset refused={refused} onRetry={() => void news.refetch()} />;
   if (!news.data) {
     return <Loading inset lines={4} />;
   }

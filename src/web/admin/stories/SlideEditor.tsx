@@ -3,7 +3,7 @@ import { useState } from "react";
 import { storySlidesMax } from "../../../contract/limits.ts";
 import type { Language } from "../../../i18n/languages.ts";
 import { useOfficeText } from "../../language.tsx";
-import { Segments } from "../../stories/Segments.tsx";
+import { ProgressSegments } from "../../stories/ProgressSegments.tsx";
 import { Slide } from "../../stories/Slide.tsx";
 import { ViewerFrame } from "../../stories/ViewerFrame.tsx";
 import { Button } from "../../ui/button/Button.tsx";
@@ -37,7 +37,7 @@ export function SlideEditor({ editor, language, onClose }: SlideEditorProps) {
     <ViewerFrame label={t("editor.slides.full")} onClose={onClose}>
       <div className={styles.editor}>
         <header className={styles.head}>
-          <Segments count={slides.length} at={at} turn={at} isRunning={false} />
+          <ProgressSegments count={slides.length} at={at} turn={at} isRunning={false} />
           <Bar at={at} count={slides.length} onGo={setAt} onAdd={add} onRemove={remove} onClose={onClose} />
         </header>
         {slide && (

@@ -9,7 +9,7 @@ import { stored, useStored } from "../../stored.ts";
 import { StoryViewer } from "../../stories/StoryViewer.tsx";
 import { Thumbnails } from "../../stories/Thumbnails.tsx";
 import { ViewerFrame } from "../../stories/ViewerFrame.tsx";
-import { Trouble } from "../../Trouble.tsx";
+import { RefusalNotice } from "../../RefusalNotice.tsx";
 import { Badge } from "../../ui/feedback/Badge.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
@@ -50,7 +50,7 @@ function Items({ editing, onMove, onMark, onEdit, onRemove }: StoryRowsProps) {
   });
   const { list, note } = useFocusAfterMove(stories.data?.map(({ id }) => id));
   const refused = stories.data ? undefined : refusedBy(stories.error);
-  if (refused) return <Trouble inset refused={refused} onAgain={() => void stories.refetch()} />;
+  if (refused) return <RefusalNotice inset refused={refused} onRetry={() => void stories.refetch()} />;
   if (!stories.data) {
     return <Loading inset lines={4} />;
   }

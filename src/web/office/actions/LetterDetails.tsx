@@ -6,7 +6,7 @@ import { api, type Refused } from "../../api.ts";
 import { fileSize } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { dataOf, refusedBy } from "../../serverState.tsx";
-import { Trouble } from "../../Trouble.tsx";
+import { RefusalNotice } from "../../RefusalNotice.tsx";
 import { Dialog } from "../../ui/dialog/Dialog.tsx";
 import { Loading } from "../../ui/feedback/Loading.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
@@ -44,7 +44,7 @@ export function LetterDetails({ id, onClose }: { id: string; onClose: () => void
 function LetterRefusal({ refused, onAgain }: { refused: Refused<string>; onAgain: () => void }) {
   const t = useOfficeText();
   if (refused.value === "letter gone") return <Notice tone="bad">{officeRefusalText(t, refused)}</Notice>;
-  return <Trouble refused={refused} onAgain={onAgain} />;
+  return <RefusalNotice refused={refused} onRetry={onAgain} />;
 }
 
 const judgements = {

@@ -6,7 +6,7 @@ import { api } from "../../api.ts";
 import { exactPrice, spanText } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { dataOf, refusedBy } from "../../serverState.tsx";
-import { Trouble } from "../../Trouble.tsx";
+import { RefusalNotice } from "../../RefusalNotice.tsx";
 import { Badge } from "../../ui/feedback/Badge.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
@@ -30,7 +30,7 @@ export function Chains() {
     refetchIntervalInBackground: false,
   });
   const refused = chains.data ? undefined : refusedBy(chains.error);
-  if (refused) return <Trouble refused={refused} onAgain={() => void chains.refetch()} />;
+  if (refused) return <RefusalNotice refused={refused} onRetry={() => void chains.refetch()} />;
   if (!chains.data) {
     return (
       <Card>

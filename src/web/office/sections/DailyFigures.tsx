@@ -4,7 +4,7 @@ import { api } from "../../api.ts";
 import { day, exactPrice } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { dataOf, refusedBy } from "../../serverState.tsx";
-import { Trouble } from "../../Trouble.tsx";
+import { RefusalNotice } from "../../RefusalNotice.tsx";
 import { BarChart } from "../../ui/data/BarChart.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { Skeleton } from "../../ui/feedback/Skeleton.tsx";
@@ -60,7 +60,7 @@ function Chart({ measure }: { measure: Measure }) {
   const language = useLanguage();
   const days = useDays();
   const refused = days.data ? undefined : refusedBy(days.error);
-  if (refused) return <Trouble refused={refused} onAgain={() => void days.refetch()} />;
+  if (refused) return <RefusalNotice refused={refused} onRetry={() => void days.refetch()} />;
   if (!days.data) return <Skeleton height="15rem" />;
   const numbers = new Intl.NumberFormat(`${language}-u-nu-latn`);
   const isMoney = measure === "revenue" || measure === "top_ups";

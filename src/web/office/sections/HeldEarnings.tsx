@@ -5,7 +5,7 @@ import { api } from "../../api.ts";
 import { exactPrice } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { dataOf, refusedBy } from "../../serverState.tsx";
-import { Trouble } from "../../Trouble.tsx";
+import { RefusalNotice } from "../../RefusalNotice.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { Loading } from "../../ui/feedback/Loading.tsx";
@@ -36,7 +36,7 @@ export function HeldEarnings({ title }: { title: string }) {
     <>
       <p className={styles.lead}>{t("office.held.text")}</p>
       <Card flush aria-label={title}>
-        {refused && <Trouble inset refused={refused} onAgain={() => void held.refetch()} />}
+        {refused && <RefusalNotice inset refused={refused} onRetry={() => void held.refetch()} />}
         {!held.data && !refused && <Loading inset lines={5} />}
         {isEmpty && pages > 0 && <PastLastPage pages={pages} onLast={() => go(pages)} />}
         {isEmpty && pages === 0 && (

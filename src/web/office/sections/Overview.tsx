@@ -4,7 +4,7 @@ import { exactPrice } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { type OfficeSection, paths } from "../../paths.ts";
 import { refusedBy } from "../../serverState.tsx";
-import { Trouble } from "../../Trouble.tsx";
+import { RefusalNotice } from "../../RefusalNotice.tsx";
 import { Badge } from "../../ui/feedback/Badge.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
@@ -22,7 +22,7 @@ export function Overview() {
     <>
       <SetupHint />
       {refused ? (
-        <Trouble refused={refused} onAgain={() => void overview.refetch()} />
+        <RefusalNotice refused={refused} onRetry={() => void overview.refetch()} />
       ) : (
         <>
           <Today figures={overview.data} />

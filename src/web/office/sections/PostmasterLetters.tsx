@@ -7,7 +7,7 @@ import { api } from "../../api.ts";
 import { fileSize } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { dataOf, refusedBy } from "../../serverState.tsx";
-import { Trouble } from "../../Trouble.tsx";
+import { RefusalNotice } from "../../RefusalNotice.tsx";
 import { Button } from "../../ui/button/Button.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
@@ -43,7 +43,7 @@ export function PostmasterLetters({ title }: { title: string }) {
     <>
       <p className={styles.lead}>{t("office.postmaster.text")}</p>
       <Card flush aria-label={title}>
-        {refused && <Trouble inset refused={refused} onAgain={() => void letters.refetch()} />}
+        {refused && <RefusalNotice inset refused={refused} onRetry={() => void letters.refetch()} />}
         {letters.isPending && <Loading inset lines={5} />}
         {letters.data?.data.length === 0 && (
           <EmptyState icon={<MailQuestion aria-hidden size={22} />} title={t("office.postmaster.none")} />

@@ -6,7 +6,7 @@ import { api } from "../../api.ts";
 import { exactPrice, spanText } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { dataOf, refusedBy } from "../../serverState.tsx";
-import { Trouble } from "../../Trouble.tsx";
+import { RefusalNotice } from "../../RefusalNotice.tsx";
 import { Badge } from "../../ui/feedback/Badge.tsx";
 import { Button } from "../../ui/button/Button.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
@@ -35,7 +35,7 @@ export function Rates({ title }: { title: string }) {
     refetchIntervalInBackground: false,
   });
   const refused = rates.data ? undefined : refusedBy(rates.error);
-  if (refused) return <Trouble refused={refused} onAgain={() => void rates.refetch()} />;
+  if (refused) return <RefusalNotice refused={refused} onRetry={() => void rates.refetch()} />;
   if (!rates.data) {
     return (
       <Card>

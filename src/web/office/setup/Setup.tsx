@@ -2,7 +2,7 @@ import { ArrowRight, RotateCw } from "lucide-react";
 import { type ComponentType, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useOfficeText } from "../../language.tsx";
-import { Trouble } from "../../Trouble.tsx";
+import { RefusalNotice } from "../../RefusalNotice.tsx";
 import { useMinimumDuration } from "../../ui/feedback/useMinimumDuration.ts";
 import { Badge, type Tone } from "../../ui/feedback/Badge.tsx";
 import { Button } from "../../ui/button/Button.tsx";
@@ -45,7 +45,7 @@ export function Setup() {
           {t("setup.again")}
         </Button>
       </div>
-      {refused && <Trouble refused={refused} onAgain={reload} />}
+      {refused && <RefusalNotice refused={refused} onRetry={reload} />}
       {!setup && !refused && <Loading lines={7} />}
       {setup && <Steps setup={setup} />}
     </div>

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from "react";
 import type { OfficeColumn } from "../../../contract/office.ts";
 import { fetchFile } from "../../api.ts";
 import { useOfficeText } from "../../language.tsx";
-import { saveFile } from "../../saveFile.ts";
+import { downloadFile } from "../../downloadFile.ts";
 import { useMinimumDuration } from "../../ui/feedback/useMinimumDuration.ts";
 import { Button } from "../../ui/button/Button.tsx";
 import { IconButton } from "../../ui/button/IconButton.tsx";
@@ -182,7 +182,7 @@ function DownloadButton({ name }: { name: TableName }) {
     const { sort, search } = state;
     const answer = await fetchFile("officeFile", { table: name, sort, search, filters: filtersOf(state) });
     setBusy(false);
-    if (answer.ok) saveFile(answer.file, `postern-${name}-${new Date().toISOString().slice(0, 10)}.csv`);
+    if (answer.ok) downloadFile(answer.file, `postern-${name}-${new Date().toISOString().slice(0, 10)}.csv`);
     else toast("bad", officeRefusalText(t, answer));
   };
   return (

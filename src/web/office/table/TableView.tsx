@@ -2,7 +2,7 @@ import { Inbox, type LucideIcon, SearchX } from "lucide-react";
 import { type ComponentType, useState } from "react";
 import type { OfficeKey } from "../../../i18n/t.ts";
 import { useOfficeText } from "../../language.tsx";
-import { Trouble } from "../../Trouble.tsx";
+import { RefusalNotice } from "../../RefusalNotice.tsx";
 import { Button } from "../../ui/button/Button.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
@@ -59,7 +59,7 @@ export function TableView<Name extends TableName>({
       {tableActions && <TableActions tableActions={tableActions} />}
       <Card flush aria-label={title}>
         <TableTools name={name} isFetching={isFetching} onReload={reload} />
-        {refused && <Trouble inset refused={refused} onAgain={reload} />}
+        {refused && <RefusalNotice inset refused={refused} onRetry={reload} />}
         {!rows && !refused && <Loading inset lines={8} />}
         {rows && (
           <div aria-busy={isStale} className={isStale ? styles.stale : undefined}>

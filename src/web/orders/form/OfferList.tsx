@@ -4,10 +4,10 @@ import { openAuth } from "../../auth/authDialog.ts";
 import type { Refused } from "../../api.ts";
 import { price, spanText } from "../../format.ts";
 import { useAppText, useLanguage } from "../../language.tsx";
-import { useIsOnline } from "../../online.ts";
+import { useIsOnline } from "../../useIsOnline.ts";
 import { refusalText } from "../../refusalText.ts";
 import { stored, useStored } from "../../stored.ts";
-import { TryAgain } from "../../Trouble.tsx";
+import { RetryButton } from "../../RefusalNotice.tsx";
 import { Button } from "../../ui/button/Button.tsx";
 import { classNames } from "../../ui/layout/classNames.ts";
 import { Chip } from "../../ui/button/Chip.tsx";
@@ -141,7 +141,7 @@ function Content({ form, isActive }: OfferListProps) {
       <Blank
         icon={<MailSearch aria-hidden size={20} />}
         text={isCut ? t("trouble.offline") : troubleText(t, refused)}
-        action={<TryAgain onAgain={reload} />}
+        action={<RetryButton onRetry={reload} />}
         isAlert
       />
     );

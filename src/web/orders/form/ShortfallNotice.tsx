@@ -5,7 +5,7 @@ import { openAuth } from "../../auth/authDialog.ts";
 import { useAccount } from "../../dashboard/account.ts";
 import { useAppText, useLanguage } from "../../language.tsx";
 import { refusalText } from "../../refusalText.ts";
-import { ConfirmByBot } from "../../telegram/ConfirmByBot.tsx";
+import { TelegramConfirmDialog } from "../../telegram/TelegramConfirmDialog.tsx";
 import { Button } from "../../ui/button/Button.tsx";
 import { Chip, Chips } from "../../ui/button/Chip.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
@@ -121,7 +121,7 @@ function ConfirmFirst({ onConfirmed }: { onConfirmed: () => void }) {
       <Button size="small" className={styles.button} onClick={() => setOpen(true)}>
         {t("telegram.title")}
       </Button>
-      {isOpen && <ConfirmByBot onClose={close} />}
+      {isOpen && <TelegramConfirmDialog onClose={close} />}
     </>
   );
 }

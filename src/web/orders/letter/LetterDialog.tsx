@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { api } from "../../api.ts";
 import { useAppText } from "../../language.tsx";
 import { dataOf, refusedBy } from "../../serverState.tsx";
-import { TryAgain } from "../../Trouble.tsx";
+import { RetryButton } from "../../RefusalNotice.tsx";
 import { Button } from "../../ui/button/Button.tsx";
 import { CopyButton } from "../../ui/button/CopyButton.tsx";
 import { Dialog } from "../../ui/dialog/Dialog.tsx";
@@ -48,7 +48,7 @@ export function LetterDialog({ item, known, onClose, onTimeline }: LetterDialogP
           <p className={styles.missing}>
             {t(refusedBy(letter.error)?.value === "wait message" ? "letter.missing" : "letter.error")}
           </p>
-          <TryAgain onAgain={() => void letter.refetch()} />
+          <RetryButton onRetry={() => void letter.refetch()} />
         </div>
       )}
     </Frame>

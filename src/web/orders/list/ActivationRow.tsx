@@ -1,7 +1,7 @@
 import { Clock, ListFilter, Repeat2, RotateCw, X } from "lucide-react";
 import { useState } from "react";
 import { useAppText } from "../../language.tsx";
-import { clock } from "../../payments/paymentView.ts";
+import { clock } from "../../payments/paymentState.ts";
 import { useMinimumDuration } from "../../ui/feedback/useMinimumDuration.ts";
 import { Badge } from "../../ui/feedback/Badge.tsx";
 import { classNames } from "../../ui/layout/classNames.ts";

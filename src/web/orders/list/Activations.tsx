@@ -1,7 +1,7 @@
 import { Inbox, Keyboard, Plus, RotateCw } from "lucide-react";
 import { useState } from "react";
 import { useAppText } from "../../language.tsx";
-import { Trouble } from "../../Trouble.tsx";
+import { RefusalNotice } from "../../RefusalNotice.tsx";
 import { useMinimumDuration } from "../../ui/feedback/useMinimumDuration.ts";
 import { Button } from "../../ui/button/Button.tsx";
 import { classNames } from "../../ui/layout/classNames.ts";
@@ -32,7 +32,9 @@ export function Activations({ orders, fresh, actions, onShortcuts }: Activations
   return (
     <>
       <Bar orders={orders} onShortcuts={onShortcuts} />
-      {orders.refused && <Trouble inset refused={orders.refused} onAgain={() => void orders.reload()} />}
+      {orders.refused && (
+        <RefusalNotice inset refused={orders.refused} onRetry={() => void orders.reload()} />
+      )}
       <List orders={orders} fresh={fresh} actions={actions} />
       <Pagination page={orders.page} pages={orders.pages} onPage={orders.setPage} />
     </>

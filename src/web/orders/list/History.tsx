@@ -7,7 +7,7 @@ import { dayOf, moment } from "../../format.ts";
 import { useAppText } from "../../language.tsx";
 import { dataOf, useIsLive, useRefused } from "../../serverState.tsx";
 import { stored, useStored } from "../../stored.ts";
-import { Trouble } from "../../Trouble.tsx";
+import { RefusalNotice } from "../../RefusalNotice.tsx";
 import { Button } from "../../ui/button/Button.tsx";
 import { classNames } from "../../ui/layout/classNames.ts";
 import { CopyButton } from "../../ui/button/CopyButton.tsx";
@@ -56,7 +56,7 @@ export function History({ order, onTopUp }: HistoryProps) {
         />
       </div>
       {isLoading && <RowSkeletons label={t("history.loading")} />}
-      {refused && <Trouble inset refused={refused} onAgain={reload} />}
+      {refused && <RefusalNotice inset refused={refused} onRetry={reload} />}
       {!isLoading && !refused && days.length === 0 && (
         <EmptyState
           icon={<Archive aria-hidden size={22} />}

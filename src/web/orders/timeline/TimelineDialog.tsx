@@ -20,7 +20,7 @@ import { isolated, moment, price } from "../../format.ts";
 import { useAppText, useLanguage } from "../../language.tsx";
 import { refusalText } from "../../refusalText.ts";
 import { dataOf, refusedBy } from "../../serverState.tsx";
-import { Trouble } from "../../Trouble.tsx";
+import { RefusalNotice } from "../../RefusalNotice.tsx";
 import { Button } from "../../ui/button/Button.tsx";
 import { classNames } from "../../ui/layout/classNames.ts";
 import { Dialog } from "../../ui/dialog/Dialog.tsx";
@@ -78,7 +78,7 @@ export function TimelineDialog({ item, onClose }: TimelineProps) {
             ))}
           </div>
         )}
-        {!letter && refused && <Trouble refused={refused} onAgain={() => void timeline.refetch()} />}
+        {!letter && refused && <RefusalNotice refused={refused} onRetry={() => void timeline.refetch()} />}
         {!letter && timeline.data && <Steps id={id} steps={timeline.data} onLetter={setLetter} />}
       </div>
     </Dialog>
