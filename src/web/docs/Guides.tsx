@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { endpoints } from "../../contract/api.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
@@ -14,7 +14,9 @@ import { TextWithCode, CodeSample } from "./CodeSample.tsx";
 import { eventSamples, webhookSample } from "./eventSamples.ts";
 import { DocsSection } from "./DocsSection.tsx";
 import { sandboxTexts } from "./texts.ts";
-import { WebhookChecks } from "./WebhookChecks.tsx";
+import { stored, useStored } from "../stored.ts";
+import { CodeTabs } from "./CodeTabs.tsx";
+import { signatureChecks } from "./signatureSamples.ts";
 
 /** The guides by their anchors, in order. */
 export const guides = [
@@ -163,5 +165,23 @@ function Sandbox() {
         ]}
       />
     </>
+  );
+}
+
+/** How a program checks a message: first in the language in which its reader looks at the calls, if there is one. */
+function WebhookChecks({ of }: { of: string }) {
+  const t = useAppText();
+  const [read] = useStored(stored.sampleLanguage);
+  const [chosen, choose] = useState<keyof typeof signatureChecks>();
+  const language = chosen ?? (read === "curl" ? "javascript" : read);
+  return (
+    <CodeTabs
+      of={of}
+      languages={signatureChecks}
+      language={language}
+      onSelect={choose}
+      text={signatureChecks[language].text}
+      copy={t("docs.copy.code")}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useState, useEffect } from "react";
 import { useAppText } from "../language.tsx";
 import { Button } from "../ui/button/Button.tsx";
 import { Dialog } from "../ui/dialog/Dialog.tsx";
@@ -6,7 +6,7 @@ import { FileCounts } from "./FileCounts.tsx";
 import { useSizeText } from "./FileDrop.tsx";
 import styles from "./Investor.module.css";
 import { passedBy, FileRules } from "./FileRules.tsx";
-import { useFileCount } from "./useFileCount.ts";
+import type { CountProgress } from "./lineCount.worker.ts";
 
 interface ConfirmBatchProps {
   file: File;
@@ -63,4 +63,19 @@ export function ConfirmBatch({ file, services, onConfirm, onClose }: ConfirmBatc
       </div>
     </Dialog>
   );
+}
+
+/** Counts the lines of a file in a thread of its own, so that the page goes on answering. */
+function useFileCount(file: File): CountProgress {
+  const [heard, setHeard] = useState<{ file: File; told: CountProgress }>();
+  // The thread is outside React.
+  useEffect(() => {
+    const setTold = (told: CountProgress) => setHeard({ file, told });
+    const worker = new Worker(new URL("./lineCount.worker.ts", import.meta.url), { type: "module" });
+    worker.addEventListener("message", ({ data }: MessageEvent<CountProgress>) => setTold(data));
+    worker.addEventListener("error", () => setTold({ failed: true }));
+    worker.postMessage(file);
+    return () => worker.terminate();
+  }, [file]);
+  return heard?.file === file ? heard.told : { done: 0 };
 }

@@ -5,7 +5,8 @@ import { Badge } from "../ui/feedback/Badge.tsx";
 import { Button } from "../ui/button/Button.tsx";
 import { EmptyState } from "../ui/feedback/EmptyState.tsx";
 import { Spinner } from "../ui/feedback/Spinner.tsx";
-import { isShown, type NewsItem, useNews } from "./useNews.ts";
+import type { NewsItem } from "../serverData.tsx";
+import { isShown, useNews } from "./useNews.ts";
 import styles from "./NewsList.module.css";
 
 /** The announcements: date, title, lines; important ones stand out (spec B §2). */

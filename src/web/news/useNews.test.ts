@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { isShown, type NewsItem } from "./useNews.ts";
+import type { NewsItem } from "../serverData.tsx";
+import { isShown } from "./useNews.ts";
 
 const item = (title: string, lines: string[]): NewsItem => ({
   id: "1",

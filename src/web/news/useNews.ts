@@ -1,9 +1,5 @@
-import type { Answer } from "../api.ts";
 import { type LoadInLanguage, usePreloaded } from "../usePreloaded.ts";
-import { useServerData } from "../serverData.tsx";
-
-/** One announcement of the home page (spec B §3). */
-export type NewsItem = Extract<Answer<"newsList">, { ok: true }>["data"]["news"][number];
+import { type NewsItem, useServerData } from "../serverData.tsx";
 
 /** An item without a title and without any line says nothing and is hidden (spec B §2). */
 export function isShown(item: NewsItem): boolean {

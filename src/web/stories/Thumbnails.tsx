@@ -4,7 +4,7 @@ import { classNames } from "../ui/layout/classNames.ts";
 import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
 import gradients from "./gradients.module.css";
 import styles from "./Thumbnails.module.css";
-import { cutTitle } from "./cutTitle.ts";
+import { thumbnailTitleCut, thumbnailTitleLengthMax } from "../../contract/limits.ts";
 
 interface ThumbnailsProps {
   thumbnails: readonly Thumbnail[];
@@ -58,4 +58,14 @@ function One({ thumbnail, isViewed, onOpen }: OneProps) {
       <VisuallyHidden>{t(isViewed ? "stories.viewed" : "stories.new", { title })}</VisuallyHidden>
     </button>
   );
+}
+
+/**
+ * The title of a thumbnail: over 30 characters it is cut to 28 and an ellipsis (spec O §2). Code points are counted: in what
+ * readers see as one letter, browsers and servers of different years do not agree.
+ */
+export function cutTitle(title: string): string {
+  const characters = Array.from(title);
+  if (characters.length <= thumbnailTitleLengthMax) return title;
+  return `${characters.slice(0, thumbnailTitleCut).join("")}…`;
 }

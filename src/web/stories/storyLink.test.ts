@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { storyLink } from "./storyLink.ts";
-import { cutTitle } from "./cutTitle.ts";
 
 test("an https address leads outside, a path to a page in the language of the reader", () => {
   expect(storyLink("https://sites.example/a?b=c", "ru")).toEqual({
@@ -19,11 +18,4 @@ test("an https address leads outside, a path to a page in the language of the re
 test("what is neither leads nowhere", () => {
   for (const link of ["", "docs", "http://a.example", "javascript:alert(1)", "//a.example", "/\\a.example"])
     expect(storyLink(link, "en"), link).toBeUndefined();
-});
-
-test("a title of up to 30 characters stands whole, a longer one is cut to 28 and an ellipsis", () => {
-  expect(cutTitle("a".repeat(30))).toBe("a".repeat(30));
-  expect(cutTitle("a".repeat(31))).toBe(`${"a".repeat(28)}…`);
-  // What one counts as one character is never cut in two.
-  expect(cutTitle("😀".repeat(31))).toBe(`${"😀".repeat(28)}…`);
 });

@@ -3,7 +3,7 @@ import { Newspaper } from "lucide-react";
 import { api } from "../../api.ts";
 import { day, isolated } from "../../format.ts";
 import { useOfficeText } from "../../language.tsx";
-import type { NewsItem } from "../../news/useNews.ts";
+import type { NewsItem } from "../../serverData.tsx";
 import { dataOf, refusedBy } from "../../serverState.tsx";
 import { stored, useStored } from "../../stored.ts";
 import { RefusalNotice } from "../../RefusalNotice.tsx";

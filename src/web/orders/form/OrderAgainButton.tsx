@@ -5,10 +5,10 @@ import { useAppText, useLanguage } from "../../language.tsx";
 import { refusalText } from "../../refusalText.ts";
 import { Button } from "../../ui/button/Button.tsx";
 import { toast } from "../../ui/feedback/toast.ts";
-import { orderAgain } from "./orderAgain.ts";
 import styles from "./OrderAgainButton.module.css";
 import { domainOf } from "./mailType.ts";
 import type { OrderList } from "../list/useOrderList.ts";
+import { api, type Refused } from "../../api.ts";
 
 interface OrderAgainButtonProps {
   /** The order that another one is to be like. */
@@ -55,4 +55,26 @@ export function OrderAgainButton({ like, order, onTopUp }: OrderAgainButtonProps
       <bdi className={styles.price}>{amount}</bdi>
     </Button>
   );
+}
+
+/** One more address of the same mail type for the same site, at the price that the button says. */
+interface OrderAgain {
+  site: string;
+  domain: string;
+  /** Dollars. */
+  price: number;
+}
+
+/** It was ordered; or it costs something else today, which must be said first; or the server refused. */
+type OrderAgainOutcome = "ordered" | { price: number } | { refused: Refused<string> };
+
+/** Orders it, but only for the price that was said. */
+async function orderAgain(order: OrderList["order"], again: OrderAgain): Promise<OrderAgainOutcome> {
+  const { site, domain, price } = again;
+  const offers = await api.quantity({ site });
+  if (!offers.ok) return { refused: offers };
+  const today = offers.data.data[domain]?.price;
+  if (today !== undefined && today !== price) return { price: today };
+  const [refused] = await order({ site, domain, subject: "", regex: "" }, 1);
+  return refused ? { refused } : "ordered";
 }

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import styles from "./BarChart.module.css";
-import { scaleEnd } from "./chartScale.ts";
 
 export interface Bar {
   id: string;
@@ -114,4 +113,12 @@ function useRoving(length: number) {
     frame.current?.querySelectorAll("button").item(next).focus();
   };
   return { frame, onKeyDown, stop };
+}
+
+/** Where the scale of a chart ends: the next 1, 2 or 5 of a power of ten. */
+export function scaleEnd(highest: number): number {
+  if (highest <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(highest));
+  const step = [1, 2, 5, 10].find((one) => one * power >= highest) ?? 10;
+  return Number((step * power).toPrecision(1));
 }

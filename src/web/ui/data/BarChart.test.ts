@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { scaleEnd } from "./chartScale.ts";
+import { scaleEnd } from "./BarChart.tsx";
 
 test("a scale ends at a round number that holds the highest value", () => {
   expect([0, 0.000175, 0.0002, 0.3, 1, 7, 12].map(scaleEnd)).toEqual([1, 0.0002, 0.0002, 0.5, 1, 10, 20]);
