@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import arabicApp from "../../i18n/app/ar.json" with { type: "json" };
 import englishApp from "../../i18n/app/en.json" with { type: "json" };
-import { expect } from "./quiet.ts";
+import { expect } from "./fixtures.ts";
 
 export const texts = { en: englishApp, ar: arabicApp };
 

@@ -1,5 +1,5 @@
 import { enter, newBuyer, newStranger } from "./buyer.ts";
-import { expect, test } from "./quiet.ts";
+import { expect, test } from "./fixtures.ts";
 import { answer, texts } from "./visitor.ts";
 
 const en = texts.en;

@@ -1,12 +1,12 @@
 import app from "../../i18n/app/en.json" with { type: "json" };
 import pub from "../../i18n/en.json" with { type: "json" };
 import { enter, newBuyer, newStranger } from "./buyer.ts";
-import { activation, rows } from "./desk.ts";
+import { activation, rows } from "./orderRows.ts";
 import { newInvestor } from "./investors.ts";
 import { received } from "./letters.ts";
 import { operate } from "./operator.ts";
-import { place } from "./place.ts";
-import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+import { place } from "./shopAddress.ts";
+import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 import { answer, no, solveCaptcha } from "./visitor.ts";
 
 const en = { ...pub, ...app };

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { shopProcess } from "../kit/process.ts";
 import { noteRefusals } from "../kit/refusals.ts";
-import { place } from "./place.ts";
+import { place } from "./shopAddress.ts";
 
 const dist = fileURLToPath(new URL("../../dist/client", import.meta.url));
 

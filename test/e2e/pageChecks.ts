@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { type Language, languageCodes, languages } from "../../src/i18n/languages.ts";
-import { judge, type Rules } from "./judge.ts";
-import { expect } from "./quiet.ts";
-import { leftInEnglish } from "./translated.ts";
+import { judge, type Rules } from "./accessibility.ts";
+import { expect } from "./fixtures.ts";
+import { leftInEnglish } from "./untranslated.ts";
 
 /** A window, and what is looked at in it. */
 interface Look {

@@ -1,8 +1,8 @@
 import { type Page, test as loud } from "@playwright/test";
 import { enter, theMember } from "./buyer.ts";
-import { activation } from "./desk.ts";
+import { activation } from "./orderRows.ts";
 import { letter } from "./letters.ts";
-import { expect, test } from "./quiet.ts";
+import { expect, test } from "./fixtures.ts";
 import { answer, no, texts } from "./visitor.ts";
 
 const en = texts.en;

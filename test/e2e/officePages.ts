@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { texts } from "./adminShop.ts";
-import { expect } from "./quiet.ts";
+import { texts } from "./storiesPage.ts";
+import { expect } from "./fixtures.ts";
 import type { Walked } from "./visitor.ts";
 
 const t = texts.en;

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import englishApp from "../../i18n/app/en.json" with { type: "json" };
 import { enter, newBuyer, sendLetter } from "./buyer.ts";
-import { letterTo, order, rows, texts } from "./desk.ts";
-import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+import { letterTo, order, rows, texts } from "./orderRows.ts";
+import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 
 interface Heard {
   notes: number;

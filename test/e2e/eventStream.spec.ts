@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import app from "../../i18n/app/en.json" with { type: "json" };
 import { enter, newBuyer, sendLetter, theMember } from "./buyer.ts";
-import { letterTo, order, rows } from "./desk.ts";
-import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+import { letterTo, order, rows } from "./orderRows.ts";
+import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 
 interface Counting {
   calls: number;

@@ -1,11 +1,11 @@
 import type { APIRequestContext, Page } from "@playwright/test";
 import { enter, newStranger } from "./buyer.ts";
 import { received } from "./letters.ts";
-import { extents, see as look } from "./looks.ts";
+import { extents, see as look } from "./pageChecks.ts";
 import { operate } from "./operator.ts";
 import { payment as told, transfer } from "./payments.ts";
-import { place } from "./place.ts";
-import { expect, test } from "./quiet.ts";
+import { place } from "./shopAddress.ts";
+import { expect, test } from "./fixtures.ts";
 import { answer, texts } from "./visitor.ts";
 
 // Every page and every dialog, in every language, as phones, tablets and desktops show them, light and dark.

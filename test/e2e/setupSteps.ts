@@ -1,6 +1,6 @@
 import type { APIRequestContext, Locator, Page } from "@playwright/test";
 import { password, solve } from "./buyer.ts";
-import { expect } from "./quiet.ts";
+import { expect } from "./fixtures.ts";
 
 /** Signs in, registering on the way when nobody has yet; `mailed` answers the code that was mailed. */
 export async function tokenOf(

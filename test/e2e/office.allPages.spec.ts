@@ -1,11 +1,11 @@
 import type { Locator, Page } from "@playwright/test";
 import { type OfficeColumn, type OfficeTable, officeTables } from "../../src/contract/office.ts";
 import { type OfficeSection, officeSections, paths } from "../../src/web/paths.ts";
-import { named, texts } from "./adminShop.ts";
+import { named, texts } from "./storiesPage.ts";
 import { enter, theOperator } from "./buyer.ts";
-import { extents, see as look } from "./looks.ts";
-import { say } from "./officeWalk.ts";
-import { expect, test } from "./quiet.ts";
+import { extents, see as look } from "./pageChecks.ts";
+import { say } from "./officePages.ts";
+import { expect, test } from "./fixtures.ts";
 import { answer } from "./visitor.ts";
 
 // Every page of administrators and every dialog of theirs, in every language, as phones, tablets and desktops show them.

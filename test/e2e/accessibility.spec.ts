@@ -1,5 +1,5 @@
-import { judge, type Rules } from "./judge.ts";
-import { expect, test } from "./quiet.ts";
+import { judge, type Rules } from "./accessibility.ts";
+import { expect, test } from "./fixtures.ts";
 
 test("the judge names each fault of a page, all rules or those about colours or the others, here or there", async ({
   page,

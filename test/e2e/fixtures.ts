@@ -1,5 +1,5 @@
 import { test as base, expect, type Page } from "@playwright/test";
-import { judge, type Rules } from "./judge.ts";
+import { judge, type Rules } from "./accessibility.ts";
 
 const expected = [
   // A page that is rightly not found is what a browser always complains about.

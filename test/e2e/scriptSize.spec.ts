@@ -1,6 +1,6 @@
 import type { Page, Response } from "@playwright/test";
 import { type Language, languageCodes } from "../../src/i18n/languages.ts";
-import { expect, test } from "./quiet.ts";
+import { expect, test } from "./fixtures.ts";
 
 /** What home may load of scripts before anybody has touched it, packed by brotli. */
 const scriptBytesMax = 110_000;

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { type } from "../kit/process.ts";
 import { codeFor } from "./mail.ts";
-import { place } from "./place.ts";
-import { expect, expectAccessible, test } from "./quiet.ts";
+import { place } from "./shopAddress.ts";
+import { expect, expectAccessible, test } from "./fixtures.ts";
 import { newEmail, register, texts, walked, type Walked } from "./visitor.ts";
 
 // The whole story: a stranger comes, registers, pays, orders an address, and sees its letter come without a reload.
