@@ -7,6 +7,7 @@ import { Dialog } from "../../ui/dialog/Dialog.tsx";
 import { TextField } from "../../ui/form/Input.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
 import { toast } from "../../ui/feedback/toast.ts";
+import { formText } from "../formText.ts";
 import { officeRefusalText } from "../officeRefusalText.ts";
 import { useReload } from "../table/useTable.ts";
 import styles from "./Actions.module.css";
@@ -15,11 +16,13 @@ interface ActionDialogProps<Data> {
   title: string;
   /** What will be so afterwards, in a sentence. */
   says: ReactNode;
-  /** The word on the button that does it. */
-  action: string;
+  /** The words on the button that does it; the title where there are none. */
+  action?: string;
   /** It takes something away from somebody. */
   isDangerous?: boolean;
-  send: (form: FormData) => Promise<{ ok: true; data: Data } | Refused<string>>;
+  /** Asks why it is done. */
+  reason?: keyof typeof reasons;
+  send: (form: FormData, reason: string) => Promise<{ ok: true; data: Data } | Refused<string>>;
   /** What has been done, for the toast. */
   done: (data: Data) => string;
   /** What he must know of what has been done: the dialog stays until he closes it. */
@@ -29,9 +32,19 @@ interface ActionDialogProps<Data> {
   children?: ReactNode;
 }
 
-/** Says what an act will do, asks for what it needs, does it, and shows the tables as they are then. */
+/** Where a reason is sent, and who reads it. */
+const reasons = {
+  kept: { name: "reason", hint: "office.reason.kept" },
+  read: { name: "reason", hint: "office.reason.read" },
+  note: { name: "note", hint: "office.reason.read" },
+} as const;
+
+/** The server takes decisions about earnings without a note: from programs. Whoever decides by hand must give one. */
+const noNote: Refused<"note"> = { ok: false, value: "note", more: {} };
+
+/** Says what an action will do, asks for what it needs, does it, and shows the tables as they are then. */
 export function ActionDialog<Data>(props: ActionDialogProps<Data>) {
-  const { title, says, action, isDangerous, send, done, warns, onClose, children } = props;
+  const { title, says, action = title, isDangerous, reason, send, done, warns, onClose, children } = props;
   const t = useOfficeText();
   const form = useId();
   const reload = useReload();
@@ -52,7 +65,9 @@ export function ActionDialog<Data>(props: ActionDialogProps<Data>) {
     }
     setBusy(true);
     setRefused(undefined);
-    const answer = await send(new FormData(event.currentTarget));
+    const data = new FormData(event.currentTarget);
+    const why = reason ? formText(data, reasons[reason].name) : "";
+    const answer = reason === "note" && why === "" ? noNote : await send(data, why);
     if (answer.ok) {
       const told = warns?.(answer.data);
       // The row whose act it is may be gone with the reload, and the dialog with it.
@@ -71,7 +86,7 @@ export function ActionDialog<Data>(props: ActionDialogProps<Data>) {
   }
   const footer = (
     <>
-      <Button tone="secondary" data-autofocus={children ? undefined : true} onClick={onClose}>
+      <Button tone="secondary" data-autofocus={children || reason ? undefined : true} onClick={onClose}>
         {t("ui.cancel")}
       </Button>
       <Button type="submit" form={form} tone={isDangerous ? "danger" : "primary"} busy={isBusy}>
@@ -86,6 +101,7 @@ export function ActionDialog<Data>(props: ActionDialogProps<Data>) {
         {/* Before the fields: the first that is empty is mostly the first, and a long dialog ends out of sight. */}
         {missing !== undefined && <Notice tone="bad">{t("office.refusal.field", { name: missing })}</Notice>}
         {children}
+        {reason && <ReasonField {...reasons[reason]} />}
         {refused && <Notice tone="bad">{officeRefusalText(t, refused)}</Notice>}
       </form>
     </Dialog>
@@ -115,11 +131,8 @@ const fieldsOf = (form: HTMLFormElement) =>
       element instanceof HTMLTextAreaElement,
   );
 
-/** Calls about earnings take no reason from programs too; whoever decides by hand gives one, and blanks are none. */
-export const noReason: Refused<"note"> = { ok: false, value: "note", more: {} };
-
 /** Why it is done: kept for good. */
-export function ReasonField({ name, hint }: { name: "reason" | "note"; hint: string }) {
+function ReasonField({ name, hint }: (typeof reasons)[keyof typeof reasons]) {
   const t = useOfficeText();
   return (
     <TextField
@@ -127,7 +140,7 @@ export function ReasonField({ name, hint }: { name: "reason" | "note"; hint: str
       data-autofocus
       name={name}
       label={t("office.reason")}
-      hint={hint}
+      hint={t(hint)}
       maxLength={noteLengthMax}
       autoComplete="off"
     />

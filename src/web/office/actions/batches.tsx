@@ -1,17 +1,12 @@
 import { BadgeCheck, Ban, Eye } from "lucide-react";
 import { api } from "../../api.ts";
 import { useOfficeText } from "../../language.tsx";
-import type { RowAction } from "../table/RowActions.tsx";
+import type { RowAction, RowDialogProps } from "../table/RowActions.tsx";
 import type { Row } from "../table/tableState.ts";
-import { formText } from "../formText.ts";
-import { ActionDialog, ReasonField } from "./ActionDialog.tsx";
+import { ActionDialog } from "./ActionDialog.tsx";
 import { Seen } from "./payouts.tsx";
 
-interface DecideProps {
-  row: Row<"batches">;
-  onClose: () => void;
-  decision: "approve" | "refuse";
-}
+type DecideProps = RowDialogProps<Row<"batches">> & { decision: "approve" | "refuse" };
 
 function Decide({ row, onClose, decision }: DecideProps) {
   const t = useOfficeText();
@@ -20,14 +15,12 @@ function Decide({ row, onClose, decision }: DecideProps) {
     <ActionDialog
       title={t(`office.batch.${decision}`)}
       says={t(`office.batch.${decision}.says`, { id, count: row.count ?? 0 })}
-      action={t(`office.batch.${decision}`)}
       isDangerous={decision === "refuse"}
-      send={(form) => api.decideBatch({ batch: id, decision, reason: formText(form, "reason") })}
+      reason="kept"
+      send={(_, reason) => api.decideBatch({ batch: id, decision, reason })}
       done={() => t("office.batch.decided", { id })}
       onClose={onClose}
-    >
-      <ReasonField name="reason" hint={t("office.reason.kept")} />
-    </ActionDialog>
+    />
   );
 }
 

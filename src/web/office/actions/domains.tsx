@@ -4,7 +4,7 @@ import { api } from "../../api.ts";
 import { exactPrice } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { SelectField } from "../../ui/form/Select.tsx";
-import type { RowAction } from "../table/RowActions.tsx";
+import type { RowAction, RowDialogProps } from "../table/RowActions.tsx";
 import type { Row } from "../table/tableState.ts";
 import type { TableAction } from "../table/TableView.tsx";
 import { formText } from "../formText.ts";
@@ -12,10 +12,7 @@ import { ActionDialog } from "./ActionDialog.tsx";
 import { DollarsField, NameField, NumberField } from "./fields.tsx";
 import { RegisterHost } from "./hosts.tsx";
 
-interface OfDomain {
-  row: Row<"domains">;
-  onClose: () => void;
-}
+type OfDomain = RowDialogProps<Row<"domains">>;
 
 const kinds = ["own", "hosted"] as const;
 
@@ -25,7 +22,6 @@ function AddDomain({ onClose }: { onClose: () => void }) {
     <ActionDialog
       title={t("office.domain.add")}
       says={t("office.domain.add.says")}
-      action={t("office.domain.add")}
       send={(form) =>
         api.addDomain({
           name: formText(form, "name"),
@@ -74,7 +70,6 @@ function Switch({ row, onClose, on }: OfDomain & { on: boolean }) {
     <ActionDialog
       title={t(`office.domain.${way}`)}
       says={t(`office.domain.${way}.says`, { name })}
-      action={t(`office.domain.${way}`)}
       isDangerous={!on}
       send={() => api.changeDomain({ name, on })}
       done={() => t(`office.domain.${way}.done`, { name })}
@@ -90,7 +85,6 @@ function AddStock({ row, onClose }: OfDomain) {
     <ActionDialog
       title={t("office.stock.add")}
       says={t("office.stock.says", { name: domain, count: row.mailboxes ?? 0 })}
-      action={t("office.stock.add")}
       send={(form) => api.addStock({ domain, count: Number(formText(form, "count")) })}
       done={({ added, mailboxes }) => t("office.stock.added", { count: added, mailboxes })}
       onClose={onClose}

@@ -4,22 +4,13 @@ import type { Reply } from "../../../contract/endpoint.ts";
 import { api } from "../../api.ts";
 import { exactPrice } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
-import type { RowAction } from "../table/RowActions.tsx";
-import { formText } from "../formText.ts";
-import { ActionDialog, noReason, ReasonField } from "./ActionDialog.tsx";
+import type { RowAction, RowDialogProps } from "../table/RowActions.tsx";
+import { ActionDialog } from "./ActionDialog.tsx";
 
 export type HeldRow = Reply<Endpoints["heldEarnings"]>["data"][number];
 
 /** Decides for good about two accounts. */
-function Decide({
-  row,
-  onClose,
-  decision,
-}: {
-  row: HeldRow;
-  onClose: () => void;
-  decision: "release" | "refuse";
-}) {
+function Decide({ row, onClose, decision }: RowDialogProps<HeldRow> & { decision: "release" | "refuse" }) {
   const t = useOfficeText();
   const language = useLanguage();
   const holes = {
@@ -32,18 +23,12 @@ function Decide({
     <ActionDialog
       title={t(`office.held.${decision}`)}
       says={t(`office.held.${decision}.says`, holes)}
-      action={t(`office.held.${decision}`)}
       isDangerous={decision === "refuse"}
-      send={async (form) => {
-        const note = formText(form, "note");
-        if (note === "") return noReason;
-        return api.decideHeld({ partner: row.partner.id, buyer: row.buyer.id, decision, note });
-      }}
+      reason="note"
+      send={(_, note) => api.decideHeld({ partner: row.partner.id, buyer: row.buyer.id, decision, note })}
       done={() => t("office.done.held")}
       onClose={onClose}
-    >
-      <ReasonField name="note" hint={t("office.reason.read")} />
-    </ActionDialog>
+    />
   );
 }
 

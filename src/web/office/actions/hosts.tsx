@@ -33,7 +33,6 @@ export function RegisterHost(props: RegisterHostProps) {
     <ActionDialog
       title={action}
       says={t("office.host.says")}
-      action={action}
       send={(form) =>
         api.addHost({
           domain: formText(form, "domain"),

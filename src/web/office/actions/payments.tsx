@@ -2,15 +2,11 @@ import { BadgeCheck, Ban, Play } from "lucide-react";
 import { api } from "../../api.ts";
 import { exactPrice } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
-import type { RowAction } from "../table/RowActions.tsx";
+import type { RowAction, RowDialogProps } from "../table/RowActions.tsx";
 import type { Row } from "../table/tableState.ts";
-import { formText } from "../formText.ts";
-import { ActionDialog, ReasonField } from "./ActionDialog.tsx";
+import { ActionDialog } from "./ActionDialog.tsx";
 
-interface OfPayment {
-  row: Row<"payments">;
-  onClose: () => void;
-}
+type OfPayment = RowDialogProps<Row<"payments">>;
 
 const verdicts = ["credit", "credit_locked", "reject"] as const;
 
@@ -23,14 +19,12 @@ function Decide({ row, onClose, verdict }: OfPayment & { verdict: (typeof verdic
     <ActionDialog
       title={t(`office.payment.${verdict}`)}
       says={t(`office.payment.${verdict}.says`, { id, asked: exactPrice(language, row.dollars ?? "0") })}
-      action={t(`office.payment.${verdict}`)}
       isDangerous={verdict === "reject"}
-      send={(form) => api.decidePayment({ id, verdict, reason: formText(form, "reason") })}
+      reason="kept"
+      send={(_, reason) => api.decidePayment({ id, verdict, reason })}
       done={() => t("office.payment.decided", { id })}
       onClose={onClose}
-    >
-      <ReasonField name="reason" hint={t("office.reason.kept")} />
-    </ActionDialog>
+    />
   );
 }
 
@@ -42,7 +36,6 @@ function PlayPayer({ row, onClose }: OfPayment) {
     <ActionDialog
       title={t("office.payment.play")}
       says={t("office.payment.play.says", { id, asked: exactPrice(language, row.dollars ?? "0") })}
-      action={t("office.payment.play")}
       send={() => api.confirmPayment({ id })}
       done={() => t("office.payment.played", { id })}
       onClose={onClose}

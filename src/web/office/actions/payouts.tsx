@@ -6,10 +6,10 @@ import { api } from "../../api.ts";
 import { exactPrice, percent } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { TextField } from "../../ui/form/Input.tsx";
-import type { RowAction } from "../table/RowActions.tsx";
+import type { RowAction, RowDialogProps } from "../table/RowActions.tsx";
 import type { Row } from "../table/tableState.ts";
 import { formText } from "../formText.ts";
-import { ActionDialog, noReason, ReasonField } from "./ActionDialog.tsx";
+import { ActionDialog } from "./ActionDialog.tsx";
 import { DollarsField } from "./fields.tsx";
 
 type Way = "referrals" | "soft" | "investor";
@@ -37,11 +37,8 @@ function Payout({ id, name, way, due, onClose }: PayoutProps) {
       title={t(`office.payout.${way}`)}
       says={t("office.payout.says", { name, due: before })}
       action={t("office.payout.do")}
-      send={async (form) => {
-        const note = formText(form, "note");
-        if (note === "") return noReason;
-        return api.payPartner({ partner: id, way, amount: amount.trim(), note, key });
-      }}
+      reason="note"
+      send={(_, note) => api.payPartner({ partner: id, way, amount: amount.trim(), note, key })}
       done={({ to_withdraw: left }) => t("office.payout.done", { name, left: exactPrice(language, left) })}
       onClose={onClose}
     >
@@ -49,7 +46,6 @@ function Payout({ id, name, way, due, onClose }: PayoutProps) {
       <p role="status">
         {isRight && t("office.payout.after", { before, after: exactPrice(language, after.toFixed(8)) })}
       </p>
-      <ReasonField name="note" hint={t("office.reason.read")} />
     </ActionDialog>
   );
 }
@@ -82,10 +78,7 @@ export const partnerActions: readonly RowAction<Row<"partners">>[] = [
   },
 ];
 
-interface OfInvestor {
-  row: Row<"investors">;
-  onClose: () => void;
-}
+type OfInvestor = RowDialogProps<Row<"investors">>;
 
 function SetShare({ row, onClose }: OfInvestor) {
   const t = useOfficeText();
@@ -96,7 +89,6 @@ function SetShare({ row, onClose }: OfInvestor) {
     <ActionDialog
       title={t("office.share.set")}
       says={t("office.share.says", { name, before })}
-      action={t("office.share.set")}
       send={(form) => api.setShare({ user: row.id ?? "", percent: formText(form, "percent") })}
       done={(set) => t("office.share.done", { name, before, after: percent(language, set.percent / 100) })}
       onClose={onClose}
@@ -122,13 +114,11 @@ export function Seen({ user, name, onClose }: { user: string; name: string; onCl
     <ActionDialog
       title={t("office.seen.mark")}
       says={t("office.seen.says", { name })}
-      action={t("office.seen.mark")}
-      send={(form) => api.clearBatches({ user, reason: formText(form, "reason") })}
+      reason="kept"
+      send={(_, reason) => api.clearBatches({ user, reason })}
       done={() => t("office.seen.done", { name })}
       onClose={onClose}
-    >
-      <ReasonField name="reason" hint={t("office.reason.kept")} />
-    </ActionDialog>
+    />
   );
 }
 

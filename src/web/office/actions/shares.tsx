@@ -2,16 +2,11 @@ import { BadgeCheck, Ban, Undo2 } from "lucide-react";
 import { api } from "../../api.ts";
 import { exactPrice } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
-import type { RowAction } from "../table/RowActions.tsx";
+import type { RowAction, RowDialogProps } from "../table/RowActions.tsx";
 import type { Row } from "../table/tableState.ts";
-import { formText } from "../formText.ts";
-import { ActionDialog, ReasonField } from "./ActionDialog.tsx";
+import { ActionDialog } from "./ActionDialog.tsx";
 
-interface OfShares {
-  row: Row<"shares">;
-  onClose: () => void;
-  decision: "release" | "refuse";
-}
+type OfShares = RowDialogProps<Row<"shares">> & { decision: "release" | "refuse" };
 
 /** Decides about what a batch is held for a site. */
 function Decide({ row, onClose, decision }: OfShares) {
@@ -23,14 +18,12 @@ function Decide({ row, onClose, decision }: OfShares) {
     <ActionDialog
       title={t(`office.shares.${decision}`)}
       says={t(`office.shares.${decision}.says`, { batch, site, held })}
-      action={t(`office.shares.${decision}`)}
       isDangerous={decision === "refuse"}
-      send={(form) => api.decideShares({ batch, site, decision, reason: formText(form, "reason") })}
+      reason="kept"
+      send={(_, reason) => api.decideShares({ batch, site, decision, reason })}
       done={() => t("office.done.held")}
       onClose={onClose}
-    >
-      <ReasonField name="reason" hint={t("office.reason.kept")} />
-    </ActionDialog>
+    />
   );
 }
 
@@ -48,11 +41,7 @@ export const shareActions: readonly RowAction<Row<"shares">>[] = [
   },
 ];
 
-interface OfComplaint {
-  row: Row<"complaints">;
-  onClose: () => void;
-  decision: "refund" | "refuse";
-}
+type OfComplaint = RowDialogProps<Row<"complaints">> & { decision: "refund" | "refuse" };
 
 /** Decides about one complaint. */
 function Answer({ row, onClose, decision }: OfComplaint) {
@@ -64,14 +53,12 @@ function Answer({ row, onClose, decision }: OfComplaint) {
     <ActionDialog
       title={t(`office.complaint.${decision}`)}
       says={t(`office.complaint.${decision}.says`, holes)}
-      action={t(`office.complaint.${decision}`)}
       isDangerous={decision === "refuse"}
-      send={(form) => api.decideComplaint({ order: id, decision, reason: formText(form, "reason") })}
+      reason="kept"
+      send={(_, reason) => api.decideComplaint({ order: id, decision, reason })}
       done={() => t("office.done.held")}
       onClose={onClose}
-    >
-      <ReasonField name="reason" hint={t("office.reason.kept")} />
-    </ActionDialog>
+    />
   );
 }
 

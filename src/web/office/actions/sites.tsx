@@ -2,7 +2,7 @@ import { Ban, LockOpen, MailMinus, MailPlus, Plus } from "lucide-react";
 import { api } from "../../api.ts";
 import { useOfficeText } from "../../language.tsx";
 import { SelectField } from "../../ui/form/Select.tsx";
-import type { RowAction } from "../table/RowActions.tsx";
+import type { RowAction, RowDialogProps } from "../table/RowActions.tsx";
 import type { Row } from "../table/tableState.ts";
 import type { TableAction } from "../table/TableView.tsx";
 import { formText } from "../formText.ts";
@@ -22,7 +22,6 @@ export function AddSenders({ site = "", domains = "", onClose }: AddSendersProps
     <ActionDialog
       title={t("office.senders.add")}
       says={t("office.senders.says")}
-      action={t("office.senders.add")}
       send={(form) => api.addSenders({ site: formText(form, "site"), domains: formText(form, "domains") })}
       done={({ delivered, too_late: late, unfit }) => t("office.senders.added", { delivered, late, unfit })}
       warns={({ shared }) =>
@@ -52,14 +51,13 @@ export function AddSenders({ site = "", domains = "", onClose }: AddSendersProps
 }
 
 /** One of those that write for it, chosen and not typed. */
-function RemoveSender({ row, onClose }: { row: Row<"sites">; onClose: () => void }) {
+function RemoveSender({ row, onClose }: RowDialogProps<Row<"sites">>) {
   const t = useOfficeText();
   const site = row.name ?? "";
   return (
     <ActionDialog
       title={t("office.senders.remove")}
       says={t("office.senders.remove.says", { name: site })}
-      action={t("office.senders.remove")}
       isDangerous
       send={(form) => api.removeSenders({ site, domains: formText(form, "domains") })}
       done={({ senders }) => t("office.senders.removed", { domain: senders.join(", "), name: site })}
@@ -75,7 +73,7 @@ function RemoveSender({ row, onClose }: { row: Row<"sites">; onClose: () => void
   );
 }
 
-function Block({ row, onClose, blocked }: { row: Row<"sites">; onClose: () => void; blocked: boolean }) {
+function Block({ row, onClose, blocked }: RowDialogProps<Row<"sites">> & { blocked: boolean }) {
   const t = useOfficeText();
   const way = blocked ? "block" : "unblock";
   const holes = { name: row.name ?? "", count: row.living ?? 0 };
@@ -83,7 +81,6 @@ function Block({ row, onClose, blocked }: { row: Row<"sites">; onClose: () => vo
     <ActionDialog
       title={t(`office.site.${way}`)}
       says={t(`office.site.${way}.says`, holes)}
-      action={t(`office.site.${way}`)}
       isDangerous={blocked}
       send={() => api.blockSite({ site: holes.name, blocked })}
       done={() => t(`office.site.${way}.done`, { name: holes.name })}
@@ -99,7 +96,6 @@ function BlockSite({ onClose }: { onClose: () => void }) {
     <ActionDialog
       title={t("office.site.block")}
       says={t("office.site.block.any")}
-      action={t("office.site.block")}
       isDangerous
       send={(form) => api.blockSite({ site: formText(form, "site"), blocked: true })}
       done={({ site }) => t("office.site.block.done", { name: site })}

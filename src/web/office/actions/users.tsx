@@ -14,16 +14,12 @@ import { newKey } from "../../../client/key.ts";
 import { api } from "../../api.ts";
 import { exactPrice } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
-import type { RowAction, RowLink } from "../table/RowActions.tsx";
+import type { RowAction, RowDialogProps, RowLink } from "../table/RowActions.tsx";
 import type { Row } from "../table/tableState.ts";
-import { formText } from "../formText.ts";
-import { ActionDialog, ReasonField } from "./ActionDialog.tsx";
+import { ActionDialog } from "./ActionDialog.tsx";
 import { DollarsField } from "./fields.tsx";
 
-interface OfUser {
-  row: Row<"users">;
-  onClose: () => void;
-}
+type OfUser = RowDialogProps<Row<"users">>;
 
 /** What an account is called in a sentence. */
 const nameOf = ({ id, email }: Pick<Row<"users">, "id" | "email">) => email ?? `#${id ?? ""}`;
@@ -36,14 +32,12 @@ function Block({ row, onClose, blocked }: OfUser & { blocked: boolean }) {
     <ActionDialog
       title={t(`office.user.${way}`)}
       says={t(`office.user.${way}.says`, { name })}
-      action={t(`office.user.${way}`)}
       isDangerous={blocked}
-      send={(form) => api.blockUser({ user: row.id ?? "", blocked, reason: formText(form, "reason") })}
+      reason="kept"
+      send={(_, reason) => api.blockUser({ user: row.id ?? "", blocked, reason })}
       done={() => t(`office.user.${way}.done`, { name })}
       onClose={onClose}
-    >
-      <ReasonField name="reason" hint={t("office.reason.kept")} />
-    </ActionDialog>
+    />
   );
 }
 
@@ -60,12 +54,12 @@ function Adjust({ row, onClose }: OfUser) {
     <ActionDialog
       title={t("office.user.adjust")}
       says={t("office.user.adjust.says", { name: nameOf(row), balance: exactPrice(language, before) })}
-      action={t("office.user.adjust")}
-      send={(form) =>
+      reason="read"
+      send={(_, reason) =>
         api.adjustBalance({
           user: row.id ?? "",
           amount: change.trim().replace("−", "-"),
-          reason: formText(form, "reason"),
+          reason,
           key,
         })
       }
@@ -87,7 +81,6 @@ function Adjust({ row, onClose }: OfUser) {
             after: exactPrice(language, after.toFixed(8)),
           })}
       </p>
-      <ReasonField name="reason" hint={t("office.reason.read")} />
     </ActionDialog>
   );
 }
@@ -100,7 +93,6 @@ function Grant({ row, onClose, role, granted }: OfUser & { role: "admin" | "inve
     <ActionDialog
       title={t(`office.user.${way}.${role}`)}
       says={t(`office.user.${way}.${role}.says`, { name })}
-      action={t(`office.user.${way}.${role}`)}
       isDangerous={!granted || role === "admin"}
       send={() => api.grantRole({ user: row.id ?? "", role, granted })}
       done={() => t("office.user.granted", { name })}

@@ -8,11 +8,17 @@ import { Dialog } from "../../ui/dialog/Dialog.tsx";
 import { IconButton } from "../../ui/button/IconButton.tsx";
 import styles from "../Office.module.css";
 
+/** What the dialog of an action of a row is given. */
+export interface RowDialogProps<Row> {
+  row: Row;
+  onClose: () => void;
+}
+
 /** What can be done about a row, and the dialog that asks before it is done. */
 export interface RowAction<Row> {
   label: OfficeKey;
   Icon: LucideIcon;
-  Dialog: ComponentType<{ row: Row; onClose: () => void }>;
+  Dialog: ComponentType<RowDialogProps<Row>>;
   /** For which rows it can be done; for all without it. */
   fits?: (row: Row) => boolean;
 }
