@@ -1,11 +1,11 @@
 import { Wallet } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import { DashboardNav } from "../dashboard/DashboardNav.tsx";
+import { AccountPage } from "../dashboard/AccountPage.tsx";
 import { balance, moment } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
-import { ServerState, useRefused } from "../serverState.tsx";
+import { useRefused } from "../serverState.tsx";
 import { RefusalNotice } from "../RefusalNotice.tsx";
 import { Badge } from "../ui/feedback/Badge.tsx";
 import { Card } from "../ui/layout/Card.tsx";
@@ -14,21 +14,21 @@ import { Loading } from "../ui/feedback/Loading.tsx";
 import { Pagination } from "../ui/data/Pagination.tsx";
 import { type Column, Table } from "../ui/data/Table.tsx";
 import { CoinAmount } from "./CoinAmount.tsx";
-import styles from "./Payments.module.css";
 import { statusLooks } from "./PaymentStatus.tsx";
 import { type ListedPayment, usePayments } from "./usePayments.ts";
 import { stateOf } from "./paymentState.ts";
 
 /** Every payment of the account, newest first. */
 export function Payments() {
+  const t = useAppText();
   return (
-    <ServerState>
-      <Page />
-    </ServerState>
+    <AccountPage title={t("payments.title")} lead={t("payments.lead")}>
+      <PaymentList />
+    </AccountPage>
   );
 }
 
-function Page() {
+function PaymentList() {
   const t = useAppText();
   const language = useLanguage();
   const [, navigate] = useLocation();
@@ -39,32 +39,25 @@ function Page() {
   const { data, isPlaceholderData } = query;
   if (page > 1 && data?.data.length === 0 && !isPlaceholderData) setPage(1);
   return (
-    <div className={styles.page}>
-      <DashboardNav />
-      <header>
-        <h1 className={styles.title}>{t("payments.title")}</h1>
-        <p className={styles.lead}>{t("payments.lead")}</p>
-      </header>
-      <Card flush aria-label={t("payments.title")}>
-        {query.isPending && !refused && <Loading inset lines={6} />}
-        {refused && <RefusalNotice inset refused={refused} onRetry={() => void query.refetch()} />}
-        {data?.data.length === 0 && !refused && (
-          <EmptyState icon={<Wallet aria-hidden size={22} />} title={t("payments.empty")}>
-            {t("payments.empty.text")}
-          </EmptyState>
-        )}
-        {data && data.data.length > 0 && (
-          <Table
-            caption={t("payments.title")}
-            columns={columns}
-            rows={data.data}
-            rowKey={({ id }) => id}
-            onRow={({ id }) => navigate(paths.pay(language, id))}
-          />
-        )}
-        <Pagination page={page} pages={data?.pages ?? 1} onPage={setPage} />
-      </Card>
-    </div>
+    <Card flush aria-label={t("payments.title")}>
+      {query.isPending && !refused && <Loading inset lines={6} />}
+      {refused && <RefusalNotice inset refused={refused} onRetry={() => void query.refetch()} />}
+      {data?.data.length === 0 && !refused && (
+        <EmptyState icon={<Wallet aria-hidden size={22} />} title={t("payments.empty")}>
+          {t("payments.empty.text")}
+        </EmptyState>
+      )}
+      {data && data.data.length > 0 && (
+        <Table
+          caption={t("payments.title")}
+          columns={columns}
+          rows={data.data}
+          rowKey={({ id }) => id}
+          onRow={({ id }) => navigate(paths.pay(language, id))}
+        />
+      )}
+      <Pagination page={page} pages={data?.pages ?? 1} onPage={setPage} />
+    </Card>
   );
 }
 

@@ -50,7 +50,7 @@ export function DeliveryLog({ webhook, onClose }: DeliveryLogProps) {
             {t("webhook.log.empty.text")}
           </EmptyState>
         )}
-        <ul className={styles.deliveries}>
+        <ul>
           {log.data?.data.map((delivery) => (
             <Row key={delivery.id} webhook={webhook} delivery={delivery} onSent={() => void log.refetch()} />
           ))}

@@ -1,8 +1,7 @@
 import { BookOpen } from "lucide-react";
-import { DashboardNav } from "../dashboard/DashboardNav.tsx";
+import { AccountPage } from "../dashboard/AccountPage.tsx";
 import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
-import { ServerState } from "../serverState.tsx";
 import { LinkButton } from "../ui/button/Button.tsx";
 import { Card } from "../ui/layout/Card.tsx";
 import styles from "./Programs.module.css";
@@ -11,26 +10,13 @@ import { Webhooks } from "./Webhooks.tsx";
 
 /** What an account makes for its programs: limited tokens and webhooks, and where it is written how to use them. */
 export function Programs() {
-  return (
-    <ServerState>
-      <Page />
-    </ServerState>
-  );
-}
-
-function Page() {
   const t = useAppText();
   return (
-    <div className={styles.page}>
-      <DashboardNav />
-      <div>
-        <h1 className={styles.title}>{t("programs.title")}</h1>
-        <p className={styles.lead}>{t("programs.lead")}</p>
-      </div>
+    <AccountPage title={t("programs.title")} lead={t("programs.lead")}>
       <Tokens />
       <Webhooks />
       <Pointer />
-    </div>
+    </AccountPage>
   );
 }
 

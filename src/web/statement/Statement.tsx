@@ -2,12 +2,12 @@ import { useIsFetching, useQueries, useQueryClient } from "@tanstack/react-query
 import { Download, ReceiptText, RotateCw } from "lucide-react";
 import { useState } from "react";
 import { api, fetchFile } from "../api.ts";
-import { DashboardNav } from "../dashboard/DashboardNav.tsx";
+import { AccountPage } from "../dashboard/AccountPage.tsx";
 import { useAppText } from "../language.tsx";
 import { TimelineDialog } from "../orders/timeline/TimelineDialog.tsx";
 import { refusalText } from "../refusalText.ts";
 import { downloadFile } from "../downloadFile.ts";
-import { dataOf, ServerState } from "../serverState.tsx";
+import { dataOf } from "../serverState.tsx";
 import { RefusalNotice } from "../RefusalNotice.tsx";
 import { useMinimumDuration } from "../ui/feedback/useMinimumDuration.ts";
 import { Button } from "../ui/button/Button.tsx";
@@ -27,46 +27,41 @@ const spinnerMilliseconds = 1000;
 
 /** Every movement of the account's money. */
 export function Statement() {
+  const t = useAppText();
+  const [book, setBook] = useState<Book>("balance");
+  const actions = (
+    <div className={styles.actions}>
+      <RefreshButton />
+      <DownloadButton book={book} />
+    </div>
+  );
   return (
-    <ServerState>
-      <Page />
-    </ServerState>
+    <AccountPage title={t("statement.title")} lead={t("statement.lead")} actions={actions}>
+      <Books book={book} setBook={setBook} />
+    </AccountPage>
   );
 }
 
-function Page() {
+/** The lines of one book, and tabs where there is more than one. */
+function Books({ book, setBook }: { book: Book; setBook: (book: Book) => void }) {
   const t = useAppText();
-  const [book, setBook] = useState<Book>("balance");
   const used = useUsedBooks();
   const lines = <Lines key={book} book={book} />;
   return (
-    <div className={styles.page}>
-      <DashboardNav />
-      <div className={styles.top}>
-        <div>
-          <h1 className={styles.title}>{t("statement.title")}</h1>
-          <p className={styles.lead}>{t("statement.lead")}</p>
-        </div>
-        <div className={styles.actions}>
-          <RefreshButton />
-          <DownloadButton book={book} />
-        </div>
-      </div>
-      <Card flush aria-label={t("statement.title")} className={styles.card}>
-        {used.length > 1 ? (
-          <Tabs
-            label={t("statement.books")}
-            active={book}
-            onSelect={setBook}
-            tabs={used.map((id) => ({ id, label: t(`statement.book.${id}`) }))}
-          >
-            {lines}
-          </Tabs>
-        ) : (
-          lines
-        )}
-      </Card>
-    </div>
+    <Card flush aria-label={t("statement.title")} className={styles.card}>
+      {used.length > 1 ? (
+        <Tabs
+          label={t("statement.books")}
+          active={book}
+          onSelect={setBook}
+          tabs={used.map((id) => ({ id, label: t(`statement.book.${id}`) }))}
+        >
+          {lines}
+        </Tabs>
+      ) : (
+        lines
+      )}
+    </Card>
   );
 }
 

@@ -44,15 +44,46 @@ const noNote: Refused<"note"> = { ok: false, value: "note", more: {} };
 
 /** Says what an action will do, asks for what it needs, does it, and shows the tables as they are then. */
 export function ActionDialog<Data>(props: ActionDialogProps<Data>) {
-  const { title, says, action = title, isDangerous, reason, send, done, warns, onClose, children } = props;
+  const { title, says, action = title, isDangerous, reason, onClose, children } = props;
   const t = useOfficeText();
   const form = useId();
+  const { isBusy, refused, missing, warning, reload, submit } = useSend(props);
+  if (warning !== undefined) {
+    const close = () => void reload().then(onClose);
+    return <Warning title={title} text={warning} onClose={close} />;
+  }
+  const footer = (
+    <>
+      <Button tone="secondary" data-autofocus={children || reason ? undefined : true} onClick={onClose}>
+        {t("ui.cancel")}
+      </Button>
+      <Button type="submit" form={form} tone={isDangerous ? "danger" : "primary"} busy={isBusy}>
+        {action}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={title} onClose={onClose} footer={footer}>
+      <form noValidate id={form} className={styles.form} onSubmit={(event) => void submit(event)}>
+        <p className={styles.says}>{says}</p>
+        {/* Before the fields: the first that is empty is mostly the first, and a long dialog ends out of sight. */}
+        {missing !== undefined && <Notice tone="bad">{t("office.refusal.field", { name: missing })}</Notice>}
+        {children}
+        {reason && <ReasonField {...reasons[reason]} />}
+        {refused && <Notice tone="bad">{officeRefusalText(t, refused)}</Notice>}
+      </form>
+    </Dialog>
+  );
+}
+
+/** Checks what was filled in, sends it, and says what came of it. */
+function useSend<Data>({ reason, send, done, warns, onClose }: ActionDialogProps<Data>) {
   const reload = useReload();
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Refused<string>>();
   const [missing, setMissing] = useState<string>();
   const [warning, setWarning] = useState<string>();
-  const act = async (event: FormEvent<HTMLFormElement>) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
     // The browser would say it in its own language, which need not be that of the page.
@@ -80,32 +111,7 @@ export function ActionDialog<Data>(props: ActionDialogProps<Data>) {
     setBusy(false);
     setRefused(answer);
   };
-  if (warning !== undefined) {
-    const close = () => void reload().then(onClose);
-    return <Warning title={title} text={warning} onClose={close} />;
-  }
-  const footer = (
-    <>
-      <Button tone="secondary" data-autofocus={children || reason ? undefined : true} onClick={onClose}>
-        {t("ui.cancel")}
-      </Button>
-      <Button type="submit" form={form} tone={isDangerous ? "danger" : "primary"} busy={isBusy}>
-        {action}
-      </Button>
-    </>
-  );
-  return (
-    <Dialog title={title} onClose={onClose} footer={footer}>
-      <form noValidate id={form} className={styles.form} onSubmit={(event) => void act(event)}>
-        <p className={styles.says}>{says}</p>
-        {/* Before the fields: the first that is empty is mostly the first, and a long dialog ends out of sight. */}
-        {missing !== undefined && <Notice tone="bad">{t("office.refusal.field", { name: missing })}</Notice>}
-        {children}
-        {reason && <ReasonField {...reasons[reason]} />}
-        {refused && <Notice tone="bad">{officeRefusalText(t, refused)}</Notice>}
-      </form>
-    </Dialog>
-  );
+  return { isBusy, refused, missing, warning, reload, submit };
 }
 
 function Warning({ title, text, onClose }: { title: string; text: string; onClose: () => void }) {

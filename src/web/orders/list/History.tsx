@@ -3,12 +3,13 @@ import { Archive, Plus, RotateCw } from "lucide-react";
 import { memo, useEffect, useMemo, useState } from "react";
 import { pollSeconds } from "../../../contract/limits.ts";
 import { api } from "../../api.ts";
-import { dayOf, moment } from "../../format.ts";
+import { byDay, moment } from "../../format.ts";
 import { useAppText } from "../../language.tsx";
 import { dataOf, useIsLive, useRefused } from "../../serverState.tsx";
 import { stored, useStored } from "../../stored.ts";
 import { RefusalNotice } from "../../RefusalNotice.tsx";
 import { Button } from "../../ui/button/Button.tsx";
+import { DaySection } from "../../ui/layout/DaySection.tsx";
 import { classNames } from "../../ui/layout/classNames.ts";
 import { CopyButton } from "../../ui/button/CopyButton.tsx";
 import { useMinimumDuration } from "../../ui/feedback/useMinimumDuration.ts";
@@ -24,7 +25,7 @@ import { CodeButton } from "../letter/CodeButton.tsx";
 import type { OrderList } from "./useOrderList.ts";
 import { LetterLink } from "../letter/LetterLink.tsx";
 import styles from "./History.module.css";
-import { byDay, entriesOf, type HistoryEntry, isGroups } from "./history.ts";
+import { entriesOf, type HistoryEntry, isGroups } from "./history.ts";
 import { LetterDialog } from "../letter/LetterDialog.tsx";
 import row from "./Row.module.css";
 import { RowSkeletons } from "./RowSkeletons.tsx";
@@ -108,18 +109,15 @@ function Days(props: DaysProps) {
 
 /** A page can hold hundreds of letters: it is drawn anew when they change, and not each time that they are asked for. */
 const Entries = memo(function Entries({ days, ...rest }: DaysProps & Omit<RowProps, "entry">) {
-  const isLong = days.reduce((sum, { entries }) => sum + entries.length, 0) > longList;
-  return days.map(({ day, entries }) => (
-    <section key={day} aria-label={day}>
-      <h3 className={styles.day}>
-        <bdi>{day}</bdi>
-      </h3>
+  const isLong = days.reduce((sum, [, entries]) => sum + entries.length, 0) > longList;
+  return days.map(([day, entries]) => (
+    <DaySection key={day} day={day} level={3}>
       <ul className={classNames(bar.list, isLong && bar.long)}>
         {entries.map((entry) => (
           <Row key={entry.key} entry={entry} {...rest} />
         ))}
       </ul>
-    </section>
+    </DaySection>
   ));
 });
 
@@ -137,7 +135,7 @@ function useHistory() {
     refetchInterval: ({ state }) => (isLive && state.error === null ? false : pollSeconds * 1000),
   });
   const groups = query.data?.data;
-  const days = useMemo(() => byDay(entriesOf(groups ?? {}), dayOf), [groups]);
+  const days = useMemo(() => byDay(entriesOf(groups ?? {}), ({ receivedAt }) => receivedAt), [groups]);
   const pages = query.data?.pages;
   const isBeyond = page > 1 && groups !== undefined && !query.isPlaceholderData && days.length === 0;
   // Both stand in local storage, which is outside React. An empty page other than the first falls back to it.

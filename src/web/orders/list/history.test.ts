@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { byDay, entriesOf, isGroups } from "./history.ts";
+import { byDay } from "../../format.ts";
+import { entriesOf, isGroups } from "./history.ts";
 
 const letter = (received_at: number) => ({
   letter_id: String(received_at),
@@ -58,8 +59,12 @@ test.each([
 });
 
 test("entries stand under their days", () => {
-  const days = byDay(entriesOf({ day: [order, waiting] }), (seconds) => (seconds < 120 ? "early" : "late"));
-  expect(days.map(({ day, entries }) => [day, entries.length])).toEqual([
+  const days = byDay(
+    entriesOf({ day: [order, waiting] }),
+    ({ receivedAt }) => receivedAt,
+    (seconds) => (seconds < 120 ? "early" : "late"),
+  );
+  expect(days.map(([day, entries]) => [day, entries.length])).toEqual([
     ["late", 2],
     ["early", 1],
   ]);

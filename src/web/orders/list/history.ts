@@ -62,16 +62,3 @@ function entry(wire: Wire, message: string, index: number): HistoryEntry {
     receivedAt: letter?.received_at ?? (wire.received_at || wire.created_at),
   };
 }
-
-/** The entries under the reader's own days, in the order in which they came. */
-export function byDay(
-  entries: readonly HistoryEntry[],
-  dayOf: (unixSeconds: number) => string,
-): { day: string; entries: HistoryEntry[] }[] {
-  const days = new Map<string, HistoryEntry[]>();
-  for (const one of entries) {
-    const day = dayOf(one.receivedAt);
-    days.set(day, [...(days.get(day) ?? []), one]);
-  }
-  return [...days].map(([day, sameDay]) => ({ day, entries: sameDay }));
-}
