@@ -43,10 +43,7 @@ export function ActivateForm() {
         autoFocus
         value={code}
         error={form.error("code")}
-        onChange={(value) => {
-          setCode(value);
-          form.clear("code");
-        }}
+        onChange={form.onTyped("code", setCode)}
       />
       <Button type="submit" size="large" wide busy={form.busy} disabled={!filled}>
         {t("auth.activate.do")}
@@ -73,8 +70,8 @@ function SentTo({ token }: { token: string }) {
     const left = new AbortController();
     api.information({}, { signal: left.signal, token }).then(
       (answer) => answer.ok && setKnown(answer.data.data.email),
-      (fault: unknown) => {
-        if (!left.signal.aborted) reportError(fault);
+      (error: unknown) => {
+        if (!left.signal.aborted) reportError(error);
       },
     );
     return () => left.abort();
@@ -127,8 +124,8 @@ function ResendActivation() {
     const seconds = answer.ok ? codeResendSeconds : waitSeconds(answer.value);
     setUntil(seconds === undefined ? 0 : Date.now() + seconds * 1000);
     if (answer.ok) return toast("good", t("auth.done.code"));
-    const fault = resendError(answer.value, answer.more.retry_after);
-    toast("bad", t(fault.key, fault.holes));
+    const error = resendError(answer.value, answer.more.retry_after);
+    toast("bad", t(error.key, error.holes));
   };
   return <ResendButton until={until} busy={busy} onResend={() => void resend()} />;
 }

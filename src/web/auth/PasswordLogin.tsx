@@ -2,13 +2,12 @@ import { useState } from "react";
 import { api } from "../api.ts";
 import { useText } from "../language.tsx";
 import { signIn } from "../session.ts";
-import { Button } from "../ui/button/Button.tsx";
 import { PasswordInput } from "../ui/form/Input.tsx";
-import { Notice } from "../ui/feedback/Notice.tsx";
 import { openAuth } from "./authDialog.ts";
 import { EmailField } from "./EmailField.tsx";
 import { useAfterSignIn } from "./useAfterSignIn.ts";
 import { emailError, type FieldErrors, useForm } from "./useForm.ts";
+import { SubmitButton } from "./SubmitButton.tsx";
 import styles from "./forms.module.css";
 import { requiredPasswordError, refusalError, passwordErrorWhileTyping } from "./fieldErrors.ts";
 import { CaptchaField, useCaptcha } from "./useCaptcha.tsx";
@@ -44,14 +43,7 @@ export function PasswordLogin({ email, onEmail }: { email: string; onEmail: (ema
   const live = passwordErrorWhileTyping(password);
   return (
     <form noValidate className={styles.form} onSubmit={form.onSubmit}>
-      <EmailField
-        value={email}
-        error={form.error("email")}
-        onChange={(value) => {
-          onEmail(value);
-          form.clear("email");
-        }}
-      />
+      <EmailField value={email} error={form.error("email")} onChange={form.onTyped("email", onEmail)} />
       <PasswordInput
         label={t("auth.password")}
         name="password"
@@ -63,16 +55,10 @@ export function PasswordLogin({ email, onEmail }: { email: string; onEmail: (ema
             {t("auth.login.forgot")}
           </button>
         }
-        onChange={(event) => {
-          setPassword(event.target.value);
-          form.clear("password");
-        }}
+        onChange={({ target }) => form.onTyped("password", setPassword)(target.value)}
       />
       <CaptchaField captcha={captcha} error={form.error("captcha")} />
-      {form.error("form") && <Notice tone="bad">{form.error("form")}</Notice>}
-      <Button type="submit" size="large" wide busy={form.busy}>
-        {t("auth.login.do")}
-      </Button>
+      <SubmitButton form={form}>{t("auth.login.do")}</SubmitButton>
     </form>
   );
 }

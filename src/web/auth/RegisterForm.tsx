@@ -4,12 +4,11 @@ import { api } from "../api.ts";
 import { useLanguage, useText } from "../language.tsx";
 import { signIn } from "../session.ts";
 import { stored } from "../stored.ts";
-import { Button } from "../ui/button/Button.tsx";
-import { Notice } from "../ui/feedback/Notice.tsx";
 import { openAuth, useAuthRequest } from "./authDialog.ts";
 import { EmailField } from "./EmailField.tsx";
 import { emailError, type FieldErrors, useForm } from "./useForm.ts";
 import { focusFirstField } from "./focusFirstField.ts";
+import { SubmitButton } from "./SubmitButton.tsx";
 import styles from "./forms.module.css";
 import { NewPasswordFields, type Passwords } from "./NewPasswordFields.tsx";
 import { refusalError, newPasswordError, repeatError } from "./fieldErrors.ts";
@@ -25,7 +24,7 @@ export function RegisterForm() {
   const [passwords, setPasswords] = useState<Passwords>({ password: "", repeat: "" });
   const captcha = useCaptcha();
   const check = (form: HTMLFormElement): FieldErrors<Name> => ({
-    ...faultsOf(form, email, passwords),
+    ...errorsOf(form, email, passwords),
     ...(captcha.payload === "" && { captcha: { key: "auth.error.captcha" } }),
   });
   const send = async (): Promise<FieldErrors<Name> | undefined> => {
@@ -42,14 +41,7 @@ export function RegisterForm() {
   const form = useForm<Name>(check, send);
   return (
     <form ref={focusFirstField} noValidate className={styles.form} onSubmit={form.onSubmit}>
-      <EmailField
-        value={email}
-        error={form.error("email")}
-        onChange={(value) => {
-          setEmail(value);
-          form.clear("email");
-        }}
-      />
+      <EmailField value={email} error={form.error("email")} onChange={form.onTyped("email", setEmail)} />
       <NewPasswordFields
         label={t("auth.password")}
         email={email}
@@ -61,10 +53,7 @@ export function RegisterForm() {
         }}
       />
       <CaptchaField captcha={captcha} error={form.error("captcha")} />
-      {form.error("form") && <Notice tone="bad">{form.error("form")}</Notice>}
-      <Button type="submit" size="large" wide busy={form.busy}>
-        {t("auth.register.do")}
-      </Button>
+      <SubmitButton form={form}>{t("auth.register.do")}</SubmitButton>
       <p className={styles.switch}>
         {t("auth.register.have")}{" "}
         <button type="button" className={styles.link} onClick={() => openAuth("login")}>
@@ -75,7 +64,7 @@ export function RegisterForm() {
   );
 }
 
-function faultsOf(form: HTMLFormElement, email: string, passwords: Passwords): FieldErrors<Name> {
+function errorsOf(form: HTMLFormElement, email: string, passwords: Passwords): FieldErrors<Name> {
   const noEmail = emailError(form, email);
   const wrong = newPasswordError(passwords.password, email);
   const differs = repeatError(passwords);

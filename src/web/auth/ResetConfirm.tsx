@@ -3,7 +3,6 @@ import { codeDigits, codeResendSeconds } from "../../contract/limits.ts";
 import { api } from "../api.ts";
 import { useText } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
-import { Button } from "../ui/button/Button.tsx";
 import { CodeBoxes } from "../ui/form/CodeBoxes.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import { toast } from "../ui/feedback/toast.ts";
@@ -11,6 +10,7 @@ import { openAuth } from "./authDialog.ts";
 import { solveAltcha } from "./captcha.ts";
 import { type FieldErrors, useForm } from "./useForm.ts";
 import { focusFirstField } from "./focusFirstField.ts";
+import { SubmitButton } from "./SubmitButton.tsx";
 import styles from "./forms.module.css";
 import { NewPasswordFields, type Passwords } from "./NewPasswordFields.tsx";
 import { ResendButton } from "./ResendButton.tsx";
@@ -51,7 +51,7 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
       password: passwords.password,
       keep_programs: keeps ? "1" : "0",
     });
-    if (!answer.ok) return { form: changeFault(answer.value, answer.more.retry_after) };
+    if (!answer.ok) return { form: changeError(answer.value, answer.more.retry_after) };
     setChanged(true);
     return undefined;
   };
@@ -66,10 +66,7 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
         autoFocus
         value={code}
         error={form.error("code")}
-        onChange={(value) => {
-          setCode(value);
-          form.clear("code");
-        }}
+        onChange={form.onTyped("code", setCode)}
       />
       <NewPasswordFields
         label={t("auth.password.new")}
@@ -82,10 +79,7 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
         }}
       />
       <KeepPrograms keeps={keeps} onChange={setKeeps} />
-      {form.error("form") && <Notice tone="bad">{form.error("form")}</Notice>}
-      <Button type="submit" size="large" wide busy={form.busy}>
-        {t("auth.reset.do")}
-      </Button>
+      <SubmitButton form={form}>{t("auth.reset.do")}</SubmitButton>
       <ResendReset email={email} resendAt={resendAt} onResent={onResent} onRestart={onRestart} />
     </form>
   );
@@ -122,7 +116,7 @@ function Changed() {
   return <Notice tone="good">{t("auth.done.password")}</Notice>;
 }
 
-const changeFault = (value: string, retryAfter: number | undefined) =>
+const changeError = (value: string, retryAfter: number | undefined) =>
   value === "connection" ? { key: "auth.error.change" as const } : refusalError("reset", value, retryAfter);
 
 function ResendReset({ email, resendAt, onResent, onRestart }: ResetConfirmProps) {
@@ -139,8 +133,8 @@ function ResendReset({ email, resendAt, onResent, onRestart }: ResetConfirmProps
     onResent(Date.now() + seconds * 1000);
     if (answer.ok) toast("good", t("auth.done.code"));
     else {
-      const fault = resendError(answer.value, answer.more.retry_after);
-      toast("bad", t(fault.key, fault.holes));
+      const error = resendError(answer.value, answer.more.retry_after);
+      toast("bad", t(error.key, error.holes));
     }
   };
   return <ResendButton until={resendAt} busy={busy} onResend={() => void resend()} />;

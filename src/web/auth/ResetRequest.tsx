@@ -47,14 +47,7 @@ export function ResetRequest({ email, onEmail, onSent }: ResetRequestProps) {
   return (
     <form ref={focusFirstField} noValidate className={styles.form} onSubmit={form.onSubmit}>
       <p className={styles.text}>{t("auth.reset.text")}</p>
-      <EmailField
-        value={email}
-        error={form.error("email")}
-        onChange={(value) => {
-          onEmail(value);
-          form.clear("email");
-        }}
-      />
+      <EmailField value={email} error={form.error("email")} onChange={form.onTyped("email", onEmail)} />
       <CaptchaField captcha={captcha} error={form.error("captcha")} />
       {form.error("form") && (
         <Notice tone="bad">

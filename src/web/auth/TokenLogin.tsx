@@ -2,12 +2,11 @@ import { useState } from "react";
 import { api } from "../api.ts";
 import { useText } from "../language.tsx";
 import { signIn } from "../session.ts";
-import { Button } from "../ui/button/Button.tsx";
 import { PasswordInput } from "../ui/form/Input.tsx";
-import { Notice } from "../ui/feedback/Notice.tsx";
 import { Tooltip } from "../ui/feedback/Tooltip.tsx";
 import { useAfterSignIn } from "./useAfterSignIn.ts";
 import { type FieldErrors, useForm } from "./useForm.ts";
+import { SubmitButton } from "./SubmitButton.tsx";
 import styles from "./forms.module.css";
 import { CaptchaField, useCaptcha } from "./useCaptcha.tsx";
 
@@ -48,16 +47,10 @@ export function TokenLogin() {
         value={typed}
         error={form.error("token")}
         aside={<Tooltip label={t("auth.token.where")} text={t("auth.token.tooltip")} />}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          form.clear("token");
-        }}
+        onChange={({ target }) => form.onTyped("token", setTyped)(target.value)}
       />
       <CaptchaField captcha={captcha} error={form.error("captcha")} />
-      {form.error("form") && <Notice tone="bad">{form.error("form")}</Notice>}
-      <Button type="submit" size="large" wide busy={form.busy}>
-        {t("auth.login.do")}
-      </Button>
+      <SubmitButton form={form}>{t("auth.login.do")}</SubmitButton>
     </form>
   );
 }

@@ -5,12 +5,14 @@ import type { FieldError } from "./fieldErrors.ts";
 export type FieldErrors<Name extends string> = Partial<Record<Name | "form", FieldError>>;
 
 /** A form that is checked and then sent. */
-interface Form<Name extends string> {
+export interface Form<Name extends string> {
   busy: boolean;
   /** The text of what is wrong with a field, or (`form`) with the whole. */
   error: (name: Name | "form") => string | undefined;
-  /** A changed field is innocent again. */
+  /** Forgets what was wrong with a field that has changed. */
   clear: (name: Name) => void;
+  /** For `onChange` of a field: keeps the new value, and forgets what was wrong with the old one. */
+  onTyped: <Value>(name: Name, keep: (value: Value) => void) => (value: Value) => void;
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
 }
 
@@ -23,25 +25,30 @@ export function useForm<Name extends string>(
   send: () => Promise<FieldErrors<Name> | undefined>,
 ): Form<Name> {
   const t = useText();
-  const [faults, setFaults] = useState<FieldErrors<Name>>({});
+  const [errors, setErrors] = useState<FieldErrors<Name>>({});
   const [busy, setBusy] = useState(false);
   const submit = async (form: HTMLFormElement) => {
     const wrong = check(form);
-    setFaults(wrong);
+    setErrors(wrong);
     const first = Object.keys(wrong)[0];
     if (first !== undefined) return focusField(form, first);
     setBusy(true);
     const refused = (await send()) ?? {};
     setBusy(false);
-    setFaults(refused);
+    setErrors(refused);
   };
+  const clear = (name: Name) => setErrors({ ...errors, [name]: undefined, form: undefined });
   return {
     busy,
     error: (name) => {
-      const fault = faults[name];
-      return fault && t(fault.key, fault.holes);
+      const error = errors[name];
+      return error && t(error.key, error.holes);
     },
-    clear: (name) => setFaults({ ...faults, [name]: undefined, form: undefined }),
+    clear,
+    onTyped: (name, keep) => (value) => {
+      keep(value);
+      clear(name);
+    },
     onSubmit: (event) => {
       event.preventDefault();
       if (!busy) void submit(event.currentTarget);
