@@ -15,15 +15,15 @@ export function signIn(token: string): void {
 const endListeners = new Set<() => void>();
 
 /** Calls back when the server no longer knows the token of the session, until the returned function is called. */
-export function onSessionEnded(told: () => void): () => void {
-  endListeners.add(told);
-  return () => void endListeners.delete(told);
+export function onSessionEnded(listener: () => void): () => void {
+  endListeners.add(listener);
+  return () => void endListeners.delete(listener);
 }
 
 /** The server no longer knows the token: the session is over (spec B §4), and whoever worked in it is told. */
 export function endSession(): void {
   signOut();
-  for (const told of endListeners) told();
+  for (const listener of endListeners) listener();
 }
 
 /** Ends the session and goes home. */

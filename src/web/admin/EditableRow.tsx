@@ -42,7 +42,7 @@ export function EditableRow({
       aria-current={isEdited || undefined}
       className={classNames(styles.row, isEdited && styles.edited)}
     >
-      <div className={styles.said}>{children}</div>
+      <div className={styles.content}>{children}</div>
       <div className={styles.tools}>
         <IconButton
           data-move="up"

@@ -25,7 +25,7 @@ export function Profile({ account }: { account: Account | undefined }) {
       <AvatarPicker account={account} />
       <div className={styles.who}>
         <h1 className={styles.welcome}>
-          {t("profile.welcome")} <bdi className={styles.name}>{account.name}</bdi>
+          {t("profile.welcome")} <bdi>{account.name}</bdi>
         </h1>
         <p className={styles.facts}>
           <span>

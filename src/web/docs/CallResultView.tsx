@@ -22,7 +22,7 @@ export function CallResultView({ id, isLost, tried }: CallResultViewProps) {
   const name = t("docs.try.answer", { name: isolated(id) });
   return (
     <>
-      <div role="status" className={styles.told}>
+      <div role="status" className={styles.result}>
         {tried && <ResultSummary tried={tried} />}
       </div>
       {isLost && <Notice tone="bad">{t("refusal.connection")}</Notice>}

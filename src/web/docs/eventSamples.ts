@@ -25,14 +25,14 @@ export const eventSamples: { [Name in EventName]: EventBody<Name> } = {
   payment: { id: "90000000001", payment_status: 1 },
 };
 
-const said = (id: number, name: string, data: object) =>
+const eventText = (id: number, name: string, data: object) =>
   `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** What a client reads that resumes after event 90000090210. */
 export const streamSample: string = [
-  said(90_000_090_210, "ready", { id: "90000090210" }),
-  said(90_000_090_214, "letter", eventSamples.letter),
-  said(90_000_090_215, "activation", { ...eventSamples.activation, status: 1 }),
+  eventText(90_000_090_210, "ready", { id: "90000090210" }),
+  eventText(90_000_090_214, "letter", eventSamples.letter),
+  eventText(90_000_090_215, "activation", { ...eventSamples.activation, status: 1 }),
 ]
   .join("")
   .trimEnd();

@@ -20,9 +20,9 @@ import {
 
 const english = app as Record<string, unknown>;
 const names = Object.keys(examples) as DocumentedName[];
-const told: [DocumentedName, Endpoint][] = names.map((name) => [name, endpoints[name]]);
-const values = [...new Set([...told.flatMap(([, endpoint]) => endpoint.refusals), ...commonRefusals])];
-const fields: Field[] = [...new Set(told.flatMap(([, endpoint]) => Object.values(endpoint.ask)))];
+const documented: [DocumentedName, Endpoint][] = names.map((name) => [name, endpoints[name]]);
+const values = [...new Set([...documented.flatMap(([, endpoint]) => endpoint.refusals), ...commonRefusals])];
+const fields: Field[] = [...new Set(documented.flatMap(([, endpoint]) => Object.values(endpoint.ask)))];
 
 test("every call but the operator's and the pages' own is documented", () => {
   const rest = Object.values(endpoints).filter(
@@ -39,7 +39,7 @@ test("every call but the operator's and the pages' own is documented", () => {
   ]);
 });
 
-test.each(told)("the page says in English of %s what the contract says", (name, endpoint) => {
+test.each(documented)("the page says in English of %s what the contract says", (name, endpoint) => {
   expect(english[callText(name)]).toBe(endpoint.summary);
   for (const [parameter, field] of Object.entries(endpoint.ask))
     expect(english[parameterText(field)], parameter).toBe(field.summary);

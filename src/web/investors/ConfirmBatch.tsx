@@ -19,7 +19,7 @@ interface ConfirmBatchProps {
 export function ConfirmBatch({ file, services, onConfirm, onClose }: ConfirmBatchProps) {
   const t = useAppText();
   const size = useSizeText(file.size);
-  const told = useFileCount(file);
+  const progress = useFileCount(file);
   const [isConfirmed, setConfirmed] = useState(false);
   const form = services.length > 0 ? "restricted" : "all";
   const footer = (
@@ -48,8 +48,8 @@ export function ConfirmBatch({ file, services, onConfirm, onClose }: ConfirmBatc
             ))}
           </ul>
         )}
-        <FileCounts told={told} />
-        <FileRules passed={passedBy(told)} />
+        <FileCounts progress={progress} />
+        <FileRules passed={passedBy(progress)} />
         <label className={styles.oath}>
           <input
             type="checkbox"
@@ -67,15 +67,15 @@ export function ConfirmBatch({ file, services, onConfirm, onClose }: ConfirmBatc
 
 /** Counts the lines of a file in a thread of its own, so that the page goes on answering. */
 function useFileCount(file: File): CountProgress {
-  const [heard, setHeard] = useState<{ file: File; told: CountProgress }>();
+  const [latest, setLatest] = useState<{ file: File; progress: CountProgress }>();
   // The thread is outside React.
   useEffect(() => {
-    const setTold = (told: CountProgress) => setHeard({ file, told });
+    const setProgress = (progress: CountProgress) => setLatest({ file, progress });
     const worker = new Worker(new URL("./lineCount.worker.ts", import.meta.url), { type: "module" });
-    worker.addEventListener("message", ({ data }: MessageEvent<CountProgress>) => setTold(data));
-    worker.addEventListener("error", () => setTold({ failed: true }));
+    worker.addEventListener("message", ({ data }: MessageEvent<CountProgress>) => setProgress(data));
+    worker.addEventListener("error", () => setProgress({ failed: true }));
     worker.postMessage(file);
     return () => worker.terminate();
   }, [file]);
-  return heard?.file === file ? heard.told : { done: 0 };
+  return latest?.file === file ? latest.progress : { done: 0 };
 }

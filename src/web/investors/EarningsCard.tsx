@@ -18,7 +18,7 @@ export function EarningsCard() {
   const helpUrl = useHelpUrl();
   const stats = useInvestorStats();
   const refused = stats.data ? undefined : refusedBy(stats.error);
-  const told = stats.data && {
+  const amounts = stats.data && {
     total: money(language, stats.data.total_amount),
     today: money(language, stats.data.today_amount),
     left: money(language, stats.data.need_to_pay),
@@ -36,7 +36,7 @@ export function EarningsCard() {
           {(["total", "today", "left", "last"] as const).map((name) => (
             <div key={name} className={styles.sum}>
               <dt>{t(`investor.earnings.${name}`)}</dt>
-              <dd>{told ? <bdi>{told[name]}</bdi> : <Skeleton width="6rem" height="1.25rem" />}</dd>
+              <dd>{amounts ? <bdi>{amounts[name]}</bdi> : <Skeleton width="6rem" height="1.25rem" />}</dd>
             </div>
           ))}
         </dl>

@@ -9,11 +9,11 @@ import type { Counted } from "./lineCount.ts";
 const domainsShown = 5;
 
 /** What was counted in a file before it is sent. */
-export function FileCounts({ told }: { told: CountProgress }) {
+export function FileCounts({ progress }: { progress: CountProgress }) {
   const t = useAppText();
-  if ("failed" in told) return <Notice tone="bad">{t("investor.count.failed")}</Notice>;
-  if ("done" in told) return <ProgressBar label={t("investor.count.busy")} done={told.done} />;
-  return <Counts counted={told.counted} />;
+  if ("failed" in progress) return <Notice tone="bad">{t("investor.count.failed")}</Notice>;
+  if ("done" in progress) return <ProgressBar label={t("investor.count.busy")} done={progress.done} />;
+  return <Counts counted={progress.counted} />;
 }
 
 function Counts({ counted }: { counted: Counted }) {

@@ -9,16 +9,16 @@ import type { Upload, Uploaded } from "./useUpload.ts";
 
 /** How the upload ended: what was taken and what was not, by why; or the error (spec O §8). */
 export function UploadResult({ upload }: { upload: Upload }) {
-  if (upload.state === "success") return <Stored told={upload.told} />;
+  if (upload.state === "success") return <Stored result={upload.result} />;
   return upload.state === "idle" && upload.refused ? <Failed refused={upload.refused} /> : null;
 }
 
-function Stored({ told }: { told: Uploaded }) {
+function Stored({ result }: { result: Uploaded }) {
   const t = useAppText();
   return (
-    <Notice tone="good" title={t("investor.stored", { id: isolated(told.id_batch) })}>
-      <p>{t("investor.stored.taken", { number: told.accepted })}</p>
-      <NotTaken rejected={told.rejected} />
+    <Notice tone="good" title={t("investor.stored", { id: isolated(result.id_batch) })}>
+      <p>{t("investor.stored.taken", { number: result.accepted })}</p>
+      <NotTaken rejected={result.rejected} />
     </Notice>
   );
 }

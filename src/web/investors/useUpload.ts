@@ -14,7 +14,7 @@ export type Uploaded = Reply<typeof uploadBatch>;
 export type Upload =
   | { state: "idle"; refused?: Refused<string> }
   | { state: "loading"; sent: number }
-  | { state: "success"; told: Uploaded };
+  | { state: "success"; result: Uploaded };
 
 /** How the list is asked for again after an upload (spec O §9). */
 const refetches = 3;
@@ -39,9 +39,9 @@ export function useUpload(onStored: () => void) {
     try {
       const answer = await sendBatch(file, sending);
       if (!answer.ok) return setUpload({ state: "idle", refused: answer });
-      const told = answer.data as Uploaded;
-      setUpload({ state: "success", told });
-      setLastStored(told.id_batch);
+      const result = answer.data as Uploaded;
+      setUpload({ state: "success", result });
+      setLastStored(result.id_batch);
       return onStored();
     } catch {
       // Only its own cancel is thrown.

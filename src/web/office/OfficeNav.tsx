@@ -9,7 +9,7 @@ import { groupNames, groups } from "./sectionGroups.ts";
 export function OfficeNav({ here }: { here: OfficeSection }) {
   const t = useOfficeText();
   return (
-    <nav aria-label={t("office.title")} className={styles.nav}>
+    <nav aria-label={t("office.title")}>
       <div className={styles.side}>
         <Links here={here} />
       </div>

@@ -18,7 +18,7 @@ export function IncomeChart({ days, label }: { days: readonly Day[]; label: stri
         value: Number(one.earned),
         spoken: `${day(one.date)}: ${chartMoney(language, one.earned)}`,
         mark: day(one.date).slice(0, 5),
-        told: (
+        tooltip: (
           <>
             <span className={styles.soft}>{day(one.date)}</span>
             <bdi className={styles.dayMoney}>{chartMoney(language, one.earned)}</bdi>

@@ -29,7 +29,7 @@ function Page() {
   const t = useAppText();
   const id = new URLSearchParams(useSearch()).get("id") ?? "";
   const asked = usePayment(id);
-  const { payment, view, stand } = asked;
+  const { payment, view, state } = asked;
   const hasDetails = payment !== undefined && !isFinal(view);
   return (
     <Card aria-labelledby="payment-title" className={styles.card}>
@@ -37,7 +37,7 @@ function Page() {
         {id === "" ? t("pay.titleBare") : t("pay.title", { id })}
       </h1>
       {asked.isLoading ? <LoadingSkeleton /> : <PaymentStatus id={id} asked={asked} />}
-      {hasDetails && <PaymentDetails payment={payment} stand={stand} reload={asked.reload} />}
+      {hasDetails && <PaymentDetails payment={payment} state={state} reload={asked.reload} />}
       <Ways isRejected={view === "rejected"} amount={payment?.amount} />
     </Card>
   );

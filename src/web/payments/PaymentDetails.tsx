@@ -13,16 +13,16 @@ import { Transfers } from "./Transfers.tsx";
 
 interface DetailsProps {
   payment: Payment;
-  stand: PaymentState;
+  state: PaymentState;
   reload: () => void;
 }
 
 /** What to send, where to and until when, and what has come (spec B §2 "Payment page"). */
-export function PaymentDetails({ payment, stand, reload }: DetailsProps) {
-  const isOpen = isToPay(stand);
+export function PaymentDetails({ payment, state, reload }: DetailsProps) {
+  const isOpen = isToPay(state);
   return (
     <div className={styles.details}>
-      {isOpen && <PaymentInstructions payment={payment} isPartly={stand === "underpaid"} />}
+      {isOpen && <PaymentInstructions payment={payment} isPartly={state === "underpaid"} />}
       {payment.transfers.length > 0 && <Transfers transfers={payment.transfers} />}
       {isOpen && payment.sandbox && <SandboxPayment id={payment.id} reload={reload} />}
       <Facts payment={payment} isOpen={isOpen} />

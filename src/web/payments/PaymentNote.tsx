@@ -15,7 +15,7 @@ interface NoteProps {
 /** What a status means, and what to do now. */
 export function PaymentNote({ id, asked }: NoteProps) {
   const t = useAppText();
-  const { fault, view, stand, payment, refused } = asked;
+  const { fault, view, state, payment, refused } = asked;
   if (fault === "network") return <Line>{t("pay.network.text")}</Line>;
   if (fault === "error") {
     return (
@@ -29,9 +29,9 @@ export function PaymentNote({ id, asked }: NoteProps) {
   if (view === "confirmed") return <Added payment={payment} />;
   return (
     <>
-      {stand === "review" && isOtherCoin(payment) && <Line>{t("pay.review.other")}</Line>}
-      <Line>{t(texts[stand])}</Line>
-      {stand.startsWith("expired") && <Line>{t("pay.expired.late")}</Line>}
+      {state === "review" && isOtherCoin(payment) && <Line>{t("pay.review.other")}</Line>}
+      <Line>{t(texts[state])}</Line>
+      {state.startsWith("expired") && <Line>{t("pay.expired.late")}</Line>}
       {view === "rejected" && <Line>{t("pay.failed", { id })}</Line>}
     </>
   );

@@ -47,13 +47,13 @@ interface StatusProps {
 /** Icon and words for how the payment stands, and when it is asked for next. */
 export function PaymentStatus({ id, asked }: StatusProps) {
   const t = useAppText();
-  const { Icon, tone, text } = statusLooks[asked.fault ?? asked.stand];
+  const { Icon, tone, text } = statusLooks[asked.fault ?? asked.state];
   return (
     <div className={classNames(styles.status, tones[tone])}>
       <span className={styles.icon}>
         <Icon aria-hidden size={26} />
       </span>
-      <div className={styles.words}>
+      <div>
         <p role="status" className={styles.text}>
           {t(text)}
         </p>

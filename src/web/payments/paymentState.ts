@@ -42,8 +42,8 @@ export function stateOf(
 }
 
 /** Is there anything left to send? While it is confirmed or looked at, more would only be paid twice. */
-export function isToPay(stand: PaymentState): boolean {
-  return stand === "pending" || stand === "underpaid" || stand === "unknown";
+export function isToPay(state: PaymentState): boolean {
+  return state === "pending" || state === "underpaid" || state === "unknown";
 }
 
 export type StatusFault = "network" | "nodata" | "unexpected" | "error";

@@ -20,9 +20,9 @@ export function useTopUpCurrencies(): TopUpCurrency[] {
     queryFn: async ({ signal }) => (await dataOf(api.paymentCurrencies({}, { signal }))).data,
     staleTime: 0,
   });
-  const told = new Map(asked.data?.map((one) => [one.id, one]));
+  const known = new Map(asked.data?.map((one) => [one.id, one]));
   return currencies.map((currency) => {
-    const { why, min } = told.get(currency.id) ?? {};
+    const { why, min } = known.get(currency.id) ?? {};
     return { currency, off: why, min: Math.max(topUpMinDollars, Number(min ?? 0)) };
   });
 }

@@ -11,7 +11,7 @@ export type Payment = Reply<Endpoints["paymentStatus"]>;
 
 /** What was heard of a payment: how it stood last, and the refusal that came after, which is shown until the next answer. */
 interface LastAnswer {
-  said?: Payment | undefined;
+  status?: Payment | undefined;
   refused?: Refused<string>;
 }
 
@@ -21,21 +21,21 @@ export function usePayment(id: string) {
     queryKey: ["payment", id],
     queryFn: async ({ client, queryKey, signal }): Promise<LastAnswer> => {
       const answer = await api.paymentStatus({ id }, { signal });
-      if (answer.ok) return { said: paymentOf(unwrap(answer.data), id) };
-      return { said: client.getQueryData<LastAnswer>(queryKey)?.said, refused: answer };
+      if (answer.ok) return { status: paymentOf(unwrap(answer.data), id) };
+      return { status: client.getQueryData<LastAnswer>(queryKey)?.status, refused: answer };
     },
     enabled: id !== "",
     staleTime: 0,
     refetchInterval: ({ state }) => (isOver(state.data) ? false : paymentPollSeconds * 1000),
   });
-  const { said, refused } = query.data ?? {};
+  const { status, refused } = query.data ?? {};
   const isLoading = query.data === undefined && query.isFetching;
   return {
     // What was no payment stays beside the refusal that came after it.
-    payment: statusFault(undefined, said) === undefined ? said : undefined,
-    view: viewOf(said?.payment_status),
-    stand: stateOf(said),
-    fault: isLoading ? undefined : statusFault(refused?.value, said),
+    payment: statusFault(undefined, status) === undefined ? status : undefined,
+    view: viewOf(status?.payment_status),
+    state: stateOf(status),
+    fault: isLoading ? undefined : statusFault(refused?.value, status),
     refused,
     isRefreshing: query.isFetching,
     isLoading,
@@ -54,7 +54,7 @@ function paymentOf(answer: unknown, id: string): Payment | undefined {
   return { ...bare, expires_at: 0, transfers: [], sandbox: false, ...status } as unknown as Payment;
 }
 
-function isOver(heard: LastAnswer | undefined): boolean {
-  if (heard?.refused) return heard.refused.value === "no payment";
-  return isFinal(viewOf(heard?.said?.payment_status));
+function isOver(last: LastAnswer | undefined): boolean {
+  if (last?.refused) return last.refused.value === "no payment";
+  return isFinal(viewOf(last?.status?.payment_status));
 }

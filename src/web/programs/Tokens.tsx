@@ -28,7 +28,7 @@ export function Tokens() {
   const client = useQueryClient();
   const [isNew, setNew] = useState(false);
   const [made, setMade] = useState("");
-  const [doomed, setDoomed] = useState<LimitedToken>();
+  const [removing, setRemoving] = useState<LimitedToken>();
   const tokens = useQuery({
     queryKey: ["tokens"],
     queryFn: async ({ signal }) => (await dataOf(api.tokens({}, { signal }))).data,
@@ -48,7 +48,7 @@ export function Tokens() {
       refused={refusedBy(tokens.error)}
       reload={() => void tokens.refetch()}
     >
-      {tokens.data && <List tokens={tokens.data} onRevoke={setDoomed} />}
+      {tokens.data && <List tokens={tokens.data} onRevoke={setRemoving} />}
       {isNew && (
         <NewTokenDialog
           onClose={() => setNew(false)}
@@ -67,7 +67,7 @@ export function Tokens() {
           onClose={() => setMade("")}
         />
       )}
-      {doomed && <Revoke token={doomed} onClose={() => setDoomed(undefined)} onDone={refresh} />}
+      {removing && <Revoke token={removing} onClose={() => setRemoving(undefined)} onDone={refresh} />}
     </ProgramsSection>
   );
 }

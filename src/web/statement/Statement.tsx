@@ -82,7 +82,7 @@ function useUsedBooks(): Book[] {
 function Lines({ book }: { book: Book }) {
   const t = useAppText();
   const { lines, isLoading, isMore, isLoadingMore, refused, more, reload } = useStatement(book);
-  const [told, setTold] = useState<string>();
+  const [timelineOf, setTimelineOf] = useState<string>();
   return (
     <>
       {isLoading && <Loading inset lines={6} />}
@@ -92,7 +92,7 @@ function Lines({ book }: { book: Book }) {
           {t("statement.empty.text")}
         </EmptyState>
       )}
-      <StatementDays lines={lines} onActivation={setTold} />
+      <StatementDays lines={lines} onActivation={setTimelineOf} />
       {isMore && (
         <div className={styles.more}>
           <Button tone="secondary" busy={isLoadingMore} onClick={more}>
@@ -100,7 +100,9 @@ function Lines({ book }: { book: Book }) {
           </Button>
         </div>
       )}
-      {told !== undefined && <TimelineDialog item={{ id: told }} onClose={() => setTold(undefined)} />}
+      {timelineOf !== undefined && (
+        <TimelineDialog item={{ id: timelineOf }} onClose={() => setTimelineOf(undefined)} />
+      )}
     </>
   );
 }

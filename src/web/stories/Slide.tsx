@@ -50,7 +50,7 @@ export function Slide({ slide, children, className, scrolls = false }: SlideProp
         className={classNames(styles.words, scrolls && styles.scrolls)}
         {...(isLong && { tabIndex: 0, role: "group", "aria-label": slide.title || slide.text.slice(0, 80) })}
       >
-        <div className={styles.said}>
+        <div className={styles.content}>
           <Said as={styles.title} text={slide.title} />
           <Said as={styles.description} text={slide.description} />
           <Said as={styles.text} text={slide.text} />

@@ -54,7 +54,7 @@ function Items({ editing, onMove, onEdit, onRemove }: NewsRowsProps) {
   if (news.data.length === 0)
     return <EmptyState icon={<Newspaper aria-hidden size={22} />} title={t("news.empty")} />;
   return (
-    <ol ref={list} aria-labelledby="news-list" className={styles.rows}>
+    <ol ref={list} aria-labelledby="news-list">
       {news.data.map((item, at, { length }) => (
         <EditableRow
           key={item.id}

@@ -19,7 +19,7 @@ export function NewsTab({ editor, ask }: NewsProps) {
   const actions = useNewsActions(editor);
   const heading = useRef<HTMLHeadingElement>(null);
   // The announcement that is asked about before it is deleted.
-  const [doomed, setDoomed] = useState<string>();
+  const [removing, setRemoving] = useState<string>();
   const edit = async (id: string) => {
     await actions.open(id);
     heading.current?.focus();
@@ -31,23 +31,23 @@ export function NewsTab({ editor, ask }: NewsProps) {
         isSaving={actions.isSaving}
         heading={heading}
         onSave={actions.save}
-        onRemove={setDoomed}
+        onRemove={setRemoving}
         onFinish={() => ask(editor.reset)}
       />
       <NewsRows
         editing={editor.editing}
         onMove={(item, way) => void actions.move(item, way)}
         onEdit={(id) => ask(() => void edit(id))}
-        onRemove={setDoomed}
+        onRemove={setRemoving}
       />
-      {doomed !== undefined && (
+      {removing !== undefined && (
         <ConfirmRemoval
-          title={t("editor.news.delete.title", { id: isolated(doomed) })}
+          title={t("editor.news.delete.title", { id: isolated(removing) })}
           text={t("editor.news.delete.text")}
           action={t("editor.news.delete")}
-          onRemove={() => actions.remove(doomed)}
+          onRemove={() => actions.remove(removing)}
           heading={heading}
-          onClose={() => setDoomed(undefined)}
+          onClose={() => setRemoving(undefined)}
         />
       )}
     </div>

@@ -19,7 +19,7 @@ export function StoriesTab({ editor, ask }: StoriesProps) {
   const actions = useStoryActions(editor);
   const heading = useRef<HTMLHeadingElement>(null);
   // The story that is asked about before it is deleted.
-  const [doomed, setDoomed] = useState<string>();
+  const [removing, setRemoving] = useState<string>();
   const edit = async (id: string) => {
     await actions.open(id);
     heading.current?.focus();
@@ -31,7 +31,7 @@ export function StoriesTab({ editor, ask }: StoriesProps) {
         isSaving={actions.isSaving}
         heading={heading}
         onSave={actions.save}
-        onRemove={setDoomed}
+        onRemove={setRemoving}
         onFinish={() => ask(editor.reset)}
       />
       <StoryRows
@@ -39,16 +39,16 @@ export function StoriesTab({ editor, ask }: StoriesProps) {
         onMove={(id, way) => void actions.move(id, way)}
         onMark={(id, isCritical) => void actions.mark(id, isCritical)}
         onEdit={(id) => ask(() => void edit(id))}
-        onRemove={setDoomed}
+        onRemove={setRemoving}
       />
-      {doomed !== undefined && (
+      {removing !== undefined && (
         <ConfirmRemoval
           title={t("editor.story.delete.title")}
-          text={t("editor.story.delete.text", { id: doomed })}
+          text={t("editor.story.delete.text", { id: removing })}
           action={t("editor.story.delete")}
-          onRemove={() => actions.remove(doomed)}
+          onRemove={() => actions.remove(removing)}
           heading={heading}
-          onClose={() => setDoomed(undefined)}
+          onClose={() => setRemoving(undefined)}
         />
       )}
     </div>

@@ -59,7 +59,7 @@ function Items({ editing, onMove, onMark, onEdit, onRemove }: StoryRowsProps) {
   return (
     <>
       <ThumbnailPreview stories={stories.data} />
-      <ol ref={list} aria-labelledby="story-list" className={styles.rows}>
+      <ol ref={list} aria-labelledby="story-list">
         {stories.data.map((story, at, { length }) => (
           <EditableRow
             key={story.id}

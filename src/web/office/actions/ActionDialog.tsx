@@ -100,12 +100,12 @@ function useSend<Data>({ reason, send, done, warns, onClose }: ActionDialogProps
     const why = reason ? formText(data, reasons[reason].name) : "";
     const answer = reason === "note" && why === "" ? noNote : await send(data, why);
     if (answer.ok) {
-      const told = warns?.(answer.data);
+      const warningText = warns?.(answer.data);
       // The row whose act it is may be gone with the reload, and the dialog with it.
-      if (told === undefined) await reload();
+      if (warningText === undefined) await reload();
       toast("good", done(answer.data));
-      if (told === undefined) onClose();
-      else setWarning(told);
+      if (warningText === undefined) onClose();
+      else setWarning(warningText);
       return;
     }
     setBusy(false);

@@ -123,8 +123,8 @@ function trust(form: FormData): { ca?: string; known_ca?: true } {
 }
 
 function number(form: FormData, name: "connections" | "logins"): { connections?: number; logins?: number } {
-  const said = formText(form, name);
-  return said === "" ? {} : { [name]: Number(said) };
+  const value = formText(form, name);
+  return value === "" ? {} : { [name]: Number(value) };
 }
 
 export const hostTableActions: readonly TableAction[] = [

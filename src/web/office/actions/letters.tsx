@@ -21,8 +21,8 @@ function FindLetter({ onClose }: { onClose: () => void }) {
   if (id !== undefined) return <LetterDetails id={id} onClose={onClose} />;
   const look = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const said = formText(new FormData(event.currentTarget), "id").replace(/^#/, "");
-    if (/^[0-9]{1,18}$/.test(said)) setId(said);
+    const number = formText(new FormData(event.currentTarget), "id").replace(/^#/, "");
+    if (/^[0-9]{1,18}$/.test(number)) setId(number);
     else setWrong(true);
   };
   const footer = (

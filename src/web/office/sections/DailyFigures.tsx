@@ -77,10 +77,10 @@ function Chart({ measure }: { measure: Measure }) {
         value,
         spoken: `${day(date)}: ${say(value)}`,
         mark: day(date).slice(0, 5),
-        told: (
+        tooltip: (
           <>
             <span className={styles.soft}>{day(date)}</span>
-            <bdi className={styles.told}>{say(value)}</bdi>
+            <bdi className={styles.dayValue}>{say(value)}</bdi>
           </>
         ),
       }))}

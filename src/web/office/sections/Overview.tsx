@@ -44,7 +44,7 @@ function Today({ figures }: { figures: Figures | undefined }) {
   const t = useOfficeText();
   const language = useLanguage();
   const numbers = new Intl.NumberFormat(`${language}-u-nu-latn`);
-  const said = [
+  const tiles = [
     ...counts.map((name) => [name, figures && numbers.format(figures[name])] as const),
     ...sums.map((name) => [name, figures && exactPrice(language, figures[name])] as const),
   ];
@@ -54,7 +54,7 @@ function Today({ figures }: { figures: Figures | undefined }) {
         {t("office.today")} <span className={styles.soft}>{t("office.today.text")}</span>
       </h2>
       <dl className={styles.figures}>
-        {said.map(([name, value]) => (
+        {tiles.map(([name, value]) => (
           <div key={name} className={styles.figure}>
             <dt className={styles.soft}>{t(`office.figure.${name}`)}</dt>
             <dd className={styles.value} data-figure={name}>

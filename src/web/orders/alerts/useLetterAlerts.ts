@@ -3,7 +3,7 @@ import type { AppKey, Translator } from "../../../i18n/t.ts";
 import { useAppText } from "../../language.tsx";
 import { useIsLive, useShopEvents } from "../../serverState.tsx";
 import { stored, useStored } from "../../stored.ts";
-import { speak, toast } from "../../ui/feedback/toast.ts";
+import { announce, toast } from "../../ui/feedback/toast.ts";
 import { answerIn, receivedSince, expiredSince, type Item, isWaiting } from "../list/activations.ts";
 import { FirstLetters, markSeen, markFresh, keepOffScreen, useNewLetters } from "./newLetters.ts";
 import { chimeOnce } from "./chime.ts";
@@ -65,7 +65,7 @@ export function useLettersOffScreen(onOpen: (item: Item) => void): readonly Item
   const { fresh, offScreen: elsewhere } = useNewLetters();
   useTitleCount(fresh);
   // What was spoken must not lie about on another page.
-  useEffect(() => () => speak([]), []);
+  useEffect(() => () => announce([]), []);
   // Any key or press means: seen.
   useEffect(() => {
     addEventListener("pointerdown", markSeen);
@@ -82,7 +82,7 @@ export function useLettersOffScreen(onOpen: (item: Item) => void): readonly Item
 function alertUser(t: Translator<AppKey>, arrived: readonly Item[], onOpen: (item: Item) => void) {
   const untold = markFresh(arrived);
   if (untold.length === 0) return;
-  speak(untold.map((item) => sentenceOf(t, item)));
+  announce(untold.map((item) => sentenceOf(t, item)));
   const { sound, notification, code } = stored.hints.read();
   if (sound) chimeOnce();
   // Who looks at the page needs no notification of it.

@@ -51,7 +51,7 @@ export function OfferList({ form, isActive }: OfferListProps) {
         style={room}
       >
         <div className={styles.scroll}>
-          <div ref={rows} className={styles.rows}>
+          <div ref={rows}>
             <Content form={form} isActive={isActive} />
             {hasOutcomes && <p className={styles.note}>{t("order.types.outcome")}</p>}
           </div>

@@ -20,12 +20,7 @@ export function CodeButton({ code, size = "medium", className }: CodeButtonProps
       <button
         type="button"
         title={t("letter.copyCode")}
-        className={classNames(
-          styles.code,
-          size === "large" && styles.large,
-          copied && styles.copied,
-          className,
-        )}
+        className={classNames(styles.code, size === "large" && styles.large, className)}
         onClick={() => copy(code)}
       >
         <VisuallyHidden>{t("letter.copyCode")} </VisuallyHidden>

@@ -19,7 +19,7 @@ interface NotFromSiteProps {
   complaint: Complaint;
 }
 
-const told = {
+const complaintTexts = {
   refunded: { tone: "good", text: "complaint.refunded" },
   review: { tone: "info", text: "complaint.review" },
   rejected: { tone: "bad", text: "complaint.rejected" },
@@ -33,7 +33,7 @@ export function LetterComplaint({ id, site, complaint }: NotFromSiteProps) {
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Refused<string>>();
   if (complaint !== "possible") {
-    const { tone, text } = told[complaint];
+    const { tone, text } = complaintTexts[complaint];
     return <Notice tone={tone}>{t(text)}</Notice>;
   }
   const say = async () => {

@@ -87,10 +87,10 @@ type DaysProps = HistoryProps & Pick<ReturnType<typeof useHistory>, "days">;
 /** The entries under their days, and what opens from them. */
 function Days(props: DaysProps) {
   const [open, setOpen] = useState<HistoryEntry>();
-  const [told, setTold] = useState<HistoryEntry>();
+  const [timelineOf, setTimelineOf] = useState<HistoryEntry>();
   return (
     <>
-      <Entries {...props} onOpen={setOpen} onTimeline={setTold} />
+      <Entries {...props} onOpen={setOpen} onTimeline={setTimelineOf} />
       {open && (
         <LetterDialog
           item={open}
@@ -98,11 +98,11 @@ function Days(props: DaysProps) {
           onClose={() => setOpen(undefined)}
           onTimeline={() => {
             setOpen(undefined);
-            setTold(open);
+            setTimelineOf(open);
           }}
         />
       )}
-      {told && <TimelineDialog item={told} onClose={() => setTold(undefined)} />}
+      {timelineOf && <TimelineDialog item={timelineOf} onClose={() => setTimelineOf(undefined)} />}
     </>
   );
 }
@@ -157,10 +157,10 @@ function useHistory() {
 
 /** A history in another shape is only logged (spec B §8). */
 async function ask(page: number, signal: AbortSignal) {
-  const said = await dataOf(api.history({ offset: page }, { signal }));
-  if (isGroups(said.data)) return said;
+  const answer = await dataOf(api.history({ offset: page }, { signal }));
+  if (isGroups(answer.data)) return answer;
   reportError(new Error("the history came in an unexpected shape"));
-  return { ...said, data: {} };
+  return { ...answer, data: {} };
 }
 
 interface RowProps extends HistoryProps {

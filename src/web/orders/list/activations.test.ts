@@ -106,12 +106,12 @@ test("what waited and is gone after its time has expired; what was canceled befo
 
 test("letters are waited for by the account, not by the page of the list that is shown", () => {
   const listed = itemsOf([wire, { ...wire, activation_id: "2", status: 1 }]);
-  const told = { data: [wire], waiting: 12 };
-  expect(waitingIn(told, { shown: listed, listed })).toBe(12);
+  const list = { data: [wire], waiting: 12 };
+  expect(waitingIn(list, { shown: listed, listed })).toBe(12);
   // One is on its way to the list, one is being canceled.
   const shown = [item({ key: "local-1", id: undefined, state: "wait" }), ...listed];
-  expect(waitingIn(told, { shown, listed })).toBe(13);
-  expect(waitingIn(told, { shown: listed.slice(1), listed })).toBe(11);
+  expect(waitingIn(list, { shown, listed })).toBe(13);
+  expect(waitingIn(list, { shown: listed.slice(1), listed })).toBe(11);
   // A server that does not say it.
   expect(waitingOf({ data: [wire, { ...wire, status: 1 }] })).toBe(1);
   expect(waitingOf(undefined)).toBe(0);

@@ -79,22 +79,22 @@ export function isWaiting(item: Item): boolean {
   return item.state !== "received" && item.state !== "canceled";
 }
 
-interface Told {
+interface WaitingList {
   data: readonly Wire[];
   waiting?: number | undefined;
 }
 
 /** How many letters the server says are awaited; of its page alone where it does not say. */
-export const waitingOf = (told: Told | undefined): number =>
-  told?.waiting ?? itemsOf(told?.data ?? []).filter(isWaiting).length;
+export const waitingOf = (list: WaitingList | undefined): number =>
+  list?.waiting ?? itemsOf(list?.data ?? []).filter(isWaiting).length;
 
 /** The same, with what this page knows ahead of the list: orders on their way there, and those being canceled. */
 export function waitingIn(
-  told: Told | undefined,
+  list: WaitingList | undefined,
   { shown, listed }: { shown: readonly Item[]; listed: readonly Item[] },
 ): number {
   const known = (items: readonly Item[]) => items.filter(isWaiting).length;
-  return Math.max(0, waitingOf(told) + known(shown) - known(listed));
+  return Math.max(0, waitingOf(list) + known(shown) - known(listed));
 }
 
 /** Green for a letter, red for a canceled order, blue for everything else (spec B §4). */

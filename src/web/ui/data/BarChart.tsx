@@ -7,7 +7,7 @@ export interface Bar {
   /** All of it in one line, for who hears it. */
   spoken: string;
   /** Above the bar, while it is pointed at or has the focus. */
-  told: ReactNode;
+  tooltip: ReactNode;
   /** Under the first, the middle and the last bar. */
   mark: string;
 }
@@ -28,10 +28,10 @@ interface BarChartProps {
  */
 export function BarChart({ label, hint, bars, scale }: BarChartProps) {
   const hintId = useId();
-  const [told, setTold] = useState<number>();
+  const [active, setActive] = useState<number>();
   const { frame, onKeyDown, stop } = useRoving(bars.length);
   const end = scaleEnd(Math.max(...bars.map(({ value }) => value)));
-  const pointed = told === undefined ? undefined : bars[told];
+  const pointed = active === undefined ? undefined : bars[active];
   return (
     <figure className={styles.figure}>
       <p id={hintId} hidden>
@@ -52,7 +52,7 @@ export function BarChart({ label, hint, bars, scale }: BarChartProps) {
           aria-describedby={hintId}
           className={styles.bars}
           onKeyDown={onKeyDown}
-          onPointerLeave={() => setTold(undefined)}
+          onPointerLeave={() => setActive(undefined)}
         >
           {bars.map((bar, at) => (
             <button
@@ -61,14 +61,14 @@ export function BarChart({ label, hint, bars, scale }: BarChartProps) {
               tabIndex={at === stop ? 0 : -1}
               aria-label={bar.spoken}
               className={styles.day}
-              onPointerEnter={() => setTold(at)}
-              onFocus={() => setTold(at)}
-              onBlur={() => setTold(undefined)}
+              onPointerEnter={() => setActive(at)}
+              onFocus={() => setActive(at)}
+              onBlur={() => setActive(undefined)}
             >
               <span className={styles.bar} style={{ blockSize: `${(bar.value / end) * 100}%` }} />
             </button>
           ))}
-          {told !== undefined && pointed && <Told bar={pointed} at={(told + 0.5) / bars.length} />}
+          {active !== undefined && pointed && <BarTooltip bar={pointed} at={(active + 0.5) / bars.length} />}
         </div>
       </div>
       <div aria-hidden className={styles.dates}>
@@ -81,14 +81,14 @@ export function BarChart({ label, hint, bars, scale }: BarChartProps) {
 }
 
 /** The words of one bar, above it. */
-function Told({ bar, at }: { bar: Bar; at: number }) {
+function BarTooltip({ bar, at }: { bar: Bar; at: number }) {
   return (
     <span
       aria-hidden
-      className={styles.told}
+      className={styles.tooltip}
       style={{ insetInlineStart: `clamp(4rem, ${at * 100}%, 100% - 4rem)` }}
     >
-      {bar.told}
+      {bar.tooltip}
     </span>
   );
 }

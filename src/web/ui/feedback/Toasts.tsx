@@ -4,7 +4,7 @@ import { useText } from "../../language.tsx";
 import { classNames } from "../layout/classNames.ts";
 import { IconButton } from "../button/IconButton.tsx";
 import { VisuallyHidden } from "../layout/VisuallyHidden.tsx";
-import { dialogPlaces, dismiss, hold, readSaid, type Toast, toastStore } from "./toast.ts";
+import { dialogPlaces, dismiss, hold, readAnnouncements, type Toast, toastStore } from "./toast.ts";
 import styles from "./Toasts.module.css";
 
 const icons = { info: Info, good: CircleCheck, bad: CircleAlert };
@@ -18,7 +18,7 @@ const none: readonly never[] = [];
 export function Toasts({ inDialog = false }: { inDialog?: boolean }) {
   const t = useText();
   const shown = useSyncExternalStore<readonly Toast[]>(toastStore.subscribe, toastStore.read, () => none);
-  const said = useSyncExternalStore(toastStore.subscribe, readSaid, () => none);
+  const announced = useSyncExternalStore(toastStore.subscribe, readAnnouncements, () => none);
   const { mine, isLast } = usePlace(inDialog);
   const toasts = isLast ? shown : none;
   const place = useRef<HTMLDivElement>(null);
@@ -41,7 +41,7 @@ export function Toasts({ inDialog = false }: { inDialog?: boolean }) {
   }, [toasts]);
   return (
     <div aria-live="polite" className={styles.spoken}>
-      {said
+      {announced
         .filter(({ place: where }) => where === mine)
         .map(({ id, text }) => (
           <VisuallyHidden key={id}>{text} </VisuallyHidden>

@@ -34,26 +34,26 @@ export function dismiss(id: number): void {
 }
 
 /** A sentence for those who hear the page, and the dialog that was the last opened when it was said. */
-interface Said {
+interface Announcement {
   /** Comes once: a sentence that was said before is heard again only as a new element. */
   id: number;
   text: string;
   place: string | undefined;
 }
 
-let said: readonly Said[] = [];
+let announced: readonly Announcement[] = [];
 
 /**
  * Says sentences to those who hear the page, and to nobody else: where they are now, which may be inside a dialog. They take the
  * place of the ones before.
  */
-export function speak(texts: readonly string[]): void {
+export function announce(texts: readonly string[]): void {
   const place = places.at(-1);
-  said = texts.map((text) => ({ id: ++lastId, text, place }));
+  announced = texts.map((text) => ({ id: ++lastId, text, place }));
   tell();
 }
 
-export const readSaid = (): readonly Said[] => said;
+export const readAnnouncements = (): readonly Announcement[] => announced;
 
 export const toastStore = {
   subscribe: (listener: () => void) => {
