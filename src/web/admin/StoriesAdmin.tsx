@@ -35,7 +35,7 @@ function Page() {
     <div className={styles.page}>
       <div>
         <Link href={paths.office(language)} className={styles.back}>
-          <ArrowLeft aria-hidden size={16} />
+          <ArrowLeft aria-hidden data-mirrored size={16} />
           {t("office.title")}
         </Link>
         <h1 className={styles.title}>{t("editor.heading")}</h1>

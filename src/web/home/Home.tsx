@@ -65,7 +65,7 @@ function ApiPart() {
         <p className={styles.apiText}>{t("home.api.text")}</p>
         <p>
           <LinkButton href={paths.docs(language)} tone="secondary">
-            {t("home.api.docs")} <ArrowRight aria-hidden size={16} className={styles.arrow} />
+            {t("home.api.docs")} <ArrowRight aria-hidden data-mirrored size={16} className={styles.arrow} />
           </LinkButton>
         </p>
       </div>

@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import { restrictedSitesMax } from "../../contract/limits.ts";
 import { useAppText } from "../language.tsx";
 import { Chip, Chips } from "../ui/button/Chip.tsx";
-import { TextField } from "../ui/form/Input.tsx";
+import { TextField, verbatim } from "../ui/form/Input.tsx";
 import styles from "./Investor.module.css";
 import { type Added, addServices, cleanServices, pastedServices } from "./restrictedServices.ts";
 
@@ -43,13 +43,10 @@ export function RestrictedServices({ services, disabled, onChange }: RestrictedS
         label={t("investor.services")}
         hint={t("investor.services.hint")}
         error={why && (added.some ? `${t("investor.services.some")} ${why}` : why)}
-        dir="ltr"
+        {...verbatim}
         type="text"
         inputMode="url"
         enterKeyHint="done"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         placeholder="facebook.com, x.com"
         disabled={disabled}
         value={typed}

@@ -42,7 +42,7 @@ export function Header() {
             <Button
               tone="secondary"
               size="small"
-              icon={<LogIn aria-hidden size={16} className={styles.pointing} />}
+              icon={<LogIn aria-hidden data-mirrored size={16} />}
               className={styles.enter}
               onClick={() => openAuth("login")}
             >
@@ -50,9 +50,8 @@ export function Header() {
             </Button>
           ) : (
             <IconButton
-              mirrored
               label={t("nav.logout")}
-              icon={<LogOut aria-hidden size={18} />}
+              icon={<LogOut aria-hidden data-mirrored size={18} />}
               onClick={signOut}
             />
           )}

@@ -55,7 +55,7 @@ function Links({ here }: { here: OfficeSection }) {
         {t("office.stories")}
       </Link>
       <Link href={paths.dashboard(language)} className={styles.link}>
-        <ArrowLeft aria-hidden size={16} className={styles.back} />
+        <ArrowLeft aria-hidden data-mirrored size={16} className={styles.back} />
         {t("office.back")}
       </Link>
     </>

@@ -8,7 +8,7 @@ import { refusalText } from "../refusalText.ts";
 import { Button } from "../ui/button/Button.tsx";
 import { Card } from "../ui/layout/Card.tsx";
 import { CopyButton } from "../ui/button/CopyButton.tsx";
-import { TextField } from "../ui/form/Input.tsx";
+import { TextField, verbatim } from "../ui/form/Input.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import styles from "./Partner.module.css";
 
@@ -89,12 +89,9 @@ function WordForm({ word, onClose }: { word: string; onClose: () => void }) {
         hint={t("partner.word.hint")}
         error={refused ?? (typed !== "" && !isRight ? t("partner.word.invalid") : undefined)}
         value={typed}
-        dir="ltr"
+        {...verbatim}
         code
         autoFocus
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         onChange={(event) => {
           setTyped(event.target.value.trim());
           setRefused(undefined);

@@ -58,18 +58,16 @@ export function DeliveryLog({ webhook, onClose }: DeliveryLogProps) {
         {(page > 1 || log.data?.next_page) && (
           <nav aria-label={t("ui.pager")} className={styles.pager}>
             <IconButton
-              mirrored
               label={t("ui.pager.previous")}
               disabled={page === 1}
-              icon={<ChevronLeft aria-hidden size={18} />}
+              icon={<ChevronLeft aria-hidden data-mirrored size={18} />}
               onClick={() => setPage(page - 1)}
             />
             <span>{t("ui.pager.page", { page })}</span>
             <IconButton
-              mirrored
               label={t("ui.pager.next")}
               disabled={!log.data?.next_page}
-              icon={<ChevronRight aria-hidden size={18} />}
+              icon={<ChevronRight aria-hidden data-mirrored size={18} />}
               onClick={() => setPage(page + 1)}
             />
           </nav>

@@ -5,7 +5,7 @@ import { useAppText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { Button } from "../ui/button/Button.tsx";
 import { Dialog } from "../ui/dialog/Dialog.tsx";
-import { TextField } from "../ui/form/Input.tsx";
+import { TextField, verbatim } from "../ui/form/Input.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import { SelectField } from "../ui/form/Select.tsx";
 import styles from "./Programs.module.css";
@@ -78,11 +78,8 @@ function Fields({ draft, onChange: change, errorAt }: FieldsProps) {
         label={t("token.sites")}
         hint={t("token.sites.hint")}
         error={errorAt("sites")}
-        dir="ltr"
+        {...verbatim}
         placeholder="instagram.com, x.com"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         value={draft.sites}
         onChange={(event) => change({ sites: event.target.value })}
       />

@@ -5,7 +5,7 @@ import { useAppText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { Button } from "../ui/button/Button.tsx";
 import { Dialog } from "../ui/dialog/Dialog.tsx";
-import { TextField } from "../ui/form/Input.tsx";
+import { TextField, verbatim } from "../ui/form/Input.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import styles from "./Programs.module.css";
 import { eventNames, type Webhook } from "./webhooks.ts";
@@ -58,13 +58,10 @@ export function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) 
           hint={t("webhook.url.hint")}
           error={isUrlWrong ? refusalText(t, refused) : undefined}
           data-autofocus
-          dir="ltr"
+          {...verbatim}
           type="url"
           inputMode="url"
           placeholder="https://"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
           maxLength={urlLengthMax}
           value={url}
           onChange={(event) => {

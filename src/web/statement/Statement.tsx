@@ -1,12 +1,12 @@
 import { useIsFetching, useQueries, useQueryClient } from "@tanstack/react-query";
-import { Download, ReceiptText, RotateCw } from "lucide-react";
+import { ReceiptText, RotateCw } from "lucide-react";
 import { useState } from "react";
 import { api, fetchFile } from "../api.ts";
 import { AccountPage } from "../dashboard/AccountPage.tsx";
 import { useAppText } from "../language.tsx";
 import { TimelineDialog } from "../orders/timeline/TimelineDialog.tsx";
 import { refusalText } from "../refusalText.ts";
-import { downloadFile } from "../downloadFile.ts";
+import { DownloadButton } from "../DownloadButton.tsx";
 import { dataOf } from "../serverState.tsx";
 import { RefusalNotice } from "../RefusalNotice.tsx";
 import { useMinimumDuration } from "../ui/feedback/useMinimumDuration.ts";
@@ -17,7 +17,6 @@ import { IconButton } from "../ui/button/IconButton.tsx";
 import { Loading } from "../ui/feedback/Loading.tsx";
 import { Spinner } from "../ui/feedback/Spinner.tsx";
 import { Tabs } from "../ui/layout/Tabs.tsx";
-import { toast } from "../ui/feedback/toast.ts";
 import { StatementDays } from "./StatementDays.tsx";
 import styles from "./Statement.module.css";
 import { type Book, books } from "./statement.ts";
@@ -32,7 +31,13 @@ export function Statement() {
   const actions = (
     <div className={styles.actions}>
       <RefreshButton />
-      <DownloadButton book={book} />
+      <DownloadButton
+        name={book}
+        fetchFile={() => fetchFile("statementFile", { book })}
+        refusalText={(refused) => refusalText(t, refused)}
+      >
+        {t("statement.download")}
+      </DownloadButton>
     </div>
   );
   return (
@@ -119,28 +124,5 @@ function RefreshButton() {
       aria-busy={spins}
       onClick={() => void client.resetQueries({ queryKey: ["statement"] })}
     />
-  );
-}
-
-/** A link could not carry the token but in its address: the file is fetched and handed to the browser. */
-function DownloadButton({ book }: { book: Book }) {
-  const t = useAppText();
-  const [isBusy, setBusy] = useState(false);
-  const download = async () => {
-    setBusy(true);
-    const answer = await fetchFile("statementFile", { book });
-    setBusy(false);
-    if (answer.ok) downloadFile(answer.file, `postern-${book}-${new Date().toISOString().slice(0, 10)}.csv`);
-    else toast("bad", refusalText(t, answer));
-  };
-  return (
-    <Button
-      tone="secondary"
-      busy={isBusy}
-      icon={<Download aria-hidden size={17} />}
-      onClick={() => void download()}
-    >
-      {t("statement.download")}
-    </Button>
   );
 }

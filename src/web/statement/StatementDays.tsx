@@ -35,7 +35,7 @@ function Line({ line, onActivation }: { line: StatementLine } & Pick<StatementDa
   return (
     <li className={styles.line}>
       <span className={classNames(styles.arrow, incoming && styles.incoming)}>
-        <Arrow aria-hidden size={16} />
+        <Arrow aria-hidden data-mirrored size={16} />
       </span>
       <div className={styles.what}>
         <p className={styles.kind}>

@@ -27,7 +27,7 @@ export function StoryButton({ story, onLeave }: { story: StoryShown; onLeave: ()
       draggable={false}
     >
       {words}
-      <ArrowUpRight aria-hidden className={styles.out} />
+      <ArrowUpRight aria-hidden data-mirrored className={styles.out} />
     </a>
   );
 }

@@ -47,17 +47,15 @@ export function ViewerSides({ go }: Pick<Playback, "go">) {
   return (
     <>
       <IconButton
-        mirrored
         className={styles.back}
         label={t("stories.back")}
-        icon={<ChevronLeft aria-hidden size={24} />}
+        icon={<ChevronLeft aria-hidden data-mirrored size={24} />}
         onClick={() => go("back")}
       />
       <IconButton
-        mirrored
         className={styles.forward}
         label={t("stories.forward")}
-        icon={<ChevronRight aria-hidden size={24} />}
+        icon={<ChevronRight aria-hidden data-mirrored size={24} />}
         onClick={() => go("forward")}
       />
     </>

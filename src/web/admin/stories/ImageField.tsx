@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { urlLengthMax } from "../../../contract/limits.ts";
 import { useOfficeText } from "../../language.tsx";
 import { Button } from "../../ui/button/Button.tsx";
-import { TextField } from "../../ui/form/Input.tsx";
+import { TextField, verbatim } from "../../ui/form/Input.tsx";
 import { ProgressBar } from "../../ui/feedback/ProgressBar.tsx";
 import styles from "../Admin.module.css";
 import { useEditorRefusalText } from "../editorRefusalText.ts";
@@ -32,9 +32,7 @@ export function ImageField({ label, value, onChange }: ImageFieldProps) {
         label={label}
         hint={t("editor.image.hint")}
         error={refused && refusalText(refused)}
-        dir="ltr"
-        autoComplete="off"
-        spellCheck={false}
+        {...verbatim}
         placeholder={example}
         maxLength={urlLengthMax}
         value={value}

@@ -74,9 +74,8 @@ function Bar({ at, count, onGo, onAdd, onRemove, onClose }: BarProps) {
   return (
     <div className={styles.bar}>
       <IconButton
-        mirrored
         label={t("editor.slide.previous")}
-        icon={<ChevronLeft aria-hidden size={20} />}
+        icon={<ChevronLeft aria-hidden data-mirrored size={20} />}
         disabled={at === 0}
         onClick={() => onGo(at - 1)}
       />
@@ -84,9 +83,8 @@ function Bar({ at, count, onGo, onAdd, onRemove, onClose }: BarProps) {
         {count > 0 ? t("editor.slide.place", { number: at + 1, total: count }) : t("editor.slides.none")}
       </p>
       <IconButton
-        mirrored
         label={t("editor.slide.next")}
-        icon={<ChevronRight aria-hidden size={20} />}
+        icon={<ChevronRight aria-hidden data-mirrored size={20} />}
         disabled={at >= count - 1}
         onClick={() => onGo(at + 1)}
       />

@@ -15,7 +15,7 @@ import { StoryViewer } from "../../stories/StoryViewer.tsx";
 import { ViewerFrame } from "../../stories/ViewerFrame.tsx";
 import { Button } from "../../ui/button/Button.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
-import { TextField } from "../../ui/form/Input.tsx";
+import { TextField, verbatim } from "../../ui/form/Input.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
 import styles from "../Admin.module.css";
 import { FailureAlert } from "../FailureAlert.tsx";
@@ -157,9 +157,7 @@ function TextFields({ editor }: { editor: StoryEditor }) {
         <TextField
           label={t("editor.story.link")}
           hint={t("editor.story.link.hint")}
-          dir="ltr"
-          autoComplete="off"
-          spellCheck={false}
+          {...verbatim}
           inputMode="url"
           maxLength={urlLengthMax}
           value={text.link}

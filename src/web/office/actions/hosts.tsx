@@ -5,6 +5,7 @@ import { certificatesLengthMax, hostConnectionsMax, hostLoginsMax } from "../../
 import { api } from "../../api.ts";
 import { useOfficeText } from "../../language.tsx";
 import { TextAreaField } from "../../ui/form/TextAreaField.tsx";
+import { verbatim } from "../../ui/form/Input.tsx";
 import { SelectField } from "../../ui/form/Select.tsx";
 import type { RowAction } from "../table/RowActions.tsx";
 import type { Row } from "../table/tableState.ts";
@@ -101,10 +102,7 @@ function TrustFields({ isNew }: { isNew: boolean }) {
           placeholder="-----BEGIN CERTIFICATE-----"
           className={styles.code}
           maxLength={certificatesLengthMax}
-          dir="ltr"
-          autoCapitalize="none"
-          autoComplete="off"
-          spellCheck={false}
+          {...verbatim}
         />
       )}
     </>

@@ -100,7 +100,7 @@ function Waiting({ figures }: { figures: Figures | undefined }) {
                 ) : (
                   <Badge tone={count > 0 ? "warn" : "plain"}>{count}</Badge>
                 )}
-                <ChevronRight aria-hidden size={16} className={styles.chevron} />
+                <ChevronRight aria-hidden data-mirrored size={16} className={styles.chevron} />
               </Link>
             </li>
           );

@@ -4,7 +4,7 @@ import { domainLengthMax } from "../../../contract/limits.ts";
 import { api } from "../../api.ts";
 import { useOfficeText } from "../../language.tsx";
 import { Button } from "../../ui/button/Button.tsx";
-import { TextField } from "../../ui/form/Input.tsx";
+import { TextField, verbatim } from "../../ui/form/Input.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
 import { DnsCheck } from "./DnsCheck.tsx";
 import { CopyLines } from "./CopyLine.tsx";
@@ -60,11 +60,8 @@ function AddDomain() {
       <TextField
         label={t("setup.domain.name")}
         error={isOfPrice ? undefined : error}
-        dir="ltr"
+        {...verbatim}
         placeholder="letters.example"
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
         maxLength={domainLengthMax}
         value={name}
         onChange={({ target }) => {

@@ -141,7 +141,7 @@ function StepRow({ step, number, setup, isOpen, onToggle, next, onNext }: StepRo
               tone="secondary"
               size="small"
               className={styles.next}
-              icon={<ArrowRight aria-hidden size={16} className={styles.pointing} />}
+              icon={<ArrowRight aria-hidden data-mirrored size={16} />}
               onClick={() => onNext(next.name)}
             >
               {t("setup.next", { step: t(`setup.step.${next.name}`) })}

@@ -1,16 +1,15 @@
-import { Download, RotateCw, Search, X } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { RotateCw, Search, X } from "lucide-react";
+import { type FormEvent } from "react";
 import type { OfficeColumn } from "../../../contract/office.ts";
 import { fetchFile } from "../../api.ts";
 import { useOfficeText } from "../../language.tsx";
-import { downloadFile } from "../../downloadFile.ts";
+import { DownloadButton } from "../../DownloadButton.tsx";
 import { useMinimumDuration } from "../../ui/feedback/useMinimumDuration.ts";
 import { Button } from "../../ui/button/Button.tsx";
 import { IconButton } from "../../ui/button/IconButton.tsx";
 import { Input } from "../../ui/form/Input.tsx";
 import { Select } from "../../ui/form/Select.tsx";
 import { Spinner } from "../../ui/feedback/Spinner.tsx";
-import { toast } from "../../ui/feedback/toast.ts";
 import styles from "../Office.module.css";
 import { officeRefusalText } from "../officeRefusalText.ts";
 import { type ChoiceValue, type ColumnName, columnsOf, filtersOf, type TableName } from "./tableState.ts";
@@ -55,7 +54,7 @@ export function TableTools({ name, isFetching, onReload }: TableToolsProps) {
           aria-busy={spins}
           onClick={onReload}
         />
-        <DownloadButton name={name} />
+        <TableDownload name={name} />
       </div>
     </div>
   );
@@ -173,27 +172,18 @@ function Order({ name }: { name: TableName }) {
 }
 
 /** All rows that are asked for, not this page alone. */
-function DownloadButton({ name }: { name: TableName }) {
+function TableDownload({ name }: { name: TableName }) {
   const t = useOfficeText();
   const { state } = useTableState(name);
-  const [isBusy, setBusy] = useState(false);
-  const download = async () => {
-    setBusy(true);
-    const { sort, search } = state;
-    const answer = await fetchFile("officeFile", { table: name, sort, search, filters: filtersOf(state) });
-    setBusy(false);
-    if (answer.ok) downloadFile(answer.file, `postern-${name}-${new Date().toISOString().slice(0, 10)}.csv`);
-    else toast("bad", officeRefusalText(t, answer));
-  };
+  const { sort, search } = state;
   return (
-    <Button
-      tone="secondary"
-      busy={isBusy}
-      aria-label={t("office.download")}
-      icon={<Download aria-hidden size={17} />}
-      onClick={() => void download()}
+    <DownloadButton
+      name={name}
+      label={t("office.download")}
+      fetchFile={() => fetchFile("officeFile", { table: name, sort, search, filters: filtersOf(state) })}
+      refusalText={(refused) => officeRefusalText(t, refused)}
     >
       CSV
-    </Button>
+    </DownloadButton>
   );
 }

@@ -4,7 +4,7 @@ import { regexLengthMax, subjectLengthMax } from "../../../contract/limits.ts";
 import { useAppText } from "../../language.tsx";
 import { stored, useStored } from "../../stored.ts";
 import { Chip, Chips } from "../../ui/button/Chip.tsx";
-import { TextField } from "../../ui/form/Input.tsx";
+import { TextField, verbatim } from "../../ui/form/Input.tsx";
 import styles from "./LetterFilter.module.css";
 import {
   builtInSubjects,
@@ -97,11 +97,8 @@ export function RegexField({ value, onChange }: Omit<FilterProps, "isFirst">) {
         label={t("order.regex")}
         hint={t("order.regex.hint")}
         error={value !== "" && wrong !== "" ? t("order.regex.broken") : undefined}
-        dir="ltr"
+        {...verbatim}
         placeholder="(\d{6})"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         maxLength={regexLengthMax}
         value={value}
         onChange={(event) => {

@@ -3,7 +3,7 @@ import { useAppText } from "../../language.tsx";
 import { stored, useStored } from "../../stored.ts";
 import { Chip, Chips } from "../../ui/button/Chip.tsx";
 import { Field } from "../../ui/form/Field.tsx";
-import { Input } from "../../ui/form/Input.tsx";
+import { Input, verbatim } from "../../ui/form/Input.tsx";
 import { siteRefusedId } from "./OfferList.tsx";
 import styles from "./SiteField.module.css";
 import type { OrderForm } from "./useOrderForm.ts";
@@ -25,13 +25,10 @@ export function SiteField({ form }: { form: OrderForm }) {
               {...control}
               {...(isRefused && { "aria-invalid": true, "aria-describedby": siteRefusedId })}
               data-shortcut="site"
-              dir="ltr"
+              {...verbatim}
               type="text"
               inputMode="url"
               enterKeyHint="search"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
               required
               placeholder="instagram.com"
               className={styles.input}

@@ -6,17 +6,15 @@ type IconButtonProps = Omit<ComponentProps<"button">, "children"> & {
   /** What it does: the accessible name, and the tooltip of the mouse. */
   label: string;
   icon: ReactNode;
-  /** Arrows and doors point the other way in Arabic. */
-  mirrored?: boolean | undefined;
 };
 
 /** A square button that shows only an icon; 44 px on phones. */
-export function IconButton({ label, icon, mirrored, className, type, ...rest }: IconButtonProps) {
+export function IconButton({ label, icon, className, type, ...rest }: IconButtonProps) {
   return (
     <button
       {...rest}
       type={type ?? "button"}
-      className={classNames(styles.button, mirrored && styles.mirrored, className)}
+      className={classNames(styles.button, className)}
       aria-label={label}
       title={rest.title ?? label}
     >

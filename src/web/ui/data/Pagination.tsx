@@ -20,9 +20,8 @@ export function Pagination({ page, pages, shown, onPage }: PaginationProps) {
   return (
     <nav aria-label={t("ui.pager")} className={styles.pager}>
       <IconButton
-        mirrored
         label={t("ui.pager.previous")}
-        icon={<ChevronLeft aria-hidden size={18} />}
+        icon={<ChevronLeft aria-hidden data-mirrored size={18} />}
         disabled={page <= 1}
         onClick={() => onPage(page - 1)}
       />
@@ -46,9 +45,8 @@ export function Pagination({ page, pages, shown, onPage }: PaginationProps) {
         ))}
       </ol>
       <IconButton
-        mirrored
         label={t("ui.pager.next")}
-        icon={<ChevronRight aria-hidden size={18} />}
+        icon={<ChevronRight aria-hidden data-mirrored size={18} />}
         disabled={page >= pages}
         onClick={() => onPage(page + 1)}
       />

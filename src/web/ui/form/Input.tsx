@@ -6,6 +6,14 @@ import { Field } from "./Field.tsx";
 import styles from "./Field.module.css";
 import { IconButton } from "../button/IconButton.tsx";
 
+/** Of a field whose text is no prose (an address, a pattern): nothing corrects it or fills it in, and it reads left to right. */
+export const verbatim = {
+  dir: "ltr",
+  autoComplete: "off",
+  autoCapitalize: "none",
+  spellCheck: false,
+} as const;
+
 /** A bare input in the house look; put it into a Field, or give it an aria-label. */
 export function Input({ className, code, ...rest }: ComponentProps<"input"> & { code?: boolean }) {
   return <input {...rest} className={classNames(styles.control, code && styles.code, className)} />;
