@@ -29,8 +29,8 @@ export function App() {
     <Layout wide={route.wide}>
       {/* The language is no part of the key: a page that changes it stays, with all that was typed into it. */}
       <ErrorBoundary key={route.area ?? pageOf(pathname) ?? pathname}>
-        <Suspense fallback={<Waiting />}>
-          {route.guarded ? <Guarded route={route} /> : <route.Page />}
+        <Suspense fallback={<PageLoading />}>
+          {route.guarded ? <SignedInOnly route={route} /> : <route.Page />}
         </Suspense>
       </ErrorBoundary>
     </Layout>
@@ -66,7 +66,7 @@ function useBeginning() {
 }
 
 /** Lets only a holder of a token in: others find themselves at home with the sign-in dialog open (spec B §2), which leads back here. */
-function Guarded({ route }: { route: Route }) {
+function SignedInOnly({ route }: { route: Route }) {
   const language = useLanguage();
   const token = useToken();
   const [, navigate] = useLocation();
@@ -77,10 +77,10 @@ function Guarded({ route }: { route: Route }) {
     openAuth("login", { to: location.pathname + location.search });
     navigate(paths.home(language), { replace: true });
   }, [outside, language, navigate]);
-  return outside ? <Waiting /> : <route.Page />;
+  return outside ? <PageLoading /> : <route.Page />;
 }
 
-function Waiting() {
+function PageLoading() {
   const t = useText();
   return (
     <div className={styles.waiting}>

@@ -21,12 +21,12 @@ import styles from "./AdminAccess.module.css";
 export function AdminAccess({ children }: { children: ReactNode }) {
   return (
     <ServerState>
-      <Checked>{children}</Checked>
+      <AccessCheck>{children}</AccessCheck>
     </ServerState>
   );
 }
 
-function Checked({ children }: { children: ReactNode }) {
+function AccessCheck({ children }: { children: ReactNode }) {
   const t = useOfficeText();
   const token = useToken();
   const check = useQuery({

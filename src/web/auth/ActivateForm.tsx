@@ -37,7 +37,7 @@ export function ActivateForm() {
   const filled = code.length === codeDigits;
   return (
     <form ref={focusFirstField} noValidate className={styles.form} onSubmit={form.onSubmit}>
-      {token === "" ? <Known /> : <SentTo token={token} />}
+      {token === "" ? <AlreadyRegistered /> : <SentTo token={token} />}
       <CodeBoxes
         label={t("auth.code")}
         autoFocus
@@ -101,7 +101,7 @@ function SentTo({ token }: { token: string }) {
 }
 
 /** The address was registered before, and nobody is signed in: a code needs an account to belong to. */
-function Known() {
+function AlreadyRegistered() {
   const t = useText();
   return (
     <Notice tone="warn">

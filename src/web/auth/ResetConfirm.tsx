@@ -56,7 +56,7 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
     return undefined;
   };
   const form = useForm<Name>(check, send);
-  if (changed) return <Changed />;
+  if (changed) return <PasswordChanged />;
   return (
     <form ref={focusFirstField} noValidate className={styles.form} onSubmit={form.onSubmit}>
       {/* Password managers keep the new password under this name. */}
@@ -106,7 +106,7 @@ function KeepPrograms({ keeps, onChange }: { keeps: boolean; onChange: (keeps: b
 }
 
 /** Says so for a moment, then gives the sign-in its place; a dialog that was closed meanwhile stays closed. */
-function Changed() {
+function PasswordChanged() {
   const t = useText();
   // Only a timer can end it.
   useEffect(() => {

@@ -50,14 +50,14 @@ function Parameter({ name, field }: { name: string; field: Field }) {
         </p>
         <p className={styles.form}>
           {formText(t, form)}
-          {"of" in form && <Words words={form.of} />}
+          {"of" in form && <ChoiceWords words={form.of} />}
         </p>
       </dd>
     </div>
   );
 }
 
-function Words({ words }: { words: readonly string[] }) {
+function ChoiceWords({ words }: { words: readonly string[] }) {
   return words.map((word) => (
     <code key={word} dir="ltr" className={styles.choice}>
       {word}

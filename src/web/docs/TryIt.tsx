@@ -107,7 +107,9 @@ function TryForm({ id, endpoint, ask, panel }: TryItProps & { panel: string }) {
         )}
       </div>
       <CallResultView id={id} isLost={isLost} tried={tried} />
-      {isAsking && <Really id={id} endpoint={endpoint} onConfirm={really} onClose={() => setAsking(false)} />}
+      {isAsking && (
+        <ConfirmCall id={id} endpoint={endpoint} onConfirm={really} onClose={() => setAsking(false)} />
+      )}
     </form>
   );
 }
@@ -162,7 +164,7 @@ interface ReallyProps {
 }
 
 /** The step before what costs money or does not come back. */
-function Really({ id, endpoint, onConfirm, onClose }: ReallyProps) {
+function ConfirmCall({ id, endpoint, onConfirm, onClose }: ReallyProps) {
   const t = useAppText();
   const spends = endpoint.caution === "spends";
   return (

@@ -48,7 +48,7 @@ export function AddBatch({ onStored }: { onStored: () => void }) {
               </Button>
             )}
           </div>
-          {isLoading && <Sending sent={upload.sent} />}
+          {isLoading && <UploadProgress sent={upload.sent} />}
           <UploadResult upload={upload} />
         </div>
         <div>
@@ -99,7 +99,7 @@ function UploadButton({ state, disabled, onPress }: UploadButtonProps) {
 }
 
 /** What goes out is seen to go; then the shop looks at the lines. */
-function Sending({ sent }: { sent: number }) {
+function UploadProgress({ sent }: { sent: number }) {
   const t = useAppText();
   return (
     <div className={styles.sending}>

@@ -64,14 +64,14 @@ export function FileDrop({ file, trouble, disabled, onFile }: FileDropProps) {
       </ul>
       {trouble && <Notice tone="bad">{t(`investor.file.${trouble}`, { size: uploadMegabytesMax })}</Notice>}
       <div role="status">
-        {file && <Chosen file={file} disabled={disabled} onRemove={() => onFile(undefined)} />}
+        {file && <ChosenFile file={file} disabled={disabled} onRemove={() => onFile(undefined)} />}
       </div>
     </div>
   );
 }
 
 /** The name and the size of what is chosen. */
-function Chosen({ file, disabled, onRemove }: { file: File; disabled: boolean; onRemove: () => void }) {
+function ChosenFile({ file, disabled, onRemove }: { file: File; disabled: boolean; onRemove: () => void }) {
   const t = useAppText();
   const size = useSizeText(file.size);
   return (

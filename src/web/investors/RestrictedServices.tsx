@@ -63,7 +63,9 @@ export function RestrictedServices({ services, disabled, onChange }: RestrictedS
           add();
         }}
       />
-      {services.length > 0 && <Named box={box} services={services} disabled={disabled} onRemove={remove} />}
+      {services.length > 0 && (
+        <ServiceChips box={box} services={services} disabled={disabled} onRemove={remove} />
+      )}
     </div>
   );
 }
@@ -75,7 +77,7 @@ interface NamedProps extends Pick<RestrictedServicesProps, "services" | "disable
 }
 
 /** What was added; a press takes one away, and so do the keys that erase. */
-function Named({ box, services, disabled, onRemove }: NamedProps) {
+function ServiceChips({ box, services, disabled, onRemove }: NamedProps) {
   const t = useAppText();
   return (
     <Chips label={t("investor.services.list")}>

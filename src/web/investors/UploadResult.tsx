@@ -9,11 +9,11 @@ import type { Upload, Uploaded } from "./useUpload.ts";
 
 /** How the upload ended: what was taken and what was not, by why; or the error (spec O §8). */
 export function UploadResult({ upload }: { upload: Upload }) {
-  if (upload.state === "success") return <Stored result={upload.result} />;
-  return upload.state === "idle" && upload.refused ? <Failed refused={upload.refused} /> : null;
+  if (upload.state === "success") return <StoredResult result={upload.result} />;
+  return upload.state === "idle" && upload.refused ? <RefusedResult refused={upload.refused} /> : null;
 }
 
-function Stored({ result }: { result: Uploaded }) {
+function StoredResult({ result }: { result: Uploaded }) {
   const t = useAppText();
   return (
     <Notice tone="good" title={t("investor.stored", { id: isolated(result.id_batch) })}>
@@ -29,7 +29,7 @@ interface More {
   invalid?: string[];
 }
 
-function Failed({ refused }: { refused: Refused<string> }) {
+function RefusedResult({ refused }: { refused: Refused<string> }) {
   const t = useAppText();
   if (refused.value === "connection") {
     return (

@@ -14,7 +14,7 @@ export function Offline() {
         <Logo />
       </header>
       <div className={styles.middle}>
-        <Scene />
+        <ClosedGateDrawing />
         <h1 className={styles.title}>{t("offline.title")}</h1>
         <p className={styles.text}>{t("offline.text")}</p>
         <a href="" className={classNames(button.button, button.primary, button.medium, styles.retry)}>
@@ -30,7 +30,7 @@ export function Offline() {
 }
 
 /** The gate in its wall, closed, and a letter that waits outside. */
-function Scene() {
+function ClosedGateDrawing() {
   return (
     <svg aria-hidden viewBox="0 0 320 150" className={styles.scene}>
       <path d="M0 135H320" className={styles.ground} />

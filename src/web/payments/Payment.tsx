@@ -38,13 +38,13 @@ function Page() {
       </h1>
       {asked.isLoading ? <LoadingSkeleton /> : <PaymentStatus id={id} asked={asked} />}
       {hasDetails && <PaymentDetails payment={payment} state={state} reload={asked.reload} />}
-      <Ways isRejected={view === "rejected"} amount={payment?.amount} />
+      <NextSteps isRejected={view === "rejected"} amount={payment?.amount} />
     </Card>
   );
 }
 
 /** Another payment, support, and the way out. */
-function Ways({ isRejected, amount }: { isRejected: boolean; amount: string | undefined }) {
+function NextSteps({ isRejected, amount }: { isRejected: boolean; amount: string | undefined }) {
   const t = useAppText();
   const { supportUrl } = useServerData();
   const helpUrl = useHelpUrl();

@@ -26,7 +26,7 @@ export function PaymentNote({ id, asked }: NoteProps) {
     );
   }
   if (fault || !payment) return null;
-  if (view === "confirmed") return <Added payment={payment} />;
+  if (view === "confirmed") return <CreditedAmount payment={payment} />;
   return (
     <>
       {state === "review" && isOtherCoin(payment) && <Line>{t("pay.review.other")}</Line>}
@@ -54,7 +54,7 @@ function Line({ children }: { children: ReactNode }) {
 }
 
 /** How much was added to the balance, and why it may be another sum than was asked for. */
-function Added({ payment }: { payment: Payment }) {
+function CreditedAmount({ payment }: { payment: Payment }) {
   const t = useAppText();
   const language = useLanguage();
   const over = Number(payment.credited) - Number(payment.amount);

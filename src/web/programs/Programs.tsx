@@ -15,12 +15,12 @@ export function Programs() {
     <AccountPage title={t("programs.title")} lead={t("programs.lead")}>
       <Tokens />
       <Webhooks />
-      <Pointer />
+      <DocsPointer />
     </AccountPage>
   );
 }
 
-function Pointer() {
+function DocsPointer() {
   const t = useAppText();
   const language = useLanguage();
   const docs = paths.docs(language);

@@ -162,10 +162,10 @@ function Spent({ token }: { token: LimitedToken }) {
 
 function Expiry({ token: { expires_at: at } }: { token: LimitedToken }) {
   const t = useAppText();
-  return at === undefined ? t("token.life.never") : <Until at={at} />;
+  return at === undefined ? t("token.life.never") : <TimeLeft at={at} />;
 }
 
-function Until({ at }: { at: number }) {
+function TimeLeft({ at }: { at: number }) {
   const t = useAppText();
   const isOver = useCountdown(at * 1000) === 0;
   return isOver ? <Badge tone="bad">{t("token.expired")}</Badge> : <bdi>{moment(at)}</bdi>;

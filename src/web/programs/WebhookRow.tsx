@@ -60,7 +60,7 @@ export function WebhookRow({ webhook, onChanged, onOpen }: WebhookRowProps) {
         </Button>
         <Icons webhook={webhook} onChanged={onChanged} onOpen={onOpen} />
       </div>
-      <div aria-live="polite">{tested && <Tested tested={tested} />}</div>
+      <div aria-live="polite">{tested && <TestResult tested={tested} />}</div>
     </li>
   );
 }
@@ -108,7 +108,7 @@ function Icons({ webhook, onChanged, onOpen }: WebhookRowProps) {
 type Result = { delivery: Delivery } | { refused: Refused<string> };
 
 /** What came of the test. */
-function Tested({ tested }: { tested: Result }) {
+function TestResult({ tested }: { tested: Result }) {
   const t = useAppText();
   if ("refused" in tested) return <Notice tone="warn">{refusalText(t, tested.refused)}</Notice>;
   const { state, http_status: status, failure } = tested.delivery;

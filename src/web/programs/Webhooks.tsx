@@ -18,7 +18,7 @@ import { WebhookRow } from "./WebhookRow.tsx";
 import type { Webhook } from "./webhooks.ts";
 
 /** What is open above the list. */
-type Opened =
+type OpenDialogState =
   | { what: "add" }
   | { what: "edit" | "remove" | "replace" | "log"; webhook: Webhook }
   | { what: "secret"; secret: string };
@@ -27,7 +27,7 @@ type Opened =
 export function Webhooks() {
   const t = useAppText();
   const client = useQueryClient();
-  const [opened, open] = useState<Opened>();
+  const [opened, open] = useState<OpenDialogState>();
   const webhooks = useQuery({
     queryKey: ["webhooks"],
     queryFn: async ({ signal }) => (await dataOf(api.webhooks({}, { signal }))).data,
@@ -65,18 +65,18 @@ export function Webhooks() {
           ))}
         </ul>
       )}
-      {opened && <Above opened={opened} open={open} refresh={refresh} />}
+      {opened && <OpenDialog opened={opened} open={open} refresh={refresh} />}
     </ProgramsSection>
   );
 }
 
 interface AboveProps {
-  opened: Opened;
-  open: (opened: Opened | undefined) => void;
+  opened: OpenDialogState;
+  open: (opened: OpenDialogState | undefined) => void;
   refresh: () => void;
 }
 
-function Above({ opened, open, refresh }: AboveProps) {
+function OpenDialog({ opened, open, refresh }: AboveProps) {
   const t = useAppText();
   const close = () => open(undefined);
   const done = (secret?: string) => {

@@ -51,9 +51,9 @@ export function Slide({ slide, children, className, scrolls = false }: SlideProp
         {...(isLong && { tabIndex: 0, role: "group", "aria-label": slide.title || slide.text.slice(0, 80) })}
       >
         <div className={styles.content}>
-          <Said as={styles.title} text={slide.title} />
-          <Said as={styles.description} text={slide.description} />
-          <Said as={styles.text} text={slide.text} />
+          <SlideText as={styles.title} text={slide.title} />
+          <SlideText as={styles.description} text={slide.description} />
+          <SlideText as={styles.text} text={slide.text} />
           {children}
         </div>
       </div>
@@ -61,7 +61,7 @@ export function Slide({ slide, children, className, scrolls = false }: SlideProp
   );
 }
 
-function Said({ as, text }: { as: string | undefined; text: string }) {
+function SlideText({ as, text }: { as: string | undefined; text: string }) {
   if (text.trim() === "") return null;
   return (
     <p dir="auto" className={as}>

@@ -37,7 +37,7 @@ export function StoryViewer(props: StoryViewerProps) {
   const story = stories[playback.place.story];
   useMarks(stories, playback, onViewed);
   usePreload(stories, playback);
-  return story && <Shown story={story} playback={playback} onClose={onClose} />;
+  return story && <OpenStory story={story} playback={playback} onClose={onClose} />;
 }
 
 interface ShownProps {
@@ -46,7 +46,7 @@ interface ShownProps {
   onClose: () => void;
 }
 
-function Shown({ story, playback, onClose }: ShownProps) {
+function OpenStory({ story, playback, onClose }: ShownProps) {
   const t = useText();
   const isRightToLeft = languages[useLanguage()].direction === "rtl";
   const stage = useRef<HTMLDivElement>(null);

@@ -19,7 +19,7 @@ export function Thumbnails({ thumbnails, isViewed, onOpen }: ThumbnailsProps) {
     <ul className={styles.row}>
       {thumbnails.map((one) => (
         <li key={one.id}>
-          <One thumbnail={one} isViewed={isViewed(one.id)} onOpen={onOpen} />
+          <ThumbnailButton thumbnail={one} isViewed={isViewed(one.id)} onOpen={onOpen} />
         </li>
       ))}
     </ul>
@@ -31,7 +31,7 @@ interface OneProps extends Pick<ThumbnailsProps, "onOpen"> {
   isViewed: boolean;
 }
 
-function One({ thumbnail, isViewed, onOpen }: OneProps) {
+function ThumbnailButton({ thumbnail, isViewed, onOpen }: OneProps) {
   const t = useText();
   const { id, title, image, bg_color } = thumbnail;
   const cut = cutTitle(title);

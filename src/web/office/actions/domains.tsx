@@ -62,7 +62,7 @@ function ChangePrice({ row, onClose }: OfDomain) {
   );
 }
 
-function Switch({ row, onClose, on }: OfDomain & { on: boolean }) {
+function SwitchDomain({ row, onClose, on }: OfDomain & { on: boolean }) {
   const t = useOfficeText();
   const name = row.name ?? "";
   const way = on ? "on" : "off";
@@ -104,13 +104,13 @@ export const domainActions: readonly RowAction<Row<"domains">>[] = [
     label: "office.domain.on",
     Icon: CirclePlay,
     fits: ({ on }) => on === false,
-    Dialog: (props) => <Switch {...props} on />,
+    Dialog: (props) => <SwitchDomain {...props} on />,
   },
   {
     label: "office.domain.off",
     Icon: CirclePause,
     fits: ({ on }) => on === true,
-    Dialog: (props) => <Switch {...props} on={false} />,
+    Dialog: (props) => <SwitchDomain {...props} on={false} />,
   },
   { label: "office.stock.add", Icon: Warehouse, fits: ({ kind }) => kind === "own", Dialog: AddStock },
   {

@@ -9,7 +9,7 @@ import { ActionDialog } from "./ActionDialog.tsx";
 type OfShares = RowDialogProps<Row<"shares">> & { decision: "release" | "refuse" };
 
 /** Decides about what a batch is held for a site. */
-function Decide({ row, onClose, decision }: OfShares) {
+function DecideShares({ row, onClose, decision }: OfShares) {
   const t = useOfficeText();
   const language = useLanguage();
   const [batch, site] = [row.batch ?? "", row.site ?? ""];
@@ -31,20 +31,20 @@ export const shareActions: readonly RowAction<Row<"shares">>[] = [
   {
     label: "office.shares.release",
     Icon: BadgeCheck,
-    Dialog: (props) => <Decide {...props} decision="release" />,
+    Dialog: (props) => <DecideShares {...props} decision="release" />,
   },
   {
     label: "office.shares.refuse",
     Icon: Ban,
     fits: ({ orders }) => (orders ?? 0) > 0,
-    Dialog: (props) => <Decide {...props} decision="refuse" />,
+    Dialog: (props) => <DecideShares {...props} decision="refuse" />,
   },
 ];
 
 type OfComplaint = RowDialogProps<Row<"complaints">> & { decision: "refund" | "refuse" };
 
 /** Decides about one complaint. */
-function Answer({ row, onClose, decision }: OfComplaint) {
+function DecideComplaint({ row, onClose, decision }: OfComplaint) {
   const t = useOfficeText();
   const language = useLanguage();
   const id = row.id ?? "";
@@ -69,12 +69,12 @@ export const complaintActions: readonly RowAction<Row<"complaints">>[] = [
     label: "office.complaint.refund",
     Icon: Undo2,
     fits: isOpen,
-    Dialog: (props) => <Answer {...props} decision="refund" />,
+    Dialog: (props) => <DecideComplaint {...props} decision="refund" />,
   },
   {
     label: "office.complaint.refuse",
     Icon: Ban,
     fits: isOpen,
-    Dialog: (props) => <Answer {...props} decision="refuse" />,
+    Dialog: (props) => <DecideComplaint {...props} decision="refuse" />,
   },
 ];

@@ -49,7 +49,7 @@ export function Audit() {
           {t("office.audit.running")}
         </p>
       )}
-      {!audit.isFetching && !refused && !audit.data && <Last />}
+      {!audit.isFetching && !refused && !audit.data && <LastAudit />}
       {!audit.isFetching && refused && <Notice tone="warn">{officeRefusalText(t, refused)}</Notice>}
       {!audit.isFetching && !refused && audit.data && (
         <Findings found={audit.data} at={audit.dataUpdatedAt} />
@@ -59,7 +59,7 @@ export function Audit() {
 }
 
 /** What is known before anybody asks here: an audit by command, or an earlier one by page. */
-function Last() {
+function LastAudit() {
   const t = useOfficeText();
   const { data } = useOverview();
   if (!data) return <Skeleton width="16rem" />;

@@ -76,7 +76,7 @@ function ChainCard({ chain }: { chain: Chain }) {
       )}
       <Figures chain={chain} />
       <Nodes chain={chain} />
-      <Takings chain={chain} />
+      <ReceivedTable chain={chain} />
     </Card>
   );
 }
@@ -157,7 +157,7 @@ function Nodes({ chain }: { chain: Chain }) {
   );
 }
 
-function Takings({ chain }: { chain: Chain }) {
+function ReceivedTable({ chain }: { chain: Chain }) {
   const t = useOfficeText();
   const language = useLanguage();
   if (chain.takings.length === 0) return null;

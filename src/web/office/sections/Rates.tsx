@@ -49,7 +49,7 @@ export function Rates({ title }: { title: string }) {
     <>
       <p className={styles.lead}>{t(isFixed ? "office.rates.fixed" : "office.rates.text")}</p>
       {data.filter(isHeld).map((rate) => (
-        <Hold key={rate.coin} rate={rate} />
+        <HeldRateNotice key={rate.coin} rate={rate} />
       ))}
       <Card flush aria-label={title}>
         <Coins title={title} rates={data} isFixed={isFixed} at={rates.dataUpdatedAt / 1000} />
@@ -65,7 +65,7 @@ export function Rates({ title }: { title: string }) {
 
 const isHeld = (rate: Rate): rate is HeldRate => rate.held !== undefined;
 
-function Hold({ rate }: { rate: HeldRate }) {
+function HeldRateNotice({ rate }: { rate: HeldRate }) {
   const t = useOfficeText();
   const language = useLanguage();
   const [isAsked, setAsked] = useState(false);

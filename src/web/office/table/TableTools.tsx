@@ -1,5 +1,5 @@
 import { RotateCw, Search, X } from "lucide-react";
-import { type FormEvent } from "react";
+import type { FormEvent } from "react";
 import type { OfficeColumn } from "../../../contract/office.ts";
 import { fetchFile } from "../../api.ts";
 import { useOfficeText } from "../../language.tsx";

@@ -138,7 +138,7 @@ function Content({ form, isActive }: OfferListProps) {
   if (refused) {
     const isCut = refused.value === "connection" && !isOnline;
     return (
-      <Blank
+      <EmptyOffers
         icon={<MailSearch aria-hidden size={20} />}
         text={isCut ? t("trouble.offline") : troubleText(t, refused)}
         action={<RetryButton onRetry={reload} />}
@@ -146,12 +146,14 @@ function Content({ form, isActive }: OfferListProps) {
       />
     );
   }
-  if (!isLoaded) return <Blank icon={<MailSearch aria-hidden size={20} />} text={t("order.types.ask")} />;
-  if (list.length === 0) return <Blank icon={<Inbox aria-hidden size={20} />} text={t("order.types.none")} />;
+  if (!isLoaded)
+    return <EmptyOffers icon={<MailSearch aria-hidden size={20} />} text={t("order.types.ask")} />;
+  if (list.length === 0)
+    return <EmptyOffers icon={<Inbox aria-hidden size={20} />} text={t("order.types.none")} />;
   const isSoldOut = list.every((offer) => offer.count === 0);
   return (
     <>
-      {isSoldOut && <Blank icon={<Inbox aria-hidden size={20} />} text={t("order.providers.none")} />}
+      {isSoldOut && <EmptyOffers icon={<Inbox aria-hidden size={20} />} text={t("order.providers.none")} />}
       {list.map((offer) => (
         <Row
           key={offer.type}
@@ -237,7 +239,7 @@ function NoSite({ form, refused }: { form: OrderForm; refused: Refused<string> }
     </p>
   );
   return (
-    <Blank
+    <EmptyOffers
       id={siteRefusedId}
       icon={<MailSearch aria-hidden size={20} />}
       text={refusalText(t, refused)}
@@ -255,10 +257,10 @@ function Locked() {
       {t("order.locked.activate")}
     </Button>
   );
-  return <Blank icon={<Lock aria-hidden size={20} />} text={t("order.locked")} action={activate} />;
+  return <EmptyOffers icon={<Lock aria-hidden size={20} />} text={t("order.locked")} action={activate} />;
 }
 
-interface BlankProps {
+interface EmptyOffersProps {
   id?: string;
   icon: ReactNode;
   text: string;
@@ -266,7 +268,7 @@ interface BlankProps {
   isAlert?: boolean;
 }
 
-function Blank({ id, icon, text, action, isAlert }: BlankProps) {
+function EmptyOffers({ id, icon, text, action, isAlert }: EmptyOffersProps) {
   return (
     <div id={id} role={isAlert ? "alert" : "status"} className={styles.blank}>
       <span className={styles.icon}>{icon}</span>

@@ -31,7 +31,7 @@ interface ActivationsProps {
 export function Activations({ orders, fresh, actions, onShortcuts }: ActivationsProps) {
   return (
     <>
-      <Bar orders={orders} onShortcuts={onShortcuts} />
+      <ListToolbar orders={orders} onShortcuts={onShortcuts} />
       {orders.refused && (
         <RefusalNotice inset refused={orders.refused} onRetry={() => void orders.reload()} />
       )}
@@ -42,7 +42,7 @@ export function Activations({ orders, fresh, actions, onShortcuts }: Activations
 }
 
 /** Says that the list looks after itself, and looks again when asked to. */
-function Bar({ orders, onShortcuts }: Pick<ActivationsProps, "orders" | "onShortcuts">) {
+function ListToolbar({ orders, onShortcuts }: Pick<ActivationsProps, "orders" | "onShortcuts">) {
   const t = useAppText();
   const [isAsking, setAsking] = useState(false);
   const spins = useMinimumDuration(isAsking, spinnerMilliseconds);

@@ -62,7 +62,7 @@ export function History({ order, onTopUp }: HistoryProps) {
         <EmptyState
           icon={<Archive aria-hidden size={22} />}
           title={t("activations.empty")}
-          action={<Begin />}
+          action={<OrderButton />}
         >
           {t("history.empty.text")}
         </EmptyState>
@@ -73,7 +73,7 @@ export function History({ order, onTopUp }: HistoryProps) {
   );
 }
 
-function Begin() {
+function OrderButton() {
   const t = useAppText();
   return (
     <Button tone="secondary" size="small" icon={<Plus aria-hidden size={16} />} onClick={focusSite}>

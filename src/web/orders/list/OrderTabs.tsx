@@ -29,12 +29,12 @@ interface OrderTabsProps {
 }
 
 /** The dialog that is open, and for which row. */
-type Shown = { what: "letter" | "timeline" | "reorder"; item: Item } | { what: "shortcuts" };
+type OpenDialogState = { what: "letter" | "timeline" | "reorder"; item: Item } | { what: "shortcuts" };
 
 /** Activations and history (spec B §2 "Tabs"), what opens from their rows, and the hints of a letter that arrived. */
 export function OrderTabs({ orders, onTopUp, className }: OrderTabsProps) {
   const t = useAppText();
-  const [shown, show] = useState<Shown>();
+  const [shown, show] = useState<OpenDialogState>();
   const fresh = useLetterAlerts(orders.items, orders.tab === "activations", (item) =>
     show({ what: "letter", item }),
   );
@@ -65,17 +65,17 @@ export function OrderTabs({ orders, onTopUp, className }: OrderTabsProps) {
           <History order={orders.order} onTopUp={onTopUp} />
         )}
       </Tabs>
-      {shown && <Opened shown={shown} show={show} orders={orders} onTopUp={onTopUp} />}
+      {shown && <OpenDialog shown={shown} show={show} orders={orders} onTopUp={onTopUp} />}
     </Card>
   );
 }
 
 interface OpenedProps extends Pick<OrderTabsProps, "orders" | "onTopUp"> {
-  shown: Shown;
-  show: (shown: Shown | undefined) => void;
+  shown: OpenDialogState;
+  show: (shown: OpenDialogState | undefined) => void;
 }
 
-function Opened({ shown, show, orders, onTopUp }: OpenedProps) {
+function OpenDialog({ shown, show, orders, onTopUp }: OpenedProps) {
   const close = () => show(undefined);
   if (shown.what === "shortcuts") return <ShortcutsDialog onClose={close} />;
   const { what, item } = shown;
@@ -95,7 +95,7 @@ function Opened({ shown, show, orders, onTopUp }: OpenedProps) {
 function useRowActions(
   orders: OrderList,
   onTopUp: OrderTabsProps["onTopUp"],
-  show: (shown: Shown | undefined) => void,
+  show: (shown: OpenDialogState | undefined) => void,
 ): RowActions {
   const t = useAppText();
   const reorder = async (item: Item) => {
@@ -139,7 +139,7 @@ function leaveRow() {
     (next ?? document.querySelector<HTMLElement>("#activations [role='tab'][aria-selected='true']"))?.focus();
 }
 
-function useListShortcuts(orders: OrderList, show: (shown: Shown | undefined) => void) {
+function useListShortcuts(orders: OrderList, show: (shown: OpenDialogState | undefined) => void) {
   const t = useAppText();
   const copyNewest = async () => {
     const code = orders.items.map(answerIn).find((found) => found !== undefined);
