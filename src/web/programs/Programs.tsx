@@ -4,7 +4,7 @@ import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { LinkButton } from "../ui/button/Button.tsx";
 import { Card } from "../ui/layout/Card.tsx";
-import styles from "./Programs.module.css";
+import { CardHeader } from "../ui/layout/CardHeader.tsx";
 import { Tokens } from "./Tokens.tsx";
 import { Webhooks } from "./Webhooks.tsx";
 
@@ -25,16 +25,12 @@ function DocsPointer() {
   const language = useLanguage();
   const docs = paths.docs(language);
   return (
-    <Card flush aria-labelledby="pointer-title" className={styles.head}>
-      <div className={styles.about}>
-        <h2 id="pointer-title" className={styles.heading}>
-          {t("docs.title")}
-        </h2>
-        <p className={styles.text}>{t("programs.docs")}</p>
-      </div>
-      <LinkButton tone="secondary" href={docs} icon={<BookOpen aria-hidden size={17} />}>
-        {t("programs.docs.open")}
-      </LinkButton>
+    <Card flush aria-labelledby="pointer-title">
+      <CardHeader id="pointer-title" title={t("docs.title")} text={t("programs.docs")}>
+        <LinkButton tone="secondary" href={docs} icon={<BookOpen aria-hidden size={17} />}>
+          {t("programs.docs.open")}
+        </LinkButton>
+      </CardHeader>
     </Card>
   );
 }

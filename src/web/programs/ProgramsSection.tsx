@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import type { Refused } from "../api.ts";
 import { RefusalNotice } from "../RefusalNotice.tsx";
 import { Card } from "../ui/layout/Card.tsx";
+import { CardHeader } from "../ui/layout/CardHeader.tsx";
 import { Loading } from "../ui/feedback/Loading.tsx";
-import styles from "./Programs.module.css";
 
 interface SectionProps {
   id: string;
@@ -30,15 +30,9 @@ export function ProgramsSection({
 }: SectionProps) {
   return (
     <Card flush aria-labelledby={id} aria-busy={isLoading}>
-      <header className={styles.head}>
-        <div className={styles.about}>
-          <h2 id={id} className={styles.heading}>
-            {title}
-          </h2>
-          <p className={styles.text}>{text}</p>
-        </div>
+      <CardHeader id={id} title={title} text={text}>
         {action}
-      </header>
+      </CardHeader>
       {isLoading && <Loading inset lines={3} />}
       {refused && <RefusalNotice inset refused={refused} onRetry={reload} />}
       {children}
