@@ -1,6 +1,6 @@
 import { useText } from "../language.tsx";
 import { Button } from "../ui/button/Button.tsx";
-import { useCountdown } from "../ui/data/Countdown.tsx";
+import { useCountdown } from "../ui/display/Countdown.tsx";
 import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
 import styles from "./forms.module.css";
 

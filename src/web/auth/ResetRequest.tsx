@@ -3,7 +3,7 @@ import { codeResendSeconds } from "../../contract/limits.ts";
 import { api } from "../api.ts";
 import { useText } from "../language.tsx";
 import { Button } from "../ui/button/Button.tsx";
-import { useCountdown } from "../ui/data/Countdown.tsx";
+import { useCountdown } from "../ui/display/Countdown.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import { toast } from "../ui/feedback/toast.ts";
 import { EmailField } from "./EmailField.tsx";

@@ -7,7 +7,7 @@ import { commonRefusals } from "../../contract/refusals.ts";
 import type { AppKey, Holes } from "../../i18n/t.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
-import { Table } from "../ui/data/Table.tsx";
+import { Table } from "../ui/display/Table.tsx";
 import styles from "./Call.module.css";
 import { ErrorList } from "./ErrorList.tsx";
 import { TextWithCode, CodeSample } from "./CodeSample.tsx";

@@ -6,7 +6,7 @@ import { useAppText, useLanguage } from "../language.tsx";
 import { Badge } from "../ui/feedback/Badge.tsx";
 import { Card } from "../ui/layout/Card.tsx";
 import { CardHeader } from "../ui/layout/CardHeader.tsx";
-import { Table } from "../ui/data/Table.tsx";
+import { Table } from "../ui/display/Table.tsx";
 import { sum } from "./income.ts";
 import styles from "./Partner.module.css";
 

@@ -1,6 +1,6 @@
 import { chartMoney, day } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
-import { BarChart } from "../ui/data/BarChart.tsx";
+import { BarChart } from "../ui/display/BarChart.tsx";
 import type { Day } from "./income.ts";
 import styles from "./Partner.module.css";
 

@@ -9,7 +9,7 @@ import { Button } from "../ui/button/Button.tsx";
 import { Card } from "../ui/layout/Card.tsx";
 import { EmptyState } from "../ui/feedback/EmptyState.tsx";
 import { Loading } from "../ui/feedback/Loading.tsx";
-import { type Column, Table } from "../ui/data/Table.tsx";
+import { type Column, Table } from "../ui/display/Table.tsx";
 import { Tabs } from "../ui/layout/Tabs.tsx";
 import { type Day, newestFirst, sum } from "./income.ts";
 import styles from "./Partner.module.css";

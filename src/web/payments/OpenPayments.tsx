@@ -4,7 +4,7 @@ import { isolated, spanText } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { LinkButton } from "../ui/button/Button.tsx";
-import { useCountdown } from "../ui/data/Countdown.tsx";
+import { useCountdown } from "../ui/display/Countdown.tsx";
 import { coinOf } from "./CoinAmount.tsx";
 import styles from "./OpenPayments.module.css";
 import { type ListedPayment, usePayments, waitingPayments } from "./usePayments.ts";

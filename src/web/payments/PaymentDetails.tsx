@@ -1,7 +1,7 @@
 import { Timer } from "lucide-react";
 import { useAppText } from "../language.tsx";
 import { CopyButton } from "../ui/button/CopyButton.tsx";
-import { useCountdown } from "../ui/data/Countdown.tsx";
+import { useCountdown } from "../ui/display/Countdown.tsx";
 import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
 import { coinOf, CoinAmount } from "./CoinAmount.tsx";
 import styles from "./PaymentDetails.module.css";

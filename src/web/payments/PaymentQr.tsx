@@ -4,7 +4,7 @@ import { useAppText } from "../language.tsx";
 import { Button } from "../ui/button/Button.tsx";
 import { Chip, Chips } from "../ui/button/Chip.tsx";
 import { Dialog } from "../ui/dialog/Dialog.tsx";
-import { QrCode } from "../ui/data/QrCode.tsx";
+import { QrCode } from "../ui/display/QrCode.tsx";
 import styles from "./PaymentQr.module.css";
 import { firstQr, type QrContent } from "./paymentState.ts";
 

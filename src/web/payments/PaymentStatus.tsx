@@ -12,7 +12,7 @@ import {
 } from "lucide-react";
 import { useAppText } from "../language.tsx";
 import { classNames } from "../ui/layout/classNames.ts";
-import { Countdown } from "../ui/data/Countdown.tsx";
+import { Countdown } from "../ui/display/Countdown.tsx";
 import { IconButton } from "../ui/button/IconButton.tsx";
 import { Spinner } from "../ui/feedback/Spinner.tsx";
 import { useMinimumDuration } from "../ui/feedback/useMinimumDuration.ts";

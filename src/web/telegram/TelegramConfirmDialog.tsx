@@ -8,7 +8,7 @@ import { Button, LinkButton } from "../ui/button/Button.tsx";
 import { CopyButton } from "../ui/button/CopyButton.tsx";
 import { Dialog } from "../ui/dialog/Dialog.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
-import { QrCode } from "../ui/data/QrCode.tsx";
+import { QrCode } from "../ui/display/QrCode.tsx";
 import { Skeleton } from "../ui/feedback/Skeleton.tsx";
 import { toast } from "../ui/feedback/toast.ts";
 import styles from "./TelegramConfirmDialog.module.css";

@@ -12,7 +12,7 @@ import { Card } from "../../ui/layout/Card.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { Loading } from "../../ui/feedback/Loading.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
-import { Table } from "../../ui/data/Table.tsx";
+import { Table } from "../../ui/display/Table.tsx";
 import styles from "./Chains.module.css";
 import { utcText } from "../utcText.ts";
 

@@ -5,7 +5,7 @@ import { day, exactPrice } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { dataOf, refusedBy } from "../../serverState.tsx";
 import { RefusalNotice } from "../../RefusalNotice.tsx";
-import { BarChart } from "../../ui/data/BarChart.tsx";
+import { BarChart } from "../../ui/display/BarChart.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { Skeleton } from "../../ui/feedback/Skeleton.tsx";
 import { Tabs } from "../../ui/layout/Tabs.tsx";

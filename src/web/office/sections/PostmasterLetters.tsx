@@ -12,7 +12,7 @@ import { Button } from "../../ui/button/Button.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { Loading } from "../../ui/feedback/Loading.tsx";
-import { type Column, Table } from "../../ui/data/Table.tsx";
+import { type Column, Table } from "../../ui/display/Table.tsx";
 import { postmasterActions } from "../actions/letters.tsx";
 import styles from "../Office.module.css";
 import { RowActions } from "../table/RowActions.tsx";

@@ -12,7 +12,7 @@ import { Button } from "../../ui/button/Button.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { Loading } from "../../ui/feedback/Loading.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
-import { Table } from "../../ui/data/Table.tsx";
+import { Table } from "../../ui/display/Table.tsx";
 import { ActionDialog } from "../actions/ActionDialog.tsx";
 import styles from "../Office.module.css";
 import own from "./Rates.module.css";

@@ -6,7 +6,7 @@ import { useMinimumDuration } from "../../ui/feedback/useMinimumDuration.ts";
 import { Badge } from "../../ui/feedback/Badge.tsx";
 import { classNames } from "../../ui/layout/classNames.ts";
 import { CopyButton } from "../../ui/button/CopyButton.tsx";
-import { Countdown } from "../../ui/data/Countdown.tsx";
+import { Countdown } from "../../ui/display/Countdown.tsx";
 import { IconButton } from "../../ui/button/IconButton.tsx";
 import { Skeleton } from "../../ui/feedback/Skeleton.tsx";
 import { Spinner } from "../../ui/feedback/Spinner.tsx";

@@ -7,7 +7,7 @@ import { Button } from "../../ui/button/Button.tsx";
 import { classNames } from "../../ui/layout/classNames.ts";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { IconButton } from "../../ui/button/IconButton.tsx";
-import { Pagination } from "../../ui/data/Pagination.tsx";
+import { Pagination } from "../../ui/display/Pagination.tsx";
 import { Spinner } from "../../ui/feedback/Spinner.tsx";
 import styles from "./Activations.module.css";
 import { ActivationRow } from "./ActivationRow.tsx";

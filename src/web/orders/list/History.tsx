@@ -15,7 +15,7 @@ import { CopyButton } from "../../ui/button/CopyButton.tsx";
 import { useMinimumDuration } from "../../ui/feedback/useMinimumDuration.ts";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { IconButton } from "../../ui/button/IconButton.tsx";
-import { Pagination } from "../../ui/data/Pagination.tsx";
+import { Pagination } from "../../ui/display/Pagination.tsx";
 import { Spinner } from "../../ui/feedback/Spinner.tsx";
 import { unlessOnControl } from "../../ui/button/unlessOnControl.ts";
 import bar from "./Activations.module.css";
