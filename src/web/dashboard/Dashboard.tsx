@@ -85,7 +85,7 @@ function BuyerDashboard({ account }: { account: Account | undefined }) {
       <DashboardHeader account={account}>
         <BalanceCard account={account} onTopUp={() => openTopUp(0)} />
       </DashboardHeader>
-      <div className={styles.work}>
+      <div className={styles.columns}>
         <OrderForm orders={orders} isActive={account?.active} onTopUp={openTopUp} />
         <OrderTabs orders={orders} onTopUp={openTopUp} className={styles.lists} />
       </div>

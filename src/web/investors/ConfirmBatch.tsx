@@ -50,7 +50,7 @@ export function ConfirmBatch({ file, services, onConfirm, onClose }: ConfirmBatc
         )}
         <FileCounts progress={progress} />
         <FileRules passed={passedBy(progress)} />
-        <label className={styles.oath}>
+        <label className={styles.confirmation}>
           <input
             type="checkbox"
             data-autofocus

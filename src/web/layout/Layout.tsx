@@ -25,7 +25,7 @@ function Footer() {
           <Logo />
           {t("footer.text")}
         </p>
-        <p className={styles.ways}>
+        <p className={styles.links}>
           <Link href={paths.docs(language)}>{t("nav.docs")}</Link>
           {/* Whoever looks for help is in the middle of something: it opens beside. */}
           <a href={paths.help(language)} target="_blank" rel="noopener">

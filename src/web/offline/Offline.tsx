@@ -36,7 +36,7 @@ function ClosedGateDrawing() {
       <path d="M0 135H320" className={styles.ground} />
       <path
         d="M44 52h40M22 80h34M68 80h16M44 108h40M236 52h40M236 80h14M262 80h36M236 108h20"
-        className={styles.stones}
+        className={styles.wall}
       />
       <g transform="translate(96 12) scale(4)" className={styles.gate}>
         <path d={mark.arch} />

@@ -51,7 +51,7 @@ function NextSteps({ isRejected, amount }: { isRejected: boolean; amount: string
   const [isAnew, setAnew] = useState(false);
   const close = useClose();
   return (
-    <div className={styles.ways}>
+    <div className={styles.nextSteps}>
       {isRejected && (
         <Button wide onClick={() => setAnew(true)}>
           {t("pay.anew")}

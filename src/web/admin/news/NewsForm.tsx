@@ -60,7 +60,7 @@ function PlaceFields({ editor: { draft, faults, change } }: { editor: NewsEditor
   const t = useOfficeText();
   const [language] = useStored(stored.activeLang);
   return (
-    <div className={styles.three}>
+    <div className={styles.threeColumns}>
       <TextField
         label={t("editor.news.priority")}
         hint={t("editor.news.priority.hint")}

@@ -20,7 +20,7 @@ import type { OfficeKey } from "../../../i18n/t.ts";
 type Name = SlideShown["bg_color"];
 
 // Written out, because the schemas of the contract stay with the server; one too few does not compile.
-const groundTexts: Record<Name, OfficeKey> = {
+const backgroundTexts: Record<Name, OfficeKey> = {
   white: "editor.ground.white",
   blue: "editor.ground.blue",
   purple: "editor.ground.purple",
@@ -34,7 +34,7 @@ const groundTexts: Record<Name, OfficeKey> = {
 };
 
 /** The ten named gradients, in the order of spec O §2. */
-const backgrounds = Object.keys(groundTexts) as Name[];
+const backgrounds = Object.keys(backgroundTexts) as Name[];
 
 interface SlideFieldsProps {
   language: Language;
@@ -93,15 +93,15 @@ function Backgrounds({ chosen, onChoose }: BackgroundsProps) {
   const t = useOfficeText();
   const group = useId();
   return (
-    <fieldset className={styles.grounds}>
+    <fieldset className={styles.backgrounds}>
       <legend>
-        {t("editor.slide.background")} <span className={styles.chosen}>{t(groundTexts[chosen])}</span>
+        {t("editor.slide.background")} <span className={styles.chosen}>{t(backgroundTexts[chosen])}</span>
       </legend>
       {backgrounds.map((name) => (
         <label
           key={name}
-          title={t(groundTexts[name])}
-          className={classNames(styles.ground, gradientStyles[name])}
+          title={t(backgroundTexts[name])}
+          className={classNames(styles.background, gradientStyles[name])}
         >
           <input
             type="radio"
@@ -110,7 +110,7 @@ function Backgrounds({ chosen, onChoose }: BackgroundsProps) {
             className={styles.radio}
             onChange={() => onChoose(name)}
           />
-          <VisuallyHidden>{t(groundTexts[name])}</VisuallyHidden>
+          <VisuallyHidden>{t(backgroundTexts[name])}</VisuallyHidden>
         </label>
       ))}
     </fieldset>

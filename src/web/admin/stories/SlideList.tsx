@@ -123,7 +123,7 @@ function AddSlide({ editor, language }: SlidesProps) {
       <h4 id="add-slide" className={styles.subheading}>
         {t("editor.slide.new")}
       </h4>
-      <div className={styles.beside}>
+      <div className={styles.columns}>
         <SlideFields
           language={language}
           slide={adding}

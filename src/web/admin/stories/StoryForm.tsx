@@ -68,7 +68,7 @@ export function StoryForm({ editor, isSaving, heading, onSave, onRemove, onFinis
           {/* What is being uploaded or unfolded belongs to one language. */}
           <div key={language} className={styles.form}>
             <CopyEnglish editor={editor} />
-            <div className={styles.beside}>
+            <div className={styles.columns}>
               <TextFields editor={editor} />
               <Preview editor={editor} />
             </div>
@@ -144,7 +144,7 @@ function TextFields({ editor }: { editor: StoryEditor }) {
         value={text.image}
         onChange={(image) => editor.write(language, () => ({ image }))}
       />
-      <div className={styles.three}>
+      <div className={styles.threeColumns}>
         <TextField
           {...inLanguageOf(language)}
           label={t("editor.story.button")}
