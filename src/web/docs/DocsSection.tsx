@@ -4,7 +4,7 @@ import { isolated } from "../format.ts";
 import { useAppText } from "../language.tsx";
 import styles from "./Call.module.css";
 
-interface SectionProps {
+interface DocsSectionProps {
   /** Its anchor. */
   id: string;
   title: string;
@@ -14,7 +14,7 @@ interface SectionProps {
 }
 
 /** A part of the page that can be linked to. */
-export function DocsSection({ id, title, isCode, children }: SectionProps) {
+export function DocsSection({ id, title, isCode, children }: DocsSectionProps) {
   const t = useAppText();
   return (
     <section id={id} aria-labelledby={`${id}-title`} className={styles.call}>

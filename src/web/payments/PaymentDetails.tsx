@@ -11,14 +11,14 @@ import { SandboxPayment } from "./SandboxPayment.tsx";
 import { PaymentInstructions } from "./PaymentInstructions.tsx";
 import { Transfers } from "./Transfers.tsx";
 
-interface DetailsProps {
+interface PaymentDetailsProps {
   payment: Payment;
   state: PaymentState;
   reload: () => void;
 }
 
 /** What to send, where to and until when, and what has come (spec B §2 "Payment page"). */
-export function PaymentDetails({ payment, state, reload }: DetailsProps) {
+export function PaymentDetails({ payment, state, reload }: PaymentDetailsProps) {
   const isOpen = isToPay(state);
   return (
     <div className={styles.details}>

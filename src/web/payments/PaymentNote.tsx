@@ -7,13 +7,13 @@ import type { Payment, usePayment } from "./usePayment.ts";
 import styles from "./PaymentStatus.module.css";
 import type { PaymentState } from "./paymentState.ts";
 
-interface NoteProps {
+interface PaymentNoteProps {
   id: string;
   asked: ReturnType<typeof usePayment>;
 }
 
 /** What a status means, and what to do now. */
-export function PaymentNote({ id, asked }: NoteProps) {
+export function PaymentNote({ id, asked }: PaymentNoteProps) {
   const t = useAppText();
   const { fault, view, state, payment, refused } = asked;
   if (fault === "network") return <Line>{t("pay.network.text")}</Line>;

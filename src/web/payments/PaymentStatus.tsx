@@ -39,13 +39,13 @@ export const statusLooks = {
   error: { Icon: CircleAlert, tone: "bad", text: "pay.status.error" },
 } as const satisfies Record<PaymentState | StatusFault, unknown>;
 
-interface StatusProps {
+interface PaymentStatusProps {
   id: string;
   asked: ReturnType<typeof usePayment>;
 }
 
 /** Icon and words for how the payment stands, and when it is asked for next. */
-export function PaymentStatus({ id, asked }: StatusProps) {
+export function PaymentStatus({ id, asked }: PaymentStatusProps) {
   const t = useAppText();
   const { Icon, tone, text } = statusLooks[asked.fault ?? asked.state];
   return (
@@ -65,7 +65,7 @@ export function PaymentStatus({ id, asked }: StatusProps) {
 }
 
 /** Counts down to the next look, second by second; the button beside it looks now. */
-function NextCheck({ asked, nextAt }: Pick<StatusProps, "asked"> & { nextAt: number }) {
+function NextCheck({ asked, nextAt }: Pick<PaymentStatusProps, "asked"> & { nextAt: number }) {
   const t = useAppText();
   const spins = useMinimumDuration(asked.isRefreshing, 1000);
   return (

@@ -23,7 +23,7 @@ import styles from "./TopUpDialog.module.css";
 
 const quickAmounts = ["1", "5", "10", "25"];
 
-interface TopUpProps {
+interface TopUpDialogProps {
   /** Dollars to begin with. */
   amount: string;
   onClose: () => void;
@@ -32,7 +32,7 @@ interface TopUpProps {
 }
 
 /** Asks for an amount and a currency, makes the payment and opens its page (spec B §2 "Top-up modal"). */
-export function TopUpDialog({ amount: first, onClose, sameTab }: TopUpProps) {
+export function TopUpDialog({ amount: first, onClose, sameTab }: TopUpDialogProps) {
   const t = useAppText();
   const [amount, setAmount] = useState(first);
   const [chosen, setChosen] = useState<CurrencyId>();

@@ -11,7 +11,7 @@ import { SelectField } from "../ui/form/Select.tsx";
 import styles from "./Programs.module.css";
 import { askOf, emptyDraft, lifeDays, type TokenDraft, typedDollars } from "./tokens.ts";
 
-interface NewTokenProps {
+interface NewTokenDialogProps {
   onClose: () => void;
   onMade: (token: string) => void;
 }
@@ -19,7 +19,7 @@ interface NewTokenProps {
 const fields = ["name", "sites", "price_max", "budget_day", "expires_at"];
 
 /** Asks what a new token may do. */
-export function NewTokenDialog({ onClose, onMade }: NewTokenProps) {
+export function NewTokenDialog({ onClose, onMade }: NewTokenDialogProps) {
   const t = useAppText();
   const [draft, setDraft] = useState<TokenDraft>(emptyDraft);
   const [isBusy, setBusy] = useState(false);

@@ -5,7 +5,7 @@ import { Card } from "../ui/layout/Card.tsx";
 import { CardHeader } from "../ui/layout/CardHeader.tsx";
 import { Loading } from "../ui/feedback/Loading.tsx";
 
-interface SectionProps {
+interface ProgramsSectionProps {
   id: string;
   title: string;
   text: string;
@@ -27,7 +27,7 @@ export function ProgramsSection({
   refused,
   reload,
   children,
-}: SectionProps) {
+}: ProgramsSectionProps) {
   return (
     <Card flush aria-labelledby={id} aria-busy={isLoading}>
       <CardHeader id={id} title={title} text={text}>

@@ -1,7 +1,7 @@
 import { slideSeconds } from "../../contract/limits.ts";
 import styles from "./ProgressSegments.module.css";
 
-interface SegmentsProps {
+interface ProgressSegmentsProps {
   count: number;
   at: number;
   turn: number;
@@ -9,7 +9,7 @@ interface SegmentsProps {
 }
 
 /** A piece of the bar for each slide: the one that is shown fills while its time runs. For eyes only; words say it too. */
-export function ProgressSegments({ count, at, turn, isRunning }: SegmentsProps) {
+export function ProgressSegments({ count, at, turn, isRunning }: ProgressSegmentsProps) {
   return (
     <div aria-hidden className={styles.segments}>
       {Array.from({ length: count }, (_, index) => (

@@ -19,14 +19,14 @@ interface Opened {
   stands: boolean;
 }
 
-interface StoriesProps {
+interface StoriesRowProps {
   /** Its heading is seen too, not only spoken. */
   isTitled?: boolean;
   className?: string | undefined;
 }
 
 /** The row of stories and, over the page, the one that is opened (spec O §2). Without stories there is nothing. */
-export function StoriesRow({ isTitled = false, className }: StoriesProps) {
+export function StoriesRow({ isTitled = false, className }: StoriesRowProps) {
   const t = useText();
   const titleId = useId();
   const thumbnails = useThumbnails();

@@ -7,14 +7,14 @@ import { NewsForm } from "./NewsForm.tsx";
 import { NewsRows } from "./NewsRows.tsx";
 import { type NewsEditor, useNewsActions } from "./useNewsEditor.ts";
 
-interface NewsProps {
+interface NewsTabProps {
   editor: NewsEditor;
   /** Asks first when there is something unsaved. */
   ask: (go: () => void) => void;
 }
 
 /** Main news: what is written, and beside it all that is announced. */
-export function NewsTab({ editor, ask }: NewsProps) {
+export function NewsTab({ editor, ask }: NewsTabProps) {
   const t = useOfficeText();
   const actions = useNewsActions(editor);
   const heading = useRef<HTMLHeadingElement>(null);

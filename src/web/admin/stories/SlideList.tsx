@@ -14,13 +14,13 @@ import { SlideFields } from "./SlideFields.tsx";
 import { isEmptySlide, keyed, newSlide, type SlideDraft } from "./storyDraft.ts";
 import type { StoryEditor } from "./useStoryEditor.ts";
 
-interface SlidesProps {
+interface SlideListProps {
   editor: StoryEditor;
   language: Language;
 }
 
 /** The slides of the story in one language: each can be unfolded, all can be edited full screen, one more can be added (spec O §2). */
-export function SlideList({ editor, language }: SlidesProps) {
+export function SlideList({ editor, language }: SlideListProps) {
   const t = useOfficeText();
   const { slides } = editor.draft.texts[language];
   const [isEditor, setEditor] = useState(false);
@@ -62,7 +62,7 @@ export function SlideList({ editor, language }: SlidesProps) {
   );
 }
 
-interface SlideItemProps extends SlidesProps {
+interface SlideItemProps extends SlideListProps {
   slide: SlideDraft;
   number: number;
   isFaulty: boolean;
@@ -107,7 +107,7 @@ function SlideItem({ editor, language, slide, number, isFaulty }: SlideItemProps
 }
 
 /** Writes one more slide, which is seen while it is written; one that says nothing is not added (spec O §5). */
-function AddSlide({ editor, language }: SlidesProps) {
+function AddSlide({ editor, language }: SlideListProps) {
   const t = useOfficeText();
   const { adding, setAdding } = editor;
   const { slides } = editor.draft.texts[language];

@@ -7,14 +7,14 @@ import { StoryRows } from "./StoryRows.tsx";
 import { useStoryActions } from "./useStoryActions.ts";
 import type { StoryEditor } from "./useStoryEditor.ts";
 
-interface StoriesProps {
+interface StoriesTabProps {
   editor: StoryEditor;
   /** Asks first when there is something unsaved. */
   ask: (go: () => void) => void;
 }
 
 /** Stories: what is written, and below it all that is published. */
-export function StoriesTab({ editor, ask }: StoriesProps) {
+export function StoriesTab({ editor, ask }: StoriesTabProps) {
   const t = useOfficeText();
   const actions = useStoryActions(editor);
   const heading = useRef<HTMLHeadingElement>(null);

@@ -13,14 +13,14 @@ import styles from "./ShortfallNotice.module.css";
 import type { OrderForm, Shortfall } from "./useOrderForm.ts";
 import { totalOf } from "./offers.ts";
 
-interface ShortfallProps {
+interface ShortfallNoticeProps {
   shortfall: Shortfall;
   form: OrderForm;
   onTopUp: (missingDollars: number) => void;
 }
 
 /** Says what was not ordered, that it was not charged, why, and the way out (spec B §8). */
-export function ShortfallNotice({ shortfall, form, onTopUp }: ShortfallProps) {
+export function ShortfallNotice({ shortfall, form, onTopUp }: ShortfallNoticeProps) {
   const t = useAppText();
   const { asked, refusals } = shortfall;
   const [first] = refusals;
@@ -48,7 +48,7 @@ function chargeText({ asked, refusals }: Shortfall): AppKey {
   return refusals.length === asked ? "order.notCharged" : "order.notChargedRest";
 }
 
-function WayOut({ shortfall, form, onTopUp }: ShortfallProps) {
+function WayOut({ shortfall, form, onTopUp }: ShortfallNoticeProps) {
   const t = useAppText();
   const language = useLanguage();
   const [first] = shortfall.refusals;

@@ -12,7 +12,7 @@ import styles from "./LetterComplaint.module.css";
 
 type Complaint = NonNullable<Reply<Endpoints["getMessage"]>["not_from_site"]>;
 
-interface NotFromSiteProps {
+interface LetterComplaintProps {
   /** Of the activation. */
   id: string;
   site: string;
@@ -26,7 +26,7 @@ const complaintTexts = {
 } as const;
 
 /** The way to get the price back for a letter that is not from the site, and what became of that. */
-export function LetterComplaint({ id, site, complaint }: NotFromSiteProps) {
+export function LetterComplaint({ id, site, complaint }: LetterComplaintProps) {
   const t = useAppText();
   const client = useQueryClient();
   const [isAsked, setAsked] = useState(false);

@@ -3,7 +3,7 @@ import { useAppText } from "../../language.tsx";
 import { classNames } from "../../ui/layout/classNames.ts";
 import styles from "./LetterLink.module.css";
 
-interface FoundLinkProps {
+interface LetterLinkProps {
   link: string;
   /** With all of its address, cut where the room ends; else with its host. */
   isWhole?: boolean;
@@ -11,7 +11,7 @@ interface FoundLinkProps {
 }
 
 /** The link that was found in a letter. It opens apart, and what it opens learns neither our page nor our address. */
-export function LetterLink({ link, isWhole = false, className }: FoundLinkProps) {
+export function LetterLink({ link, isWhole = false, className }: LetterLinkProps) {
   const t = useAppText();
   return (
     <a

@@ -20,7 +20,7 @@ import { LetterLink } from "../letter/LetterLink.tsx";
 import { OrderStateButton } from "./OrderStateButton.tsx";
 import { stateText } from "./stateText.ts";
 
-interface RowProps {
+interface ActivationRowProps {
   item: Item;
   /** Its letter came just now. */
   isFresh: boolean;
@@ -28,7 +28,7 @@ interface RowProps {
 }
 
 /** One activation: site, address, how it stands, the code when it is there, and what can be done. */
-export function ActivationRow({ item, isFresh, actions }: RowProps) {
+export function ActivationRow({ item, isFresh, actions }: ActivationRowProps) {
   const t = useAppText();
   const [isWarned, setWarned] = useState(false);
   const opens = mayAct("read", item);

@@ -37,7 +37,7 @@ import { isOver, type Step, toneOf, wordsOf } from "./timeline.ts";
 /** Between two looks at an order whose letter is awaited. */
 const lookMilliseconds = 5000;
 
-interface TimelineProps {
+interface TimelineDialogProps {
   /** Site and address are said where they are known. */
   item: { id: string | undefined; site?: string; email?: string };
   onClose: () => void;
@@ -46,7 +46,7 @@ interface TimelineProps {
 type ReleasedLetter = Reply<Endpoints["releaseLetter"]>;
 
 /** What happened to an activation, step by step, and the way to a letter that missed by little. */
-export function TimelineDialog({ item, onClose }: TimelineProps) {
+export function TimelineDialog({ item, onClose }: TimelineDialogProps) {
   const t = useAppText();
   const id = item.id ?? "";
   const [letter, setLetter] = useState<ReleasedLetter>();

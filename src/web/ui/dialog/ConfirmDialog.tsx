@@ -3,7 +3,7 @@ import { useText } from "../../language.tsx";
 import { Button } from "../button/Button.tsx";
 import { Dialog } from "./Dialog.tsx";
 
-interface ConfirmProps {
+interface ConfirmDialogProps {
   title: string;
   /** What will be so afterwards. */
   children: ReactNode;
@@ -15,7 +15,7 @@ interface ConfirmProps {
 }
 
 /** Asks before what cannot be taken back. The way out has the focus. */
-export function ConfirmDialog({ title, children, action, busy, onConfirm, onClose }: ConfirmProps) {
+export function ConfirmDialog({ title, children, action, busy, onConfirm, onClose }: ConfirmDialogProps) {
   const t = useText();
   const footer = (
     <>
