@@ -18,7 +18,7 @@ export default defineConfig({
   // Draws pictures and tests nothing.
   testIgnore: process.env["SCREENS"] === undefined ? "**/screens.spec.ts" : [],
   outputDir: ".cache/e2e",
-  globalSetup: "./test/e2e/start.ts",
+  globalSetup: "./test/e2e/globalSetup.ts",
   forbidOnly: process.env["CI"] !== undefined,
   fullyParallel: true,
   workers: 2,

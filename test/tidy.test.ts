@@ -218,12 +218,12 @@ test("a table is written by the statements of one module, and read by that one a
 
 test("a browser test that asserts nothing about a page is found, whatever else it asserts", () => {
   const helpers = `
-    import { expect } from "./quiet.ts";
+    import { expect } from "./fixtures.ts";
     export async function open(page) { await page.goto("/en"); }
     export const expectOpened = async (name, page) => { await expect(page.getByText(name)).toBeVisible(); };
     export async function expectSaid(page, said) { await page.goto("/en"); expect(said).toBe(1); }`;
   const spec = `
-    import { expect, test } from "./quiet.ts";
+    import { expect, test } from "./fixtures.ts";
     import { expectOpened, expectSaid as expectAnswer, open } from "./helpers.ts";
     const ask = async (request) => (await request.get("/")).status();
     test("blind: asks the server alone", async ({ request }) => { expect(await ask(request)).toBe(200); });

@@ -1,14 +1,14 @@
 import { Suspense, useEffect, useLayoutEffect } from "react";
 import { useLocation } from "wouter";
 import { closeAuth, openAuth } from "./auth/authDialog.ts";
-import { ErrorEdge } from "./ErrorEdge.tsx";
+import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { useLanguage, useText } from "./language.tsx";
 import { Layout } from "./layout/Layout.tsx";
 import { pageOf, paths } from "./paths.ts";
 import { type Route, routeOf } from "./routes.tsx";
-import { onEnded, useToken } from "./session.ts";
-import { Spinner } from "./ui/Spinner.tsx";
-import { toast } from "./ui/toast.ts";
+import { onSessionEnded, useToken } from "./session.ts";
+import { Spinner } from "./ui/feedback/Spinner.tsx";
+import { toast } from "./ui/feedback/toast.ts";
 import styles from "./App.module.css";
 
 /** The page of the current address inside header and footer. */
@@ -24,15 +24,15 @@ export function App() {
   }, [title]);
   useBeginning();
   // The session ends by an answer of the server, in whichever part of the page.
-  useEffect(() => onEnded(() => toast("info", t("auth.ended"))), [t]);
+  useEffect(() => onSessionEnded(() => toast("info", t("auth.ended"))), [t]);
   return (
     <Layout wide={route.wide}>
       {/* The language is no part of the key: a page that changes it stays, with all that was typed into it. */}
-      <ErrorEdge key={route.area ?? pageOf(pathname) ?? pathname}>
-        <Suspense fallback={<Waiting />}>
-          {route.guarded ? <Guarded route={route} /> : <route.Page />}
+      <ErrorBoundary key={route.area ?? pageOf(pathname) ?? pathname}>
+        <Suspense fallback={<PageLoading />}>
+          {route.guarded ? <SignedInOnly route={route} /> : <route.Page />}
         </Suspense>
-      </ErrorEdge>
+      </ErrorBoundary>
     </Layout>
   );
 }
@@ -66,7 +66,7 @@ function useBeginning() {
 }
 
 /** Lets only a holder of a token in: others find themselves at home with the sign-in dialog open (spec B §2), which leads back here. */
-function Guarded({ route }: { route: Route }) {
+function SignedInOnly({ route }: { route: Route }) {
   const language = useLanguage();
   const token = useToken();
   const [, navigate] = useLocation();
@@ -77,10 +77,10 @@ function Guarded({ route }: { route: Route }) {
     openAuth("login", { to: location.pathname + location.search });
     navigate(paths.home(language), { replace: true });
   }, [outside, language, navigate]);
-  return outside ? <Waiting /> : <route.Page />;
+  return outside ? <PageLoading /> : <route.Page />;
 }
 
-function Waiting() {
+function PageLoading() {
   const t = useText();
   return (
     <div className={styles.waiting}>

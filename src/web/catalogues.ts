@@ -1,5 +1,5 @@
 import type { Language } from "../i18n/languages.ts";
-import { LoadFailure } from "./part.tsx";
+import { LoadError } from "./lazyPart.tsx";
 import type { AppKey, Catalogue, OfficeKey, PublicKey } from "../i18n/t.ts";
 
 type Loaders<Key extends string> = Record<Language, () => Promise<{ default: Catalogue<Key> }>>;
@@ -44,7 +44,7 @@ function once<Key extends string>(loaders: Loaders<Key>): (language: Language) =
       loaders[language]().then(
         (module) => module.default,
         (cause: unknown) => {
-          throw new LoadFailure(cause, () => known.delete(language));
+          throw new LoadError(cause, () => known.delete(language));
         },
       );
     known.set(language, loaded);

@@ -72,3 +72,19 @@ export function spanText(language: Language, seconds: number): string {
     amount,
   );
 }
+
+/** The rows under the reader's own days, in the order in which they came. */
+export function byDay<Row>(
+  rows: readonly Row[],
+  unixSecondsOf: (row: Row) => number,
+  dayOfMoment: (unixSeconds: number) => string = dayOf,
+): [day: string, rows: Row[]][] {
+  const days = new Map<string, Row[]>();
+  for (const row of rows) {
+    const at = dayOfMoment(unixSecondsOf(row));
+    const known = days.get(at);
+    if (known) known.push(row);
+    else days.set(at, [row]);
+  }
+  return [...days];
+}

@@ -9,10 +9,8 @@ import { type Catalogue, type PublicKey, translator } from "../i18n/t.ts";
 import { App } from "./App.tsx";
 import { publicCatalogue } from "./catalogues.ts";
 import { LanguageProvider, languageOf, markDocument, saveLanguage } from "./language.tsx";
-import { keepOfflinePage } from "./offline/register.ts";
 import { inLanguage } from "./paths.ts";
-import { sendTestPost } from "./testPost.ts";
-import { toast } from "./ui/toast.ts";
+import { toast } from "./ui/feedback/toast.ts";
 import { emptyServerData, type ServerData, ServerDataContext } from "./serverData.tsx";
 
 interface Spoken {
@@ -90,5 +88,34 @@ start().catch((fault: unknown) => {
   // A page that the server has drawn stands as it is; one that is drawn here alone would stay empty.
   if (document.querySelector("#root:empty")) setTimeout(() => location.reload(), againMilliseconds);
 });
+
+/** Lets the service worker keep the offline page ready. It comes last: it must not take anything from the first page. */
+function keepOfflinePage(): void {
+  if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
+  // Where the browser refuses it (a private window, storage switched off), only the offline page is lost.
+  const register = () => void navigator.serviceWorker.register("/sw.js").catch(() => undefined);
+  if (document.readyState === "complete") register();
+  else addEventListener("load", register, { once: true });
+}
+
+/**
+ * Tries a POST once for each load, with a test flag (spec B §7, O §7), when the browser has nothing else to do. Nobody waits
+ * for it and its failure changes nothing; the client of the API would weigh more than all it says.
+ */
+function sendTestPost(): void {
+  const send = () => {
+    if (!navigator.onLine) return;
+    const headers = { "content-type": "application/json" };
+    fetch("/api/testpost", { method: "POST", headers, body: '{"test":1}' })
+      .then((answer) => answer.text())
+      .catch(() => undefined);
+  };
+  // Safari has no idle time to tell of.
+  const whenIdle = () =>
+    "requestIdleCallback" in window ? requestIdleCallback(send) : setTimeout(send, 500);
+  if (document.readyState === "complete") whenIdle();
+  else addEventListener("load", whenIdle, { once: true });
+}
+
 keepOfflinePage();
 sendTestPost();

@@ -1,8 +1,8 @@
 import type { ComponentType } from "react";
 import type { PublicKey } from "../i18n/t.ts";
 import { Home } from "./home/Home.tsx";
-import { Missing } from "./home/Missing.tsx";
-import { part } from "./part.tsx";
+import { NotFound } from "./home/NotFound.tsx";
+import { lazyPart } from "./lazyPart.tsx";
 import { officePage, officeSections, pageOf } from "./paths.ts";
 
 export interface Route {
@@ -24,56 +24,56 @@ export interface Route {
   still?: boolean;
 }
 
-const Office = part(async () => (await import("./office/Office.tsx")).Office);
+const Office = lazyPart(async () => (await import("./office/Office.tsx")).Office);
 
 /** Every page, in one table. */
 export const routes: readonly Route[] = [
   { page: "", Page: Home, title: "meta.home.title", description: "meta.home.description" },
   {
     page: "docs",
-    Page: part(async () => (await import("./docs/Docs.tsx")).Docs),
+    Page: lazyPart(async () => (await import("./docs/Docs.tsx")).Docs),
     title: "meta.docs.title",
     description: "meta.docs.description",
     file: "src/web/docs/Docs.tsx",
   },
   {
     page: "help",
-    Page: part(async () => (await import("./help/Help.tsx")).Help),
+    Page: lazyPart(async () => (await import("./help/Help.tsx")).Help),
     title: "meta.help.title",
     description: "meta.help.description",
     file: "src/web/help/Help.tsx",
   },
   {
     page: "dashboard",
-    Page: part(async () => (await import("./dashboard/Dashboard.tsx")).Dashboard),
+    Page: lazyPart(async () => (await import("./dashboard/Dashboard.tsx")).Dashboard),
     title: "meta.dashboard.title",
     guarded: true,
     file: "src/web/dashboard/Dashboard.tsx",
   },
   {
     page: "dashboard/api",
-    Page: part(async () => (await import("./programs/Programs.tsx")).Programs),
+    Page: lazyPart(async () => (await import("./programs/Programs.tsx")).Programs),
     title: "meta.programs.title",
     guarded: true,
     file: "src/web/programs/Programs.tsx",
   },
   {
     page: "dashboard/payments",
-    Page: part(async () => (await import("./payments/Payments.tsx")).Payments),
+    Page: lazyPart(async () => (await import("./payments/Payments.tsx")).Payments),
     title: "meta.payments.title",
     guarded: true,
     file: "src/web/payments/Payments.tsx",
   },
   {
     page: "dashboard/statement",
-    Page: part(async () => (await import("./statement/Statement.tsx")).Statement),
+    Page: lazyPart(async () => (await import("./statement/Statement.tsx")).Statement),
     title: "meta.statement.title",
     guarded: true,
     file: "src/web/statement/Statement.tsx",
   },
   {
     page: "payments/pay",
-    Page: part(async () => (await import("./payments/Payment.tsx")).Payment),
+    Page: lazyPart(async () => (await import("./payments/Payment.tsx")).Payment),
     title: "meta.payment.title",
     guarded: true,
     file: "src/web/payments/Payment.tsx",
@@ -89,20 +89,20 @@ export const routes: readonly Route[] = [
   })),
   {
     page: "admin/stories",
-    Page: part(async () => (await import("./admin/StoriesAdmin.tsx")).StoriesAdmin),
+    Page: lazyPart(async () => (await import("./admin/StoriesAdmin.tsx")).StoriesAdmin),
     title: "meta.storiesAdmin.title",
     file: "src/web/admin/StoriesAdmin.tsx",
   },
   {
     page: "offline",
-    Page: part(async () => (await import("./offline/Offline.tsx")).Offline),
+    Page: lazyPart(async () => (await import("./offline/Offline.tsx")).Offline),
     title: "offline.title",
     file: "src/web/offline/Offline.tsx",
     still: true,
   },
 ];
 
-const missing: Route = { page: "*", Page: Missing, title: "meta.missing.title" };
+const missing: Route = { page: "*", Page: NotFound, title: "meta.missing.title" };
 
 /** The page of an address; "route not found" for any other (spec B §2). */
 export function routeOf(pathname: string): Route {

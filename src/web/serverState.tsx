@@ -2,8 +2,8 @@ import { QueryClient, QueryClientProvider, type UseQueryResult } from "@tanstack
 import { createContext, type ReactNode, use, useEffect, useEffectEvent, useMemo, useState } from "react";
 import type { ShopEvent } from "../contract/events.ts";
 import type { Refused } from "./api.ts";
-import { followInTurn } from "./live.ts";
-import { LiveCache } from "./liveCache.ts";
+import { followEventsInSomeTabs } from "./eventStream.ts";
+import { EventCache } from "./eventCache.ts";
 import { useToken } from "./session.ts";
 
 /** A no of the server inside a query, which knows failures only as thrown. */
@@ -86,7 +86,7 @@ function useStream(client: QueryClient, token: string, listeners: Listeners): bo
   useEffect(() => {
     if (token === "") return undefined;
     const left = new AbortController();
-    const cache = new LiveCache(client);
+    const cache = new EventCache(client);
     const follower = {
       onLive: setLive,
       onGap: () => cache.readAll(),
@@ -95,7 +95,7 @@ function useStream(client: QueryClient, token: string, listeners: Listeners): bo
         for (const listener of listeners) listener(event);
       },
     };
-    followInTurn(token, follower, left.signal).catch((fault: unknown) => {
+    followEventsInSomeTabs(token, follower, left.signal).catch((fault: unknown) => {
       if (!left.signal.aborted) reportError(fault);
     });
     return () => {

@@ -12,18 +12,18 @@ export function signIn(token: string): void {
   stored.authToken.write(token);
 }
 
-const mourners = new Set<() => void>();
+const endListeners = new Set<() => void>();
 
 /** Calls back when the server no longer knows the token of the session, until the returned function is called. */
-export function onEnded(told: () => void): () => void {
-  mourners.add(told);
-  return () => void mourners.delete(told);
+export function onSessionEnded(listener: () => void): () => void {
+  endListeners.add(listener);
+  return () => void endListeners.delete(listener);
 }
 
 /** The server no longer knows the token: the session is over (spec B §4), and whoever worked in it is told. */
 export function endSession(): void {
   signOut();
-  for (const told of mourners) told();
+  for (const listener of endListeners) listener();
 }
 
 /** Ends the session and goes home. */
@@ -37,7 +37,7 @@ let revision = 0;
 const listeners = new Set<() => void>();
 
 /** Says that the account changed (activated, topped up): whoever shows it asks the server anew. */
-export function touchAccount(): void {
+export function invalidateAccount(): void {
   revision++;
   for (const listener of listeners) listener();
 }

@@ -1,8 +1,8 @@
 import app from "../../i18n/app/en.json" with { type: "json" };
 import pub from "../../i18n/en.json" with { type: "json" };
 import { enter, newBuyer, sendLetter } from "./buyer.ts";
-import { letterTo } from "./desk.ts";
-import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+import { letterTo } from "./orderRows.ts";
+import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 
 const en = { ...pub, ...app };
 const waiting = (count: number) => en["activations.waiting"].other.replace("{count}", String(count));

@@ -1,8 +1,8 @@
 import { languageCodes } from "../../src/i18n/languages.ts";
-import { hostile, listed, named, openEditor, texts } from "./adminShop.ts";
+import { hostile, listed, named, openEditor, texts } from "./storiesPage.ts";
 import { enter } from "./buyer.ts";
 import { test } from "./ownShop.ts";
-import { expect, expectAccessible, expectFits } from "./quiet.ts";
+import { expect, expectAccessible, expectFits } from "./fixtures.ts";
 
 test.describe.configure({ mode: "default" });
 

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { languageCodes } from "../../src/i18n/languages.ts";
 import type { Page } from "@playwright/test";
 import { png, rows } from "../../src/server/stories/stories.hostile.fake.ts";
-import { hostile, listed, named, openEditor, texts } from "./adminShop.ts";
+import { hostile, listed, named, openEditor, texts } from "./storiesPage.ts";
 import { type OwnShop, test } from "./ownShop.ts";
-import { expect, expectAccessible, expectFits } from "./quiet.ts";
+import { expect, expectAccessible, expectFits } from "./fixtures.ts";
 
 const t = texts.en;
 

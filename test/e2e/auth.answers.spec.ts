@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { expect, test } from "./quiet.ts";
+import { expect, test } from "./fixtures.ts";
 import { answer, newEmail, no, openAuth, register, solveCaptcha, texts } from "./visitor.ts";
 
 const en = texts.en;

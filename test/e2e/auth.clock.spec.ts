@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { enter, newStranger } from "./buyer.ts";
 import { codeFor } from "./mail.ts";
-import { expect, test } from "./quiet.ts";
+import { expect, test } from "./fixtures.ts";
 import { answer, newEmail, no, openAuth, register, solveCaptcha, texts } from "./visitor.ts";
 
 const en = texts.en;

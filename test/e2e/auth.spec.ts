@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { newStranger } from "./buyer.ts";
 import { codeFor } from "./mail.ts";
-import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 import {
   answer,
   fillRegistration,

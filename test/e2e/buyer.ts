@@ -5,7 +5,7 @@ import { createTransport } from "nodemailer";
 import { outboxCode } from "../kit/outbox.ts";
 import type { Place } from "../kit/process.ts";
 import { codeFor } from "./mail.ts";
-import { place } from "./place.ts";
+import { place } from "./shopAddress.ts";
 
 /** Of every account that tests make. */
 export const password = "correct horse";

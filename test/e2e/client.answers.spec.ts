@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type * as Client from "../../src/client/client.ts";
 import { newBuyer } from "./buyer.ts";
-import { place } from "./place.ts";
-import { expect, test } from "./quiet.ts";
+import { place } from "./shopAddress.ts";
+import { expect, test } from "./fixtures.ts";
 
 const packer = fileURLToPath(new URL("../../scripts/pack-client.ts", import.meta.url));
 

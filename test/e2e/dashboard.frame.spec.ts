@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { enter, theMember } from "./buyer.ts";
-import { activation, rows } from "./desk.ts";
-import { expect, test } from "./quiet.ts";
+import { activation, rows } from "./orderRows.ts";
+import { expect, test } from "./fixtures.ts";
 import { answer, texts, walked } from "./visitor.ts";
 
 /** The levels of the headings of a page, from above. */

@@ -1,6 +1,6 @@
 import { enter, newBuyer, newStranger, sendLetter, theMember } from "./buyer.ts";
-import { letterTo, order, rows } from "./desk.ts";
-import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+import { letterTo, order, rows } from "./orderRows.ts";
+import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 import { answer, answerTo, no, texts } from "./visitor.ts";
 
 const en = texts.en;

@@ -6,8 +6,8 @@ import texts from "../../i18n/en.json" with { type: "json" };
 import type { Language } from "../../src/i18n/languages.ts";
 import { enter, newBuyer, sendLetter } from "./buyer.ts";
 import { newInvestor, text } from "./investors.ts";
-import { judge } from "./judge.ts";
-import { expect, expectFits, test } from "./quiet.ts";
+import { judge } from "./accessibility.ts";
+import { expect, expectFits, test } from "./fixtures.ts";
 
 const section = (page: Page, id: string) => page.locator(`section#${id}`);
 

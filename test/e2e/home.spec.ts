@@ -1,5 +1,5 @@
 import { enter, newBuyer } from "./buyer.ts";
-import { expect, expectFits, test } from "./quiet.ts";
+import { expect, expectFits, test } from "./fixtures.ts";
 
 test("what a visitor picks on the home page waits for the sign-in", async ({ page }) => {
   await page.goto("/en");

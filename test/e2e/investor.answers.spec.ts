@@ -10,7 +10,7 @@ import {
   rejected,
   text,
 } from "./investors.ts";
-import { expect, test } from "./quiet.ts";
+import { expect, test } from "./fixtures.ts";
 import { answer, no, texts } from "./visitor.ts";
 
 test(

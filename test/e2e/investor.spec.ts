@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { enter, newBuyer } from "./buyer.ts";
 import { batch, chooser, confirmUpload, listOf, newInvestor, openInvestor, text } from "./investors.ts";
-import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 import { texts } from "./visitor.ts";
 
 const megabyte = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { type Buyer, enter, newBuyer } from "./buyer.ts";
 import { operate } from "./operator.ts";
-import { place } from "./place.ts";
+import { place } from "./shopAddress.ts";
 import { texts, type Walked } from "./visitor.ts";
 
 /** A text file as a chooser is given it. */

@@ -1,9 +1,9 @@
 import { type APIResponse, type Page, test as base } from "@playwright/test";
 import fc from "fast-check";
 import { cleanHtml } from "../../src/server/letters/letters.clean.ts";
-import { hostileLetters, hostilePieces } from "./hostile.ts";
+import { hostileLetters, hostilePieces } from "./hostileLetters.ts";
 import { openLetter, received } from "./letters.ts";
-import { expect } from "./quiet.ts";
+import { expect } from "./fixtures.ts";
 import { openSpy, type Spy } from "./spy.ts";
 
 // Letters are hostile (docs/security.md). The walls are tried alone: cleaned letters without policy and sandbox; raw letters

@@ -1,6 +1,6 @@
 import english from "../../i18n/app/en.json" with { type: "json" };
 import { openCanned, openLetter, received } from "./letters.ts";
-import { expect, expectAccessible, expectFits, test as base } from "./quiet.ts";
+import { expect, expectAccessible, expectFits, test as base } from "./fixtures.ts";
 import { openSpy, type Spy } from "./spy.ts";
 
 const test = base.extend<{ spy: Spy }>({

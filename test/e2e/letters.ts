@@ -1,7 +1,7 @@
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import english from "../../i18n/app/en.json" with { type: "json" };
 import { enter, newBuyer, sendLetter, theMember } from "./buyer.ts";
-import { activation } from "./desk.ts";
+import { activation } from "./orderRows.ts";
 import { answer } from "./visitor.ts";
 
 interface Body {

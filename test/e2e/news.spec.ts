@@ -1,6 +1,6 @@
-import { hostile } from "./adminShop.ts";
+import { hostile } from "./storiesPage.ts";
 import { test } from "./ownShop.ts";
-import { expect, expectAccessible, expectFits } from "./quiet.ts";
+import { expect, expectAccessible, expectFits } from "./fixtures.ts";
 import { texts } from "./visitor.ts";
 
 test("what an administrator publishes is on home in each language, harmless, and gone when it is deleted", async ({

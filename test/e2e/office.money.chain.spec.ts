@@ -2,11 +2,11 @@ import type { Page } from "@playwright/test";
 import { type EvmChain, evmWallet, startEvmChain } from "../kit/evmchain.ts";
 import { type Market, openMarket } from "../kit/market.ts";
 import { freePort } from "../kit/port.ts";
-import { texts } from "./adminShop.ts";
+import { texts } from "./storiesPage.ts";
 import { enter } from "./buyer.ts";
-import { confirm, expectLogged, expectRefused, openAct, openSection, say } from "./officeWalk.ts";
+import { confirm, expectLogged, expectRefused, openAct, openSection, say } from "./officePages.ts";
 import { openOwnShop, type OwnShop } from "./ownShop.ts";
-import { expect, expectAccessible, test } from "./quiet.ts";
+import { expect, expectAccessible, test } from "./fixtures.ts";
 
 // Payments on a chain of its own, and rates of a market of its own: what the administrator decides about both.
 

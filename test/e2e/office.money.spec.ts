@@ -1,9 +1,9 @@
-import { texts } from "./adminShop.ts";
+import { texts } from "./storiesPage.ts";
 import { enter, sendLetter } from "./buyer.ts";
-import { letterTo } from "./desk.ts";
-import { confirm, expectLogged, expectRefused, openAct, openSection, say } from "./officeWalk.ts";
+import { letterTo } from "./orderRows.ts";
+import { confirm, expectLogged, expectRefused, openAct, openSection, say } from "./officePages.ts";
 import { type OwnShop, test } from "./ownShop.ts";
-import { expect, expectAccessible, expectFits } from "./quiet.ts";
+import { expect, expectAccessible, expectFits } from "./fixtures.ts";
 import { answer } from "./visitor.ts";
 
 // Money that an administrator decides about: what partners and investors earned, and what is held.

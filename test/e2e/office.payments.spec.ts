@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
 import { invariantNames } from "../../src/contract/audit.ts";
-import { texts } from "./adminShop.ts";
+import { texts } from "./storiesPage.ts";
 import { enter } from "./buyer.ts";
-import { confirm, expectRefused, openAct, openSection, say } from "./officeWalk.ts";
+import { confirm, expectRefused, openAct, openSection, say } from "./officePages.ts";
 import { test } from "./ownShop.ts";
-import { expect, expectAccessible, expectFits } from "./quiet.ts";
+import { expect, expectAccessible, expectFits } from "./fixtures.ts";
 import { answer, no } from "./visitor.ts";
 
 // Payments that an administrator decides about, rates, and the audit. What a real chain and a market do: office.money.chain.spec.ts.

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { officeSections } from "../../src/web/paths.ts";
-import { texts } from "./adminShop.ts";
+import { texts } from "./storiesPage.ts";
 import { type Buyer, enter, newBuyer, theOperator } from "./buyer.ts";
-import { confirm, expectLogged, openAct, openSection, say } from "./officeWalk.ts";
-import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+import { confirm, expectLogged, openAct, openSection, say } from "./officePages.ts";
+import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 import { answer, type Walked } from "./visitor.ts";
 
 const t = texts.en;

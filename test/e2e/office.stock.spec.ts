@@ -2,11 +2,11 @@ import type { APIRequestContext } from "@playwright/test";
 import { certificateFor } from "../../src/server/kit/certificate.ts";
 import { type Dovecot, noDovecot, startDovecot } from "../kit/dovecot.ts";
 import { codeLetter } from "../kit/hosted.ts";
-import { texts } from "./adminShop.ts";
+import { texts } from "./storiesPage.ts";
 import { enter, newBuyer, sendLetter, theOperator } from "./buyer.ts";
 import { newInvestor } from "./investors.ts";
-import { confirm, expectLogged, expectRefused, openAct, openSection, say } from "./officeWalk.ts";
-import { expect, expectAccessible, test } from "./quiet.ts";
+import { confirm, expectLogged, expectRefused, openAct, openSection, say } from "./officePages.ts";
+import { expect, expectAccessible, test } from "./fixtures.ts";
 
 // The shelves of the shop as an administrator keeps them: servers, batches, sites, and letters that came in vain.
 

@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { languageCodes, languages } from "../../src/i18n/languages.ts";
 import { enter, newBuyer } from "./buyer.ts";
-import { place } from "./place.ts";
-import { expectAccessible, expectFits } from "./quiet.ts";
+import { place } from "./shopAddress.ts";
+import { expectAccessible, expectFits } from "./fixtures.ts";
 
 test.use({ serviceWorkers: "allow" });
 

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { enter, newBuyer, theMember } from "./buyer.ts";
-import { expect, test } from "./quiet.ts";
+import { expect, test } from "./fixtures.ts";
 import { answer, no, texts } from "./visitor.ts";
 
 const en = texts.en;

@@ -2,9 +2,9 @@ import type { Page, Route } from "@playwright/test";
 import englishApp from "../../i18n/app/en.json" with { type: "json" };
 import english from "../../i18n/en.json" with { type: "json" };
 import { enter, newBuyer, theMember } from "./buyer.ts";
-import { activation, order, rows, texts } from "./desk.ts";
+import { activation, order, rows, texts } from "./orderRows.ts";
 import { letter } from "./letters.ts";
-import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 import { answer } from "./visitor.ts";
 
 /** Holds back the answers about mail types until they are let go. */

@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { outboxCode } from "../kit/outbox.ts";
 import { freePort } from "../kit/port.ts";
 import { type Place, shopProcess } from "../kit/process.ts";
-import { expect, test as quiet } from "./quiet.ts";
+import { expect, test as quiet } from "./fixtures.ts";
 
 type Said = Record<string, unknown>;
 

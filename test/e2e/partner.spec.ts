@@ -1,10 +1,10 @@
 import type { APIRequestContext, Page } from "@playwright/test";
 import { type Buyer, enter, newBuyer, sendLetter } from "./buyer.ts";
-import { letterTo } from "./desk.ts";
+import { letterTo } from "./orderRows.ts";
 import { codeFor } from "./mail.ts";
-import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 import { operate } from "./operator.ts";
-import { place } from "./place.ts";
+import { place } from "./shopAddress.ts";
 import { newEmail, openAuth, register, texts, type Walked } from "./visitor.ts";
 
 const word = () => `word-${process.pid}-${Date.now()}`;

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { enter, theMember } from "./buyer.ts";
 import { payment } from "./payments.ts";
-import { expect, test } from "./quiet.ts";
+import { expect, test } from "./fixtures.ts";
 import { answer, no, texts } from "./visitor.ts";
 
 const en = texts.en;

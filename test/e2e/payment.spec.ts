@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { currencies } from "../../src/contract/currencies.ts";
 import { enter, theMember, theOperator } from "./buyer.ts";
 import { payment, transfer } from "./payments.ts";
-import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 import { answer, texts, walked } from "./visitor.ts";
 
 const en = texts.en;

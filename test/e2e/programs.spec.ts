@@ -6,7 +6,7 @@ import { Webhook } from "standardwebhooks";
 import app from "../../i18n/app/en.json" with { type: "json" };
 import texts from "../../i18n/en.json" with { type: "json" };
 import { enter, newBuyer } from "./buyer.ts";
-import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 
 /** What a call answers to the holder of a token. */
 async function said(

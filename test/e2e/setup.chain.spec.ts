@@ -16,10 +16,10 @@ import { freePort } from "../kit/port.ts";
 import { type ShopProcess, shopProcess } from "../kit/process.ts";
 import { openTelegramServer, type TelegramServer } from "../kit/telegram.ts";
 import { enter, sendLetter } from "./buyer.ts";
-import { openStep, stepOf, tokenOf } from "./firstRun.ts";
-import { say } from "./officeWalk.ts";
+import { openStep, stepOf, tokenOf } from "./setupSteps.ts";
+import { say } from "./officePages.ts";
 import { operate } from "./operator.ts";
-import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 
 // One shop from nothing to its first sale. What the page says to write is read from the page, and written.
 const t = english;

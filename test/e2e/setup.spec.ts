@@ -9,8 +9,8 @@ import { outboxCode } from "../kit/outbox.ts";
 import { freePort } from "../kit/port.ts";
 import { type ShopProcess, shopProcess } from "../kit/process.ts";
 import { enter } from "./buyer.ts";
-import { openStep, tokenOf } from "./firstRun.ts";
-import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+import { openStep, tokenOf } from "./setupSteps.ts";
+import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 
 // An empty production shop of its own.
 const texts = { en: english, ar: arabic };

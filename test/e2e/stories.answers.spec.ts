@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { enter } from "./buyer.ts";
-import { activation } from "./desk.ts";
-import { expect, expectAccessible, expectFits } from "./quiet.ts";
-import { boxOf, press, row, says, slide, test, thumbnail, viewer } from "./teller.ts";
+import { activation } from "./orderRows.ts";
+import { expect, expectAccessible, expectFits } from "./fixtures.ts";
+import { boxOf, press, row, says, slide, test, thumbnail, viewer } from "./storyAdmin.ts";
 import { answer, answerTo, no, texts } from "./visitor.ts";
 
 /** Opens home, where time stands until the test lets it run; the viewer has been opened once, so that its code is there. */

@@ -1,5 +1,5 @@
-import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
-import { boxOf, openTeller, press, row, says, slide, type Teller, thumbnail, viewer } from "./teller.ts";
+import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
+import { boxOf, openTeller, press, row, says, slide, type Teller, thumbnail, viewer } from "./storyAdmin.ts";
 import { texts, walked } from "./visitor.ts";
 
 let teller: Teller;

@@ -7,7 +7,7 @@ import { outboxCode } from "../kit/outbox.ts";
 import { freePort } from "../kit/port.ts";
 import { shopProcess, type ShopProcess } from "../kit/process.ts";
 import { openTelegramServer, type TelegramServer } from "../kit/telegram.ts";
-import { expect, expectAccessible, expectFits, test } from "./quiet.ts";
+import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 
 const en = englishApp;
 

@@ -7,7 +7,7 @@ import { type Anvil, startAnvil } from "../kit/anvil.ts";
 import { freePort } from "../kit/port.ts";
 import { type ShopProcess, shopProcess } from "../kit/process.ts";
 import { enter, newBuyer } from "./buyer.ts";
-import { expect, expectAccessible, test } from "./quiet.ts";
+import { expect, expectAccessible, test } from "./fixtures.ts";
 import { texts, walked } from "./visitor.ts";
 
 // A shop of its own, on a chain of its own, for both languages.

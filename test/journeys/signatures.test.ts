@@ -8,8 +8,8 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { found } from "../kit/programs.ts";
 import { examples } from "../../src/web/docs/examples.ts";
-import { eventSamples } from "../../src/web/docs/samples.ts";
-import { signatureChecks } from "../../src/web/docs/signatures.ts";
+import { eventSamples } from "../../src/web/docs/eventSamples.ts";
+import { signatureChecks } from "../../src/web/docs/signatureSamples.ts";
 
 // The checks of the documentation, each in a program that says `letter`, or `refused` and why.
 

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { languageCodes, languages, type Language } from "../../i18n/languages.ts";
 import { useOfficeText } from "../language.tsx";
 import { stored, useStored } from "../stored.ts";
-import { Hidden } from "../ui/Hidden.tsx";
-import { Tabs } from "../ui/Tabs.tsx";
+import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
+import { Tabs } from "../ui/layout/Tabs.tsx";
 import styles from "./Admin.module.css";
 
 interface LanguageTabsProps {
@@ -17,7 +17,7 @@ export function LanguageTabs({ isWritten, children }: LanguageTabsProps) {
   const [active, setActive] = useStored(stored.activeLang);
   const mark = (
     <span className={styles.dot}>
-      <Hidden>{t("editor.language.written")}</Hidden>
+      <VisuallyHidden>{t("editor.language.written")}</VisuallyHidden>
     </span>
   );
   return (

@@ -3,21 +3,21 @@ import { Link } from "wouter";
 import { useLanguage, useOfficeText } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { stored, useStored } from "../stored.ts";
-import { Tabs } from "../ui/Tabs.tsx";
-import { Access } from "./Access.tsx";
+import { Tabs } from "../ui/layout/Tabs.tsx";
+import { AdminAccess } from "./AdminAccess.tsx";
 import styles from "./Admin.module.css";
-import { News } from "./news/News.tsx";
-import { useNewsDesk } from "./news/useNewsDesk.ts";
-import { Stories } from "./stories/Stories.tsx";
-import { useStoryDesk } from "./stories/useStoryDesk.ts";
+import { NewsTab } from "./news/NewsTab.tsx";
+import { useNewsEditor } from "./news/useNewsEditor.ts";
+import { StoriesTab } from "./stories/StoriesTab.tsx";
+import { useStoryEditor } from "./stories/useStoryEditor.ts";
 import { useUnsaved } from "./useUnsaved.tsx";
 
 /** What administrators tell everybody: stories and main news (spec O §2). */
 export function StoriesAdmin() {
   return (
-    <Access>
+    <AdminAccess>
       <Page />
-    </Access>
+    </AdminAccess>
   );
 }
 
@@ -28,14 +28,14 @@ function Page() {
   const language = useLanguage();
   const [tab, setTab] = useStored(stored.adminTab);
   // Here and not in the tabs: who looks at the other one loses nothing.
-  const news = useNewsDesk();
-  const stories = useStoryDesk();
+  const news = useNewsEditor();
+  const stories = useStoryEditor();
   const { ask, question } = useUnsaved(news.isUnsaved || stories.isUnsaved);
   return (
     <div className={styles.page}>
       <div>
         <Link href={paths.office(language)} className={styles.back}>
-          <ArrowLeft aria-hidden size={16} />
+          <ArrowLeft aria-hidden data-mirrored size={16} />
           {t("office.title")}
         </Link>
         <h1 className={styles.title}>{t("editor.heading")}</h1>
@@ -49,9 +49,9 @@ function Page() {
           tabs={tabs.map((id) => ({ id, label: t(`editor.tab.${id}`) }))}
         >
           {tab === "news" ? (
-            <News desk={news} ask={(go) => ask(go, news.isUnsaved)} />
+            <NewsTab editor={news} ask={(go) => ask(go, news.isUnsaved)} />
           ) : (
-            <Stories desk={stories} ask={(go) => ask(go, stories.isUnsaved)} />
+            <StoriesTab editor={stories} ask={(go) => ask(go, stories.isUnsaved)} />
           )}
         </Tabs>
       </div>

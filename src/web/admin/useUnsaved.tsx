@@ -3,7 +3,7 @@ import { navigate } from "wouter/use-browser-location";
 import { useOfficeText } from "../language.tsx";
 import { pageOf } from "../paths.ts";
 import { stored } from "../stored.ts";
-import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import { ConfirmDialog } from "../ui/dialog/ConfirmDialog.tsx";
 
 /**
  * Asks before what was written and not saved is lost: when the page is left by a link, by going back or by closing it, and by

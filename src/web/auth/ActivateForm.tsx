@@ -2,33 +2,33 @@ import { useEffect, useState } from "react";
 import { codeDigits, codeResendSeconds } from "../../contract/limits.ts";
 import { api } from "../api.ts";
 import { useText } from "../language.tsx";
-import { signOut, touchAccount, useToken } from "../session.ts";
+import { signOut, invalidateAccount, useToken } from "../session.ts";
 import { stored, useStored } from "../stored.ts";
-import { Button } from "../ui/Button.tsx";
-import { CodeBoxes } from "../ui/CodeBoxes.tsx";
-import { Notice } from "../ui/Notice.tsx";
-import { toast } from "../ui/toast.ts";
-import { openAuth, useAskedAuth } from "./authDialog.ts";
-import { useEnter } from "./entered.ts";
-import { type Faults, useForm } from "./form.ts";
-import { focusFirst } from "./focusFirst.ts";
+import { Button } from "../ui/button/Button.tsx";
+import { CodeBoxes } from "../ui/form/CodeBoxes.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
+import { toast } from "../ui/feedback/toast.ts";
+import { openAuth, useAuthRequest } from "./authDialog.ts";
+import { useAfterSignIn } from "./useAfterSignIn.ts";
+import { type FieldErrors, useForm } from "./useForm.ts";
+import { focusFirstField } from "./focusFirstField.ts";
 import styles from "./forms.module.css";
-import { Resend } from "./Resend.tsx";
-import { faultOf, resendFault, waitSeconds } from "./rules.ts";
+import { ResendButton } from "./ResendButton.tsx";
+import { refusalError, resendError, waitSeconds } from "./fieldErrors.ts";
 
 /** Six boxes for the code of the mail, resend, and "later" (spec B §2, §4). */
 export function ActivateForm() {
   const t = useText();
-  const enter = useEnter();
+  const enter = useAfterSignIn();
   const token = useToken();
   const [code, setCode] = useState("");
-  const check = (): Faults<"code"> =>
+  const check = (): FieldErrors<"code"> =>
     code.length === codeDigits ? {} : { code: { key: "auth.error.code" } };
-  const send = async (): Promise<Faults<"code"> | undefined> => {
+  const send = async (): Promise<FieldErrors<"code"> | undefined> => {
     const answer = await api.activate({ code });
-    if (!answer.ok) return { code: faultOf("activate", answer.value, answer.more.retry_after) };
+    if (!answer.ok) return { code: refusalError("activate", answer.value, answer.more.retry_after) };
     stored.activationResendTime.remove();
-    touchAccount();
+    invalidateAccount();
     toast("good", t("auth.done.activated"));
     enter();
     return undefined;
@@ -36,17 +36,14 @@ export function ActivateForm() {
   const form = useForm<"code">(check, send);
   const filled = code.length === codeDigits;
   return (
-    <form ref={focusFirst} noValidate className={styles.form} onSubmit={form.onSubmit}>
-      {token === "" ? <Known /> : <SentTo token={token} />}
+    <form ref={focusFirstField} noValidate className={styles.form} onSubmit={form.onSubmit}>
+      {token === "" ? <AlreadyRegistered /> : <SentTo token={token} />}
       <CodeBoxes
         label={t("auth.code")}
         autoFocus
         value={code}
-        error={form.fault("code")}
-        onChange={(value) => {
-          setCode(value);
-          form.clear("code");
-        }}
+        error={form.error("code")}
+        onChange={form.onTyped("code", setCode)}
       />
       <Button type="submit" size="large" wide busy={form.busy} disabled={!filled}>
         {t("auth.activate.do")}
@@ -65,7 +62,7 @@ export function ActivateForm() {
 /** Where the code was sent, and the way to another address: nothing is bought under this one yet. */
 function SentTo({ token }: { token: string }) {
   const t = useText();
-  const typed = useAskedAuth()?.email;
+  const typed = useAuthRequest()?.email;
   const [known, setKnown] = useState(typed);
   // The server knows it when this page does not: the form was opened by another page, or after a reload.
   useEffect(() => {
@@ -73,8 +70,8 @@ function SentTo({ token }: { token: string }) {
     const left = new AbortController();
     api.information({}, { signal: left.signal, token }).then(
       (answer) => answer.ok && setKnown(answer.data.data.email),
-      (fault: unknown) => {
-        if (!left.signal.aborted) reportError(fault);
+      (error: unknown) => {
+        if (!left.signal.aborted) reportError(error);
       },
     );
     return () => left.abort();
@@ -104,7 +101,7 @@ function SentTo({ token }: { token: string }) {
 }
 
 /** The address was registered before, and nobody is signed in: a code needs an account to belong to. */
-function Known() {
+function AlreadyRegistered() {
   const t = useText();
   return (
     <Notice tone="warn">
@@ -127,8 +124,8 @@ function ResendActivation() {
     const seconds = answer.ok ? codeResendSeconds : waitSeconds(answer.value);
     setUntil(seconds === undefined ? 0 : Date.now() + seconds * 1000);
     if (answer.ok) return toast("good", t("auth.done.code"));
-    const fault = resendFault(answer.value, answer.more.retry_after);
-    toast("bad", t(fault.key, fault.holes));
+    const error = resendError(answer.value, answer.more.retry_after);
+    toast("bad", t(error.key, error.holes));
   };
-  return <Resend until={until} busy={busy} onResend={() => void resend()} />;
+  return <ResendButton until={until} busy={busy} onResend={() => void resend()} />;
 }

@@ -1,5 +1,5 @@
 import { useText } from "../language.tsx";
-import { Dialog } from "../ui/Dialog.tsx";
+import { Dialog } from "../ui/dialog/Dialog.tsx";
 import { ActivateForm } from "./ActivateForm.tsx";
 import { type AuthMode, closeAuth } from "./authDialog.ts";
 import { LoginForm } from "./LoginForm.tsx";

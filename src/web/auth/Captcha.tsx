@@ -2,7 +2,7 @@ import { Check } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { useText } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
-import { Spinner } from "../ui/Spinner.tsx";
+import { Spinner } from "../ui/feedback/Spinner.tsx";
 import { drawWidget, type ServiceKind, solveAltcha } from "./captcha.ts";
 import styles from "./Captcha.module.css";
 
@@ -15,12 +15,12 @@ interface CaptchaProps {
 /** Whatever captcha the server was set up with. */
 export function Captcha(props: CaptchaProps) {
   const { kind, siteKey } = useServerData().captcha;
-  if (kind === "off") return <Off onSolved={props.onSolved} />;
+  if (kind === "off") return <NoCaptcha onSolved={props.onSolved} />;
   if (kind === "altcha") return <Altcha {...props} />;
   return <Service {...props} kind={kind} siteKey={siteKey ?? ""} />;
 }
 
-function Off({ onSolved }: Pick<CaptchaProps, "onSolved">) {
+function NoCaptcha({ onSolved }: Pick<CaptchaProps, "onSolved">) {
   // The server asks for the field all the same.
   useEffect(() => onSolved("off"), [onSolved]);
   return null;

@@ -1,5 +1,5 @@
 import { useText } from "../language.tsx";
-import { TextField } from "../ui/Input.tsx";
+import { TextField } from "../ui/form/Input.tsx";
 
 interface EmailFieldProps {
   value: string;

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useText } from "../language.tsx";
 import { stored, useStored } from "../stored.ts";
-import { Tabs } from "../ui/Tabs.tsx";
+import { Tabs } from "../ui/layout/Tabs.tsx";
 import { openAuth } from "./authDialog.ts";
-import { focusFirst } from "./focusFirst.ts";
+import { focusFirstField } from "./focusFirstField.ts";
 import styles from "./forms.module.css";
 import { PasswordLogin } from "./PasswordLogin.tsx";
 import { TokenLogin } from "./TokenLogin.tsx";
@@ -15,7 +15,7 @@ export function LoginForm() {
   // What was typed stays while one looks at the other way.
   const [email, setEmail] = useState("");
   return (
-    <div ref={focusFirst}>
+    <div ref={focusFirstField}>
       <Tabs
         label={t("auth.method")}
         look="switch"

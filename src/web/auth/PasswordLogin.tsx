@@ -2,15 +2,14 @@ import { useState } from "react";
 import { api } from "../api.ts";
 import { useText } from "../language.tsx";
 import { signIn } from "../session.ts";
-import { Button } from "../ui/Button.tsx";
-import { PasswordInput } from "../ui/Input.tsx";
-import { Notice } from "../ui/Notice.tsx";
+import { PasswordInput } from "../ui/form/Input.tsx";
 import { openAuth } from "./authDialog.ts";
 import { EmailField } from "./EmailField.tsx";
-import { useEnter } from "./entered.ts";
-import { emailFault, type Faults, useForm } from "./form.ts";
+import { useAfterSignIn } from "./useAfterSignIn.ts";
+import { emailError, type FieldErrors, useForm } from "./useForm.ts";
+import { SubmitButton } from "./SubmitButton.tsx";
 import styles from "./forms.module.css";
-import { enteredFault, faultOf, liveFault } from "./rules.ts";
+import { requiredPasswordError, refusalError, passwordErrorWhileTyping } from "./fieldErrors.ts";
 import { CaptchaField, useCaptcha } from "./useCaptcha.tsx";
 
 type Name = "email" | "password" | "captcha";
@@ -18,19 +17,19 @@ type Name = "email" | "password" | "captcha";
 /** E-mail, password, captcha. */
 export function PasswordLogin({ email, onEmail }: { email: string; onEmail: (email: string) => void }) {
   const t = useText();
-  const enter = useEnter();
+  const enter = useAfterSignIn();
   const [password, setPassword] = useState("");
   const captcha = useCaptcha();
-  const check = (form: HTMLFormElement): Faults<Name> => {
-    const noEmail = emailFault(form, email);
-    const wrong = enteredFault(password);
+  const check = (form: HTMLFormElement): FieldErrors<Name> => {
+    const noEmail = emailError(form, email);
+    const wrong = requiredPasswordError(password);
     return {
       ...(noEmail && { email: noEmail }),
       ...(wrong && { password: { key: wrong } }),
       ...(captcha.payload === "" && { captcha: { key: "auth.error.captcha" } }),
     };
   };
-  const send = async (): Promise<Faults<Name> | undefined> => {
+  const send = async (): Promise<FieldErrors<Name> | undefined> => {
     const answer = await api.authorize({ email, password, captcha: captcha.payload });
     if (answer.ok) {
       signIn(answer.data.data.token);
@@ -38,41 +37,28 @@ export function PasswordLogin({ email, onEmail }: { email: string; onEmail: (ema
       return undefined;
     }
     captcha.renew();
-    return { form: faultOf("login", answer.value, answer.more.retry_after) };
+    return { form: refusalError("login", answer.value, answer.more.retry_after) };
   };
   const form = useForm<Name>(check, send);
-  const live = liveFault(password);
+  const live = passwordErrorWhileTyping(password);
   return (
     <form noValidate className={styles.form} onSubmit={form.onSubmit}>
-      <EmailField
-        value={email}
-        error={form.fault("email")}
-        onChange={(value) => {
-          onEmail(value);
-          form.clear("email");
-        }}
-      />
+      <EmailField value={email} error={form.error("email")} onChange={form.onTyped("email", onEmail)} />
       <PasswordInput
         label={t("auth.password")}
         name="password"
         autoComplete="current-password"
         value={password}
-        error={live ? t(live) : form.fault("password")}
+        error={live ? t(live) : form.error("password")}
         aside={
           <button type="button" className={styles.link} onClick={() => openAuth("reset")}>
             {t("auth.login.forgot")}
           </button>
         }
-        onChange={(event) => {
-          setPassword(event.target.value);
-          form.clear("password");
-        }}
+        onChange={({ target }) => form.onTyped("password", setPassword)(target.value)}
       />
-      <CaptchaField captcha={captcha} error={form.fault("captcha")} />
-      {form.fault("form") && <Notice tone="bad">{form.fault("form")}</Notice>}
-      <Button type="submit" size="large" wide busy={form.busy}>
-        {t("auth.login.do")}
-      </Button>
+      <CaptchaField captcha={captcha} error={form.error("captcha")} />
+      <SubmitButton form={form}>{t("auth.login.do")}</SubmitButton>
     </form>
   );
 }

@@ -4,15 +4,14 @@ import { api } from "../api.ts";
 import { useLanguage, useText } from "../language.tsx";
 import { signIn } from "../session.ts";
 import { stored } from "../stored.ts";
-import { Button } from "../ui/Button.tsx";
-import { Notice } from "../ui/Notice.tsx";
-import { openAuth, useAskedAuth } from "./authDialog.ts";
+import { openAuth, useAuthRequest } from "./authDialog.ts";
 import { EmailField } from "./EmailField.tsx";
-import { emailFault, type Faults, useForm } from "./form.ts";
-import { focusFirst } from "./focusFirst.ts";
+import { emailError, type FieldErrors, useForm } from "./useForm.ts";
+import { focusFirstField } from "./focusFirstField.ts";
+import { SubmitButton } from "./SubmitButton.tsx";
 import styles from "./forms.module.css";
-import { NewPassword, type Passwords } from "./NewPassword.tsx";
-import { faultOf, newPasswordFault, repeatFault } from "./rules.ts";
+import { NewPasswordFields, type Passwords } from "./NewPasswordFields.tsx";
+import { refusalError, newPasswordError, repeatError } from "./fieldErrors.ts";
 import { CaptchaField, useCaptcha } from "./useCaptcha.tsx";
 
 type Name = "email" | "password" | "repeat" | "captcha";
@@ -21,14 +20,14 @@ type Name = "email" | "password" | "repeat" | "captcha";
 export function RegisterForm() {
   const t = useText();
   const language = useLanguage();
-  const [email, setEmail] = useState(useAskedAuth()?.email ?? "");
+  const [email, setEmail] = useState(useAuthRequest()?.email ?? "");
   const [passwords, setPasswords] = useState<Passwords>({ password: "", repeat: "" });
   const captcha = useCaptcha();
-  const check = (form: HTMLFormElement): Faults<Name> => ({
-    ...faultsOf(form, email, passwords),
+  const check = (form: HTMLFormElement): FieldErrors<Name> => ({
+    ...errorsOf(form, email, passwords),
     ...(captcha.payload === "" && { captcha: { key: "auth.error.captcha" } }),
   });
-  const send = async (): Promise<Faults<Name> | undefined> => {
+  const send = async (): Promise<FieldErrors<Name> | undefined> => {
     // `localization` is fixed by the specification (B §7); `language` says in which language to write to the user.
     const ask = { email, localization: "ru", language, recaptcha: captcha.payload };
     const answer = await api.registration({ ...ask, password: passwords.password });
@@ -37,34 +36,24 @@ export function RegisterForm() {
     // Who registered before, knows the password and has not entered the code yet is given the token with the refusal.
     if (answer.more.token) return welcome(answer.more.token, email);
     if (answer.value.includes("already")) openAuth("activate", { email });
-    return { form: faultOf("register", answer.value, answer.more.retry_after) };
+    return { form: refusalError("register", answer.value, answer.more.retry_after) };
   };
   const form = useForm<Name>(check, send);
   return (
-    <form ref={focusFirst} noValidate className={styles.form} onSubmit={form.onSubmit}>
-      <EmailField
-        value={email}
-        error={form.fault("email")}
-        onChange={(value) => {
-          setEmail(value);
-          form.clear("email");
-        }}
-      />
-      <NewPassword
+    <form ref={focusFirstField} noValidate className={styles.form} onSubmit={form.onSubmit}>
+      <EmailField value={email} error={form.error("email")} onChange={form.onTyped("email", setEmail)} />
+      <NewPasswordFields
         label={t("auth.password")}
         email={email}
         value={passwords}
-        fault={form.fault}
+        error={form.error}
         onChange={(value, name) => {
           setPasswords(value);
           form.clear(name);
         }}
       />
-      <CaptchaField captcha={captcha} error={form.fault("captcha")} />
-      {form.fault("form") && <Notice tone="bad">{form.fault("form")}</Notice>}
-      <Button type="submit" size="large" wide busy={form.busy}>
-        {t("auth.register.do")}
-      </Button>
+      <CaptchaField captcha={captcha} error={form.error("captcha")} />
+      <SubmitButton form={form}>{t("auth.register.do")}</SubmitButton>
       <p className={styles.switch}>
         {t("auth.register.have")}{" "}
         <button type="button" className={styles.link} onClick={() => openAuth("login")}>
@@ -75,10 +64,10 @@ export function RegisterForm() {
   );
 }
 
-function faultsOf(form: HTMLFormElement, email: string, passwords: Passwords): Faults<Name> {
-  const noEmail = emailFault(form, email);
-  const wrong = newPasswordFault(passwords.password, email);
-  const differs = repeatFault(passwords);
+function errorsOf(form: HTMLFormElement, email: string, passwords: Passwords): FieldErrors<Name> {
+  const noEmail = emailError(form, email);
+  const wrong = newPasswordError(passwords.password, email);
+  const differs = repeatError(passwords);
   return {
     ...(noEmail && { email: noEmail }),
     ...(wrong && { password: { key: wrong } }),
@@ -87,7 +76,7 @@ function faultsOf(form: HTMLFormElement, email: string, passwords: Passwords): F
 }
 
 /** Keeps the token, starts the resend countdown and asks for the code. */
-function welcome(token: string, email: string): Faults<Name> | undefined {
+function welcome(token: string, email: string): FieldErrors<Name> | undefined {
   if (token === "") return { form: { key: "auth.error.tokenMissing" } };
   signIn(token);
   stored.activationResendTime.write(Date.now() + codeResendSeconds * 1000);

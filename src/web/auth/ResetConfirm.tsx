@@ -3,18 +3,18 @@ import { codeDigits, codeResendSeconds } from "../../contract/limits.ts";
 import { api } from "../api.ts";
 import { useText } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
-import { Button } from "../ui/Button.tsx";
-import { CodeBoxes } from "../ui/CodeBoxes.tsx";
-import { Notice } from "../ui/Notice.tsx";
-import { toast } from "../ui/toast.ts";
+import { CodeBoxes } from "../ui/form/CodeBoxes.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
+import { toast } from "../ui/feedback/toast.ts";
 import { openAuth } from "./authDialog.ts";
 import { solveAltcha } from "./captcha.ts";
-import { type Faults, useForm } from "./form.ts";
-import { focusFirst } from "./focusFirst.ts";
+import { type FieldErrors, useForm } from "./useForm.ts";
+import { focusFirstField } from "./focusFirstField.ts";
+import { SubmitButton } from "./SubmitButton.tsx";
 import styles from "./forms.module.css";
-import { NewPassword, type Passwords } from "./NewPassword.tsx";
-import { Resend } from "./Resend.tsx";
-import { faultOf, newPasswordFault, repeatFault, resendFault, waitSeconds } from "./rules.ts";
+import { NewPasswordFields, type Passwords } from "./NewPasswordFields.tsx";
+import { ResendButton } from "./ResendButton.tsx";
+import { refusalError, newPasswordError, repeatError, resendError, waitSeconds } from "./fieldErrors.ts";
 
 type Name = "code" | "password" | "repeat";
 
@@ -36,57 +36,51 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
   const [passwords, setPasswords] = useState<Passwords>({ password: "", repeat: "" });
   const [keeps, setKeeps] = useState(false);
   const [changed, setChanged] = useState(false);
-  const check = () => faultsOf(code, email, passwords);
-  const send = async (): Promise<Faults<Name> | undefined> => {
+  const check = () => errorsOf(code, email, passwords);
+  const send = async (): Promise<FieldErrors<Name> | undefined> => {
     const answer = await api.changePassword({
       email,
       code,
       password: passwords.password,
       keep_programs: keeps ? "1" : "0",
     });
-    if (!answer.ok) return { form: changeFault(answer.value, answer.more.retry_after) };
+    if (!answer.ok) return { form: changeError(answer.value, answer.more.retry_after) };
     setChanged(true);
     return undefined;
   };
   const form = useForm<Name>(check, send);
-  if (changed) return <Changed />;
+  if (changed) return <PasswordChanged />;
   return (
-    <form ref={focusFirst} noValidate className={styles.form} onSubmit={form.onSubmit}>
+    <form ref={focusFirstField} noValidate className={styles.form} onSubmit={form.onSubmit}>
       {/* Password managers keep the new password under this name. */}
       <input hidden readOnly type="email" name="email" autoComplete="username" value={email} />
       <CodeBoxes
         label={t("auth.code")}
         autoFocus
         value={code}
-        error={form.fault("code")}
-        onChange={(value) => {
-          setCode(value);
-          form.clear("code");
-        }}
+        error={form.error("code")}
+        onChange={form.onTyped("code", setCode)}
       />
-      <NewPassword
+      <NewPasswordFields
         label={t("auth.password.new")}
         email={email}
         value={passwords}
-        fault={form.fault}
+        error={form.error}
         onChange={(value, name) => {
           setPasswords(value);
           form.clear(name);
         }}
       />
       <KeepPrograms keeps={keeps} onChange={setKeeps} />
-      {form.fault("form") && <Notice tone="bad">{form.fault("form")}</Notice>}
-      <Button type="submit" size="large" wide busy={form.busy}>
-        {t("auth.reset.do")}
-      </Button>
+      <SubmitButton form={form}>{t("auth.reset.do")}</SubmitButton>
       <ResendReset email={email} resendAt={resendAt} onResent={onResent} onRestart={onRestart} />
     </form>
   );
 }
 
-function faultsOf(code: string, email: string, passwords: Passwords): Faults<Name> {
-  const wrong = newPasswordFault(passwords.password, email);
-  const differs = repeatFault(passwords);
+function errorsOf(code: string, email: string, passwords: Passwords): FieldErrors<Name> {
+  const wrong = newPasswordError(passwords.password, email);
+  const differs = repeatError(passwords);
   return {
     ...(code.length !== codeDigits && { code: { key: "auth.error.code" } }),
     ...(wrong && { password: { key: wrong } }),
@@ -115,7 +109,7 @@ function KeepPrograms({ keeps, onChange }: { keeps: boolean; onChange: (keeps: b
 }
 
 /** Says so for a moment, then gives the sign-in its place; a dialog that was closed meanwhile stays closed. */
-function Changed() {
+function PasswordChanged() {
   const t = useText();
   // Only a timer can end it.
   useEffect(() => {
@@ -125,8 +119,8 @@ function Changed() {
   return <Notice tone="good">{t("auth.done.password")}</Notice>;
 }
 
-const changeFault = (value: string, retryAfter: number | undefined) =>
-  value === "connection" ? { key: "auth.error.change" as const } : faultOf("reset", value, retryAfter);
+const changeError = (value: string, retryAfter: number | undefined) =>
+  value === "connection" ? { key: "auth.error.change" as const } : refusalError("reset", value, retryAfter);
 
 function ResendReset({ email, resendAt, onResent, onRestart }: ResetConfirmProps) {
   const t = useText();
@@ -142,9 +136,9 @@ function ResendReset({ email, resendAt, onResent, onRestart }: ResetConfirmProps
     onResent(Date.now() + seconds * 1000);
     if (answer.ok) toast("good", t("auth.done.code"));
     else {
-      const fault = resendFault(answer.value, answer.more.retry_after);
-      toast("bad", t(fault.key, fault.holes));
+      const error = resendError(answer.value, answer.more.retry_after);
+      toast("bad", t(error.key, error.holes));
     }
   };
-  return <Resend until={resendAt} busy={busy} onResend={() => void resend()} />;
+  return <ResendButton until={resendAt} busy={busy} onResend={() => void resend()} />;
 }

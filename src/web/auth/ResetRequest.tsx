@@ -2,15 +2,15 @@ import { useState } from "react";
 import { codeResendSeconds } from "../../contract/limits.ts";
 import { api } from "../api.ts";
 import { useText } from "../language.tsx";
-import { Button } from "../ui/Button.tsx";
-import { useCountdown } from "../ui/Countdown.tsx";
-import { Notice } from "../ui/Notice.tsx";
-import { toast } from "../ui/toast.ts";
+import { Button } from "../ui/button/Button.tsx";
+import { useCountdown } from "../ui/display/Countdown.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
+import { toast } from "../ui/feedback/toast.ts";
 import { EmailField } from "./EmailField.tsx";
-import { emailFault, type Faults, useForm } from "./form.ts";
-import { focusFirst } from "./focusFirst.ts";
+import { emailError, type FieldErrors, useForm } from "./useForm.ts";
+import { focusFirstField } from "./focusFirstField.ts";
 import styles from "./forms.module.css";
-import { faultOf, waitSeconds } from "./rules.ts";
+import { refusalError, waitSeconds } from "./fieldErrors.ts";
 import { CaptchaField, useCaptcha } from "./useCaptcha.tsx";
 
 type Name = "email" | "captcha";
@@ -28,14 +28,14 @@ export function ResetRequest({ email, onEmail, onSent }: ResetRequestProps) {
   const captcha = useCaptcha();
   const [waitUntil, setWaitUntil] = useState(0);
   const seconds = useCountdown(waitUntil);
-  const check = (form: HTMLFormElement): Faults<Name> => {
-    const noEmail = emailFault(form, email);
+  const check = (form: HTMLFormElement): FieldErrors<Name> => {
+    const noEmail = emailError(form, email);
     return {
       ...(noEmail && { email: noEmail }),
       ...(captcha.payload === "" && { captcha: { key: "auth.error.captcha" } }),
     };
   };
-  const send = async (): Promise<Faults<Name> | undefined> => {
+  const send = async (): Promise<FieldErrors<Name> | undefined> => {
     const answer = await api.sendCodeReset({ email, captcha: captcha.payload });
     if (answer.ok) {
       toast("good", t("auth.done.code"));
@@ -44,24 +44,17 @@ export function ResetRequest({ email, onEmail, onSent }: ResetRequestProps) {
     }
     captcha.renew();
     setWaitUntil(Date.now() + (waitSeconds(answer.value) ?? 0) * 1000);
-    return { form: faultOf("reset", answer.value, answer.more.retry_after) };
+    return { form: refusalError("reset", answer.value, answer.more.retry_after) };
   };
   const form = useForm<Name>(check, send);
   return (
-    <form ref={focusFirst} noValidate className={styles.form} onSubmit={form.onSubmit}>
+    <form ref={focusFirstField} noValidate className={styles.form} onSubmit={form.onSubmit}>
       <p className={styles.text}>{t("auth.reset.text")}</p>
-      <EmailField
-        value={email}
-        error={form.fault("email")}
-        onChange={(value) => {
-          onEmail(value);
-          form.clear("email");
-        }}
-      />
-      <CaptchaField captcha={captcha} error={form.fault("captcha")} />
-      {form.fault("form") && (
+      <EmailField value={email} error={form.error("email")} onChange={form.onTyped("email", onEmail)} />
+      <CaptchaField captcha={captcha} error={form.error("captcha")} />
+      {form.error("form") && (
         <Notice tone="bad">
-          {seconds > 0 ? t("auth.error.wait", { count: seconds }) : form.fault("form")}
+          {seconds > 0 ? t("auth.error.wait", { count: seconds }) : form.error("form")}
         </Notice>
       )}
       <Button type="submit" size="large" wide busy={form.busy} disabled={seconds > 0}>

@@ -2,12 +2,11 @@ import { useState } from "react";
 import { api } from "../api.ts";
 import { useText } from "../language.tsx";
 import { signIn } from "../session.ts";
-import { Button } from "../ui/Button.tsx";
-import { PasswordInput } from "../ui/Input.tsx";
-import { Notice } from "../ui/Notice.tsx";
-import { Tooltip } from "../ui/Tooltip.tsx";
-import { useEnter } from "./entered.ts";
-import { type Faults, useForm } from "./form.ts";
+import { PasswordInput } from "../ui/form/Input.tsx";
+import { Tooltip } from "../ui/feedback/Tooltip.tsx";
+import { useAfterSignIn } from "./useAfterSignIn.ts";
+import { type FieldErrors, useForm } from "./useForm.ts";
+import { SubmitButton } from "./SubmitButton.tsx";
 import styles from "./forms.module.css";
 import { CaptchaField, useCaptcha } from "./useCaptcha.tsx";
 
@@ -16,15 +15,15 @@ type Name = "token" | "captcha";
 /** A token is tried on the activations list; it is good unless the server calls it wrong (spec B §4). The server checks the captcha too. */
 export function TokenLogin() {
   const t = useText();
-  const enter = useEnter();
+  const enter = useAfterSignIn();
   const [typed, setTyped] = useState("");
   const captcha = useCaptcha();
   const token = typed.trim();
-  const check = (): Faults<Name> => ({
+  const check = (): FieldErrors<Name> => ({
     ...(token === "" && { token: { key: "auth.error.tokenEmpty" } }),
     ...(captcha.payload === "" && { captcha: { key: "auth.error.captcha" } }),
   });
-  const send = async (): Promise<Faults<Name> | undefined> => {
+  const send = async (): Promise<FieldErrors<Name> | undefined> => {
     const answer = await api.activations({ page: 1, captcha: captcha.payload }, { token });
     if (!answer.ok) captcha.renew();
     if (!answer.ok && answer.value === "captcha") return { captcha: { key: "auth.error.captcha" } };
@@ -46,18 +45,12 @@ export function TokenLogin() {
         code
         data-autofocus
         value={typed}
-        error={form.fault("token")}
+        error={form.error("token")}
         aside={<Tooltip label={t("auth.token.where")} text={t("auth.token.tooltip")} />}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          form.clear("token");
-        }}
+        onChange={({ target }) => form.onTyped("token", setTyped)(target.value)}
       />
-      <CaptchaField captcha={captcha} error={form.fault("captcha")} />
-      {form.fault("form") && <Notice tone="bad">{form.fault("form")}</Notice>}
-      <Button type="submit" size="large" wide busy={form.busy}>
-        {t("auth.login.do")}
-      </Button>
+      <CaptchaField captcha={captcha} error={form.error("captcha")} />
+      <SubmitButton form={form}>{t("auth.login.do")}</SubmitButton>
     </form>
   );
 }

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from "react";
 import { pageOf } from "../paths.ts";
 import { stored } from "../stored.ts";
-import { takeStage } from "../ui/stage.ts";
+import { claimAutoOpen } from "../ui/dialog/autoOpen.ts";
 
 export type AuthMode = "login" | "register" | "activate" | "reset";
 
 /** What was asked of the dialog. */
-export interface Asked {
+export interface AuthRequest {
   readonly mode: AuthMode;
   /** The address that a sign-in leads to in place of the dashboard. */
   readonly to?: string | undefined;
@@ -15,13 +15,13 @@ export interface Asked {
 }
 
 /** A new object for each ask, so that a dialog that could not be loaded is loaded at the next. */
-let asked: Asked | undefined;
-let leaveStage: (() => void) | undefined;
+let asked: AuthRequest | undefined;
+let releaseAutoOpen: (() => void) | undefined;
 const listeners = new Set<() => void>();
 
 /** Opens the sign-in dialog in one of its modes; every page may. What was asked before it changed its mode stays. */
-export function openAuth(mode: AuthMode = "login", more: Omit<Asked, "mode"> = {}): void {
-  leaveStage ??= takeStage();
+export function openAuth(mode: AuthMode = "login", more: Omit<AuthRequest, "mode"> = {}): void {
+  releaseAutoOpen ??= claimAutoOpen();
   change({ mode, to: more.to ?? asked?.to ?? ownAddress(), email: more.email ?? asked?.email });
 }
 
@@ -29,14 +29,14 @@ export function openAuth(mode: AuthMode = "login", more: Omit<Asked, "mode"> = {
 export function closeAuth(): void {
   if (asked !== undefined && stored.authToken.read() === "") stored.pendingEmailRequest.remove();
   change(undefined);
-  leaveStage?.();
-  leaveStage = undefined;
+  releaseAutoOpen?.();
+  releaseAutoOpen = undefined;
 }
 
 export const isAuthOpen = (): boolean => asked !== undefined;
 
 /** Where to go after signing in, where that is not the dashboard. */
-export const wantedAddress = (): string | undefined => asked?.to;
+export const addressAfterSignIn = (): string | undefined => asked?.to;
 
 /** Whoever signs in at a page of the back office wants to be there. */
 function ownAddress(): string | undefined {
@@ -45,7 +45,7 @@ function ownAddress(): string | undefined {
 }
 
 /** The last ask to open the dialog; undefined while it is closed. */
-export const useAskedAuth = (): Asked | undefined =>
+export const useAuthRequest = (): AuthRequest | undefined =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
@@ -55,7 +55,7 @@ export const useAskedAuth = (): Asked | undefined =>
     () => undefined,
   );
 
-function change(next: Asked | undefined) {
+function change(next: AuthRequest | undefined) {
   asked = next;
   for (const listener of listeners) listener();
 }

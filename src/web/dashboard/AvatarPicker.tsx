@@ -7,9 +7,9 @@ import { api } from "../api.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { refusalText } from "../refusalText.ts";
-import { Dialog } from "../ui/Dialog.tsx";
-import { Hidden } from "../ui/Hidden.tsx";
-import { toast } from "../ui/toast.ts";
+import { Dialog } from "../ui/dialog/Dialog.tsx";
+import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
+import { toast } from "../ui/feedback/toast.ts";
 import { Avatar, avatarCount, isSpecial } from "./Avatar.tsx";
 import styles from "./AvatarPicker.module.css";
 import type { Account } from "./account.ts";
@@ -87,7 +87,7 @@ function Choices({ chosen, onPick }: { chosen: number; onPick: (index: number) =
             onClick={() => onPick(index)}
           >
             <Avatar index={index} />
-            <Hidden>{t("profile.avatar.number", { number: index + 1 })}</Hidden>
+            <VisuallyHidden>{t("profile.avatar.number", { number: index + 1 })}</VisuallyHidden>
             {index === 0 && <span className={styles.vip}>{t("profile.vip")}</span>}
           </button>
         </li>

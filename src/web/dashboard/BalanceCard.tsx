@@ -2,11 +2,11 @@ import { Gift, Plus } from "lucide-react";
 import { useCallback, useState } from "react";
 import { useAppText } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
-import { ConfirmByBot } from "../telegram/ConfirmByBot.tsx";
-import { Button } from "../ui/Button.tsx";
+import { TelegramConfirmDialog } from "../telegram/TelegramConfirmDialog.tsx";
+import { Button } from "../ui/button/Button.tsx";
 import { type Account, useBalance } from "./account.ts";
 import styles from "./BalanceCard.module.css";
-import { Purse } from "./Purse.tsx";
+import { AmountCard } from "./AmountCard.tsx";
 
 /** What there is to spend, and the way to more. */
 export function BalanceCard({ account, onTopUp }: { account: Account | undefined; onTopUp: () => void }) {
@@ -18,9 +18,9 @@ export function BalanceCard({ account, onTopUp }: { account: Account | undefined
     </Button>
   );
   return (
-    <Purse label={t("balance.title")} amount={balance} action={topUp}>
+    <AmountCard label={t("balance.title")} amount={balance} action={topUp}>
       {account && <Bonus account={account} />}
-    </Purse>
+    </AmountCard>
   );
 }
 
@@ -45,7 +45,7 @@ function Bonus({ account }: { account: Account }) {
           </button>
         )
       )}
-      {isOpen && <ConfirmByBot onClose={close} />}
+      {isOpen && <TelegramConfirmDialog onClose={close} />}
     </>
   );
 }

@@ -1,27 +1,27 @@
 import { Suspense, useCallback, useEffect, useState } from "react";
 import { useSearch } from "wouter";
 import { isAuthOpen, openAuth } from "../auth/authDialog.ts";
-import { ErrorEdge } from "../ErrorEdge.tsx";
+import { ErrorBoundary } from "../ErrorBoundary.tsx";
 import { useAppText } from "../language.tsx";
-import { useDesk } from "../orders/desk.ts";
-import { Lists } from "../orders/Lists.tsx";
-import { OrderForm } from "../orders/OrderForm.tsx";
-import { coveringAmount } from "../payments/amount.ts";
+import { useOrderList } from "../orders/list/useOrderList.ts";
+import { OrderTabs } from "../orders/list/OrderTabs.tsx";
+import { OrderForm } from "../orders/form/OrderForm.tsx";
+import { coveringAmount } from "../payments/topUpAmount.ts";
 import { OpenPayments } from "../payments/OpenPayments.tsx";
 import { TopUpDialog } from "../payments/TopUpDialog.tsx";
 import { ServerState, useRefused } from "../serverState.tsx";
 import { stored, useStored } from "../stored.ts";
-import { Stories } from "../stories/Stories.tsx";
-import { Trouble } from "../Trouble.tsx";
-import { Notice } from "../ui/Notice.tsx";
-import { SkeletonLines } from "../ui/Skeleton.tsx";
-import { isStageTaken, onStageLeft } from "../ui/stage.ts";
-import { part } from "../part.tsx";
+import { StoriesRow } from "../stories/StoriesRow.tsx";
+import { RefusalNotice } from "../RefusalNotice.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
+import { SkeletonLines } from "../ui/feedback/Skeleton.tsx";
+import { isAutoOpenClaimed, onAutoOpenReleased } from "../ui/dialog/autoOpen.ts";
+import { lazyPart } from "../lazyPart.tsx";
 import { type Account, useAccount } from "./account.ts";
 import { BalanceCard } from "./BalanceCard.tsx";
 import styles from "./Dashboard.module.css";
 import { DashboardNav } from "./DashboardNav.tsx";
-import { Top } from "./Top.tsx";
+import { DashboardHeader } from "./DashboardHeader.tsx";
 
 /** The dashboard, in the mode that was chosen last (spec B §2, O §1). */
 export function Dashboard() {
@@ -42,18 +42,18 @@ function Page() {
     <div className={styles.page}>
       <DashboardNav />
       <OpenPayments />
-      <Stories />
+      <StoriesRow />
       {refused?.value === "token limit" && <Notice tone="warn">{t("refusal.tokenLimit")}</Notice>}
       {refused && refused.value !== "token limit" && account.data === undefined && (
-        <Trouble refused={refused} onAgain={() => void account.refetch()} />
+        <RefusalNotice refused={refused} onRetry={() => void account.refetch()} />
       )}
-      <ErrorEdge key={mode}>
+      <ErrorBoundary key={mode}>
         <Suspense fallback={<SkeletonLines lines={8} />}>
           {mode === "partner" && <Partner account={account.data} />}
           {mode === "investor" && <Investor account={account.data} />}
-          {mode === "user" && <BuyerDesk account={account.data} />}
+          {mode === "user" && <BuyerDashboard account={account.data} />}
         </Suspense>
-      </ErrorEdge>
+      </ErrorBoundary>
     </div>
   );
 }
@@ -75,19 +75,19 @@ function useMode(account: Account | undefined) {
   return isBuyer ? "user" : mode;
 }
 
-function BuyerDesk({ account }: { account: Account | undefined }) {
-  const desk = useDesk();
+function BuyerDashboard({ account }: { account: Account | undefined }) {
+  const orders = useOrderList();
   // The amount that the dialog begins with; undefined while it is closed.
   const [topUp, setTopUp] = useState<string>();
   const openTopUp = useCallback((missingDollars: number) => setTopUp(coveringAmount(missingDollars)), []);
   return (
     <>
-      <Top account={account}>
+      <DashboardHeader account={account}>
         <BalanceCard account={account} onTopUp={() => openTopUp(0)} />
-      </Top>
-      <div className={styles.work}>
-        <OrderForm desk={desk} isActive={account?.active} onTopUp={openTopUp} />
-        <Lists desk={desk} onTopUp={openTopUp} className={styles.lists} />
+      </DashboardHeader>
+      <div className={styles.columns}>
+        <OrderForm orders={orders} isActive={account?.active} onTopUp={openTopUp} />
+        <OrderTabs orders={orders} onTopUp={openTopUp} className={styles.lists} />
       </div>
       {topUp !== undefined && <TopUpDialog amount={topUp} onClose={() => setTopUp(undefined)} />}
     </>
@@ -95,8 +95,8 @@ function BuyerDesk({ account }: { account: Account | undefined }) {
 }
 
 /** Loaded when they are wanted: most who come here are buyers. */
-const Partner = part(async () => (await import("../partners/Partner.tsx")).Partner);
-const Investor = part(async () => (await import("../investors/Investor.tsx")).Investor);
+const Partner = lazyPart(async () => (await import("../partners/Partner.tsx")).Partner);
+const Investor = lazyPart(async () => (await import("../investors/Investor.tsx")).Investor);
 
 const formDelayMilliseconds = 2000;
 
@@ -107,13 +107,13 @@ function useActivationForm(isActive: boolean | undefined, email: string | undefi
     if (isActive !== false) return undefined;
     const open = () => {
       // Whoever is busy in another dialog is left alone; the locked mail types lead to the form as well.
-      if (!isStageTaken() && !document.querySelector("dialog[open]")) openAuth("activate", { email });
+      if (!isAutoOpenClaimed() && !document.querySelector("dialog[open]")) openAuth("activate", { email });
     };
     let forget = () => {};
     const timer = setTimeout(() => {
-      if (!isStageTaken() || isAuthOpen()) return open();
+      if (!isAutoOpenClaimed() || isAuthOpen()) return open();
       // After a story that opened by itself it has its turn, once. The story is gone from the document a moment later.
-      forget = onStageLeft(() => {
+      forget = onAutoOpenReleased(() => {
         forget();
         setTimeout(open);
       });

@@ -2,7 +2,7 @@ import { Code, HandCoins, Inbox, Package, ReceiptText, ShieldCheck, Wallet } fro
 import { useLayoutEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { useAppText, useLanguage } from "../language.tsx";
-import { ArrivedStrip } from "../orders/ArrivedStrip.tsx";
+import { NewLetterStrip } from "../orders/alerts/NewLetterStrip.tsx";
 import { pageOf, paths } from "../paths.ts";
 import { stored, useStored } from "../stored.ts";
 import { useAccount } from "./account.ts";
@@ -68,7 +68,7 @@ export function DashboardNav() {
           </Link>
         )}
       </nav>
-      <ArrivedStrip />
+      <NewLetterStrip />
     </>
   );
 }

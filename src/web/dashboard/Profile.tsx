@@ -5,12 +5,12 @@ import { openAuth } from "../auth/authDialog.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { stored, useStored } from "../stored.ts";
-import { Badge } from "../ui/Badge.tsx";
-import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
-import { CopyButton } from "../ui/CopyButton.tsx";
-import { IconButton } from "../ui/IconButton.tsx";
-import { Skeleton } from "../ui/Skeleton.tsx";
+import { Badge } from "../ui/feedback/Badge.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { CopyButton } from "../ui/button/CopyButton.tsx";
+import { IconButton } from "../ui/button/IconButton.tsx";
+import { Skeleton } from "../ui/feedback/Skeleton.tsx";
 import type { Account } from "./account.ts";
 import { AvatarPicker } from "./AvatarPicker.tsx";
 import styles from "./Profile.module.css";
@@ -19,13 +19,13 @@ import styles from "./Profile.module.css";
 export function Profile({ account }: { account: Account | undefined }) {
   const t = useAppText();
   const language = useLanguage();
-  if (!account) return <Bones />;
+  if (!account) return <LoadingSkeleton />;
   return (
     <Card className={styles.card} aria-label={t("profile.title")}>
       <AvatarPicker account={account} />
       <div className={styles.who}>
         <h1 className={styles.welcome}>
-          {t("profile.welcome")} <bdi className={styles.name}>{account.name}</bdi>
+          {t("profile.welcome")} <bdi>{account.name}</bdi>
         </h1>
         <p className={styles.facts}>
           <span>
@@ -86,7 +86,7 @@ function Token({ token }: { token: string }) {
   );
 }
 
-function Bones() {
+function LoadingSkeleton() {
   const t = useAppText();
   return (
     <Card className={styles.card} aria-busy aria-label={t("profile.title")}>

@@ -2,15 +2,15 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import { commonRefusals } from "../../contract/refusals.ts";
 import type { AppKey } from "../../i18n/t.ts";
 import { useAppText } from "../language.tsx";
-import { Badge } from "../ui/Badge.tsx";
+import { Badge } from "../ui/feedback/Badge.tsx";
 import styles from "./Call.module.css";
 import { ErrorList } from "./ErrorList.tsx";
 import type { DocumentedName } from "./examples.ts";
 import { Parameters } from "./Parameters.tsx";
 import { RequestSamples } from "./RequestSamples.tsx";
-import { Said, Sample } from "./Sample.tsx";
-import { Section } from "./Section.tsx";
-import { callText, type ToldRefusal } from "./texts.ts";
+import { TextWithCode, CodeSample } from "./CodeSample.tsx";
+import { DocsSection } from "./DocsSection.tsx";
+import { callText, type DocumentedRefusal } from "./texts.ts";
 import { TryIt } from "./TryIt.tsx";
 
 interface CallProps {
@@ -27,22 +27,22 @@ interface CallProps {
 export function Call({ id, name, endpoint, ask, answer, note }: CallProps) {
   const t = useAppText();
   return (
-    <Section id={id} title={id} isCode>
+    <DocsSection id={id} title={id} isCode>
       <Head endpoint={endpoint} />
       <p className={styles.summary}>
-        <Said text={t(callText(name))} />
+        <TextWithCode text={t(callText(name))} />
       </p>
       {note && (
         <p className={styles.summary}>
-          <Said text={t(note)} />
+          <TextWithCode text={t(note)} />
         </p>
       )}
       <Parameters endpoint={endpoint} />
       <RequestSamples of={id} endpoint={endpoint} ask={ask} />
-      <Sample of={id} title={t("docs.answer")} copy={t("docs.copy.answer")} text={answer} />
+      <CodeSample of={id} title={t("docs.answer")} copy={t("docs.copy.answer")} text={answer} />
       <TryIt id={id} endpoint={endpoint} ask={ask} />
       <Errors endpoint={endpoint} />
-    </Section>
+    </DocsSection>
   );
 }
 
@@ -71,7 +71,7 @@ function Head({ endpoint }: { endpoint: Endpoint }) {
 
 function Errors({ endpoint }: { endpoint: Endpoint }) {
   const t = useAppText();
-  const values = endpoint.refusals as readonly ToldRefusal[];
+  const values = endpoint.refusals as readonly DocumentedRefusal[];
   return (
     <>
       <h3 className={styles.heading}>{t("docs.errors")}</h3>

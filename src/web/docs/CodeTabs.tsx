@@ -1,5 +1,5 @@
-import { CopyButton } from "../ui/CopyButton.tsx";
-import { Tabs } from "../ui/Tabs.tsx";
+import { CopyButton } from "../ui/button/CopyButton.tsx";
+import { Tabs } from "../ui/layout/Tabs.tsx";
 import { useAppText } from "../language.tsx";
 import styles from "./Call.module.css";
 

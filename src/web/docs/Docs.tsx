@@ -2,14 +2,14 @@ import { endpoints } from "../../contract/api.ts";
 import type { AppKey } from "../../i18n/t.ts";
 import { useAppText } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
-import { CopyButton } from "../ui/CopyButton.tsx";
+import { CopyButton } from "../ui/button/CopyButton.tsx";
 import { Call } from "./Call.tsx";
-import { Contents } from "./Contents.tsx";
+import { TableOfContents } from "./TableOfContents.tsx";
 import styles from "./Docs.module.css";
 import { type DocumentedName, examples } from "./examples.ts";
 import { Guides, guides } from "./Guides.tsx";
-import { ReaderProvider, useReader } from "./reader.tsx";
-import { fileSample, streamSample } from "./samples.ts";
+import { DocsSessionProvider, useDocsSession } from "./docsSession.tsx";
+import { fileSample, streamSample } from "./eventSamples.ts";
 
 /** The sections of spec B §2, by the names it gives them. */
 const sections: Partial<Record<DocumentedName, string>> = {
@@ -44,9 +44,9 @@ export function Docs() {
     { title: t("docs.guides"), entries: guides.map(({ id, title }) => ({ id, title: t(title) })) },
   ];
   return (
-    <ReaderProvider>
+    <DocsSessionProvider>
       <div className={styles.page}>
-        <Contents groups={groups} />
+        <TableOfContents groups={groups} />
         <div className={styles.body}>
           <header className={styles.head}>
             <h1>{t("docs.title")}</h1>
@@ -67,7 +67,7 @@ export function Docs() {
           <Guides />
         </div>
       </div>
-    </ReaderProvider>
+    </DocsSessionProvider>
   );
 }
 
@@ -105,7 +105,7 @@ function Basics() {
 /** Samples show a placeholder, so that nobody gives his token away with one, until he says otherwise. */
 function TokenSwitch() {
   const t = useAppText();
-  const { isSignedIn, sampleToken, showInSamples } = useReader();
+  const { isSignedIn, sampleToken, showInSamples } = useDocsSession();
   return (
     <label className={styles.switch}>
       <input

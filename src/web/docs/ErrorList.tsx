@@ -1,10 +1,10 @@
 import { useAppText } from "../language.tsx";
 import styles from "./Call.module.css";
-import { Said } from "./Sample.tsx";
-import { againText, refusalMeaning, type ToldRefusal } from "./texts.ts";
+import { TextWithCode } from "./CodeSample.tsx";
+import { againText, refusalMeaning, type DocumentedRefusal } from "./texts.ts";
 
 /** Values that a call may answer, what each means, and whether asking again may help. */
-export function ErrorList({ values }: { values: readonly ToldRefusal[] }) {
+export function ErrorList({ values }: { values: readonly DocumentedRefusal[] }) {
   const t = useAppText();
   return (
     <dl className={styles.errors}>
@@ -14,7 +14,7 @@ export function ErrorList({ values }: { values: readonly ToldRefusal[] }) {
             <code>{value}</code>
           </dt>
           <dd>
-            <Said text={t(refusalMeaning(value))} />{" "}
+            <TextWithCode text={t(refusalMeaning(value))} />{" "}
             <span className={styles.again}>{t(againText(value))}</span>
           </dd>
         </div>

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { endpoints } from "../../contract/api.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
@@ -7,14 +7,16 @@ import { commonRefusals } from "../../contract/refusals.ts";
 import type { AppKey, Holes } from "../../i18n/t.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
-import { Table } from "../ui/Table.tsx";
+import { Table } from "../ui/display/Table.tsx";
 import styles from "./Call.module.css";
 import { ErrorList } from "./ErrorList.tsx";
-import { Said, Sample } from "./Sample.tsx";
-import { eventSamples, webhookSample } from "./samples.ts";
-import { Section } from "./Section.tsx";
+import { TextWithCode, CodeSample } from "./CodeSample.tsx";
+import { eventSamples, webhookSample } from "./eventSamples.ts";
+import { DocsSection } from "./DocsSection.tsx";
 import { sandboxTexts } from "./texts.ts";
-import { WebhookChecks } from "./WebhookChecks.tsx";
+import { stored, useStored } from "../stored.ts";
+import { CodeTabs } from "./CodeTabs.tsx";
+import { signatureChecks } from "./signatureSamples.ts";
 
 /** The guides by their anchors, in order. */
 export const guides = [
@@ -30,9 +32,9 @@ export const guides = [
 export function Guides() {
   const t = useAppText();
   return guides.map(({ id, title, Guide }) => (
-    <Section key={id} id={id} title={t(title)}>
+    <DocsSection key={id} id={id} title={t(title)}>
       <Guide />
-    </Section>
+    </DocsSection>
   ));
 }
 
@@ -40,7 +42,7 @@ function Paragraph({ text, holes }: { text: AppKey; holes?: Holes }) {
   const t = useAppText();
   return (
     <p className={styles.summary}>
-      <Said text={t(text, holes)} />
+      <TextWithCode text={t(text, holes)} />
     </p>
   );
 }
@@ -74,7 +76,7 @@ function Events() {
     <>
       <Paragraph text="docs.guide.events.text" />
       <Paragraph text="docs.guide.events.resume" />
-      <Sample
+      <CodeSample
         of={t("docs.guide.events")}
         title={t("docs.guide.events.bodies")}
         copy={t("docs.copy.answer")}
@@ -90,7 +92,7 @@ function Webhooks() {
   return (
     <>
       <Paragraph text="docs.guide.webhooks.text" />
-      <Sample
+      <CodeSample
         of={name}
         title={t("docs.guide.webhooks.message")}
         copy={t("docs.copy.request")}
@@ -156,12 +158,30 @@ function Sandbox() {
             header: t("docs.meaning"),
             cell: (row) => (
               <span>
-                <Said text={t(row.does)} />
+                <TextWithCode text={t(row.does)} />
               </span>
             ),
           },
         ]}
       />
     </>
+  );
+}
+
+/** How a program checks a message: first in the language in which its reader looks at the calls, if there is one. */
+function WebhookChecks({ of }: { of: string }) {
+  const t = useAppText();
+  const [read] = useStored(stored.sampleLanguage);
+  const [chosen, choose] = useState<keyof typeof signatureChecks>();
+  const language = chosen ?? (read === "curl" ? "javascript" : read);
+  return (
+    <CodeTabs
+      of={of}
+      languages={signatureChecks}
+      language={language}
+      onSelect={choose}
+      text={signatureChecks[language].text}
+      copy={t("docs.copy.code")}
+    />
   );
 }

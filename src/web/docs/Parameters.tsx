@@ -1,8 +1,8 @@
 import { type Endpoint, type Field, headerOf } from "../../contract/endpoint.ts";
 import { useAppText } from "../language.tsx";
-import { classes } from "../ui/classes.ts";
+import { classNames } from "../ui/layout/classNames.ts";
 import styles from "./Call.module.css";
-import { Said } from "./Sample.tsx";
+import { TextWithCode } from "./CodeSample.tsx";
 import { formText, parameterText } from "./texts.ts";
 
 /** What a call takes: name, whether it must be given, type and limits, meaning, all as the contract has it. */
@@ -40,24 +40,24 @@ function Parameter({ name, field }: { name: string; field: Field }) {
         <code dir="ltr" className={styles.name}>
           {name}
         </code>
-        <span className={classes(styles.need, !optional && styles.needed)}>
+        <span className={classNames(styles.need, !optional && styles.needed)}>
           {t(optional ? "docs.optional" : "docs.required")}
         </span>
       </dt>
       <dd>
         <p>
-          <Said text={t(parameterText(field))} />
+          <TextWithCode text={t(parameterText(field))} />
         </p>
         <p className={styles.form}>
           {formText(t, form)}
-          {"of" in form && <Words words={form.of} />}
+          {"of" in form && <ChoiceWords words={form.of} />}
         </p>
       </dd>
     </div>
   );
 }
 
-function Words({ words }: { words: readonly string[] }) {
+function ChoiceWords({ words }: { words: readonly string[] }) {
   return words.map((word) => (
     <code key={word} dir="ltr" className={styles.choice}>
       {word}

@@ -4,7 +4,7 @@ import { useServerData } from "../serverData.tsx";
 import { stored, useStored } from "../stored.ts";
 import styles from "./Call.module.css";
 import { CodeTabs } from "./CodeTabs.tsx";
-import { useReader } from "./reader.tsx";
+import { useDocsSession } from "./docsSession.tsx";
 import { languages } from "./snippets/languages.ts";
 import { requestOf } from "./snippets/request.ts";
 
@@ -19,7 +19,7 @@ interface RequestSamplesProps {
 export function RequestSamples({ of, endpoint, ask }: RequestSamplesProps) {
   const t = useAppText();
   const { publicUrl } = useServerData();
-  const { sampleToken } = useReader();
+  const { sampleToken } = useDocsSession();
   const [language, setLanguage] = useStored(stored.sampleLanguage);
   const text = languages[language].write(requestOf(endpoint, ask, publicUrl, sampleToken));
   return (

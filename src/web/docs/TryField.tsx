@@ -2,8 +2,8 @@ import { useCallback } from "react";
 import type { Field, Form } from "../../contract/endpoint.ts";
 import { Captcha } from "../auth/Captcha.tsx";
 import { useAppText } from "../language.tsx";
-import { PasswordInput, TextField } from "../ui/Input.tsx";
-import { type Choice, SelectField } from "../ui/Select.tsx";
+import { PasswordInput, TextField } from "../ui/form/Input.tsx";
+import { type Choice, SelectField } from "../ui/form/Select.tsx";
 import styles from "./TryIt.module.css";
 
 interface TryFieldProps {
@@ -25,7 +25,7 @@ export function TryField({ name, field, example, value, onChange }: TryFieldProp
   const { form, optional } = field;
   const aside = !optional && <span className={styles.required}>{t("docs.required")}</span>;
   const shared = { label: name, aside, value, "aria-required": !optional };
-  if (form.kind === "captcha") return <Solved name={name} onChange={onChange} />;
+  if (form.kind === "captcha") return <CaptchaField name={name} onChange={onChange} />;
   const words = wordsOf(form);
   if (words) {
     const none: Choice = { value: "", label: t("docs.try.none") };
@@ -75,7 +75,7 @@ function keyboardOf({ kind }: Form): "numeric" | "decimal" | "email" | "url" | "
 }
 
 /** The one parameter that a reader cannot type. */
-function Solved({ name, onChange }: Pick<TryFieldProps, "name" | "onChange">) {
+function CaptchaField({ name, onChange }: Pick<TryFieldProps, "name" | "onChange">) {
   const solve = useCallback((payload: string) => onChange(name, payload), [name, onChange]);
   return <Captcha onSolved={solve} />;
 }

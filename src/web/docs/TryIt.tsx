@@ -2,20 +2,20 @@ import { ChevronDown, Play } from "lucide-react";
 import { useCallback, useId, useState, useSyncExternalStore } from "react";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { useAppText } from "../language.tsx";
-import { Button } from "../ui/Button.tsx";
-import { classes } from "../ui/classes.ts";
-import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
-import { FileField } from "../ui/FileField.tsx";
-import { Hidden } from "../ui/Hidden.tsx";
-import { Notice } from "../ui/Notice.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { classNames } from "../ui/layout/classNames.ts";
+import { ConfirmDialog } from "../ui/dialog/ConfirmDialog.tsx";
+import { FileField } from "../ui/form/FileField.tsx";
+import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
 import { isolated } from "../format.ts";
-import { useReader } from "./reader.tsx";
-import { Said } from "./Sample.tsx";
-import { TryAnswer } from "./TryAnswer.tsx";
+import { useDocsSession } from "./docsSession.tsx";
+import { TextWithCode } from "./CodeSample.tsx";
+import { CallResultView } from "./CallResultView.tsx";
 import { TryField } from "./TryField.tsx";
 import { TryToken } from "./TryToken.tsx";
 import styles from "./TryIt.module.css";
-import { useTrial } from "./useTrial.ts";
+import { useCall } from "./useCall.ts";
 
 interface TryItProps {
   /** The name of the call on the page. */
@@ -41,8 +41,8 @@ export function TryIt(props: TryItProps) {
         onClick={() => setOpen(!isOpen)}
       >
         <span className={styles.word}>
-          {t("docs.try")} <Hidden>{props.id}</Hidden>
-          <ChevronDown aria-hidden size={16} className={classes(styles.chevron, isOpen && styles.up)} />
+          {t("docs.try")} <VisuallyHidden>{props.id}</VisuallyHidden>
+          <ChevronDown aria-hidden size={16} className={classNames(styles.chevron, isOpen && styles.up)} />
         </span>
       </Button>
       {isOpen && <TryForm {...props} panel={panel} />}
@@ -61,7 +61,7 @@ const noChanges = () => () => undefined;
 
 function TryForm({ id, endpoint, ask, panel }: TryItProps & { panel: string }) {
   const t = useAppText();
-  const { isBusy, isLost, tried, send, stop } = useTrial(endpoint);
+  const { isBusy, isLost, tried, send, stop } = useCall(endpoint);
   const { fields, asked, renew } = useGiven(endpoint);
   const [file, setFile] = useState<File>();
   const [isAsking, setAsking] = useState(false);
@@ -93,10 +93,10 @@ function TryForm({ id, endpoint, ask, panel }: TryItProps & { panel: string }) {
       )}
       {endpoint.caution && (
         <Notice tone="warn">
-          <Said text={t(`docs.try.${endpoint.caution}`)} />
+          <TextWithCode text={t(`docs.try.${endpoint.caution}`)} />
         </Notice>
       )}
-      <div className={styles.acts}>
+      <div className={styles.actions}>
         <Button type="submit" busy={isBusy}>
           {t("docs.try.send")}
         </Button>
@@ -106,8 +106,10 @@ function TryForm({ id, endpoint, ask, panel }: TryItProps & { panel: string }) {
           </Button>
         )}
       </div>
-      <TryAnswer id={id} isLost={isLost} tried={tried} />
-      {isAsking && <Really id={id} endpoint={endpoint} onConfirm={really} onClose={() => setAsking(false)} />}
+      <CallResultView id={id} isLost={isLost} tried={tried} />
+      {isAsking && (
+        <ConfirmCall id={id} endpoint={endpoint} onConfirm={really} onClose={() => setAsking(false)} />
+      )}
     </form>
   );
 }
@@ -134,7 +136,7 @@ function TryFile({ types, file, onFile }: TryFileProps) {
 
 /** What stands in the fields of a form. An activation is asked about by the id of the one that was ordered here last. */
 function useGiven(endpoint: Endpoint) {
-  const { ordered } = useReader();
+  const { ordered } = useDocsSession();
   const [typed, setTyped] = useState<Record<string, string>>({});
   const [round, setRound] = useState(0);
   const onChange = useCallback(
@@ -162,7 +164,7 @@ interface ReallyProps {
 }
 
 /** The step before what costs money or does not come back. */
-function Really({ id, endpoint, onConfirm, onClose }: ReallyProps) {
+function ConfirmCall({ id, endpoint, onConfirm, onClose }: ReallyProps) {
   const t = useAppText();
   const spends = endpoint.caution === "spends";
   return (
@@ -174,7 +176,7 @@ function Really({ id, endpoint, onConfirm, onClose }: ReallyProps) {
       onClose={onClose}
     >
       <p>
-        <Said text={t(spends ? "docs.try.spends" : "docs.try.ends")} />
+        <TextWithCode text={t(spends ? "docs.try.spends" : "docs.try.ends")} />
       </p>
     </ConfirmDialog>
   );

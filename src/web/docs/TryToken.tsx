@@ -1,15 +1,15 @@
 import { openAuth } from "../auth/authDialog.ts";
 import { isolated } from "../format.ts";
 import { useAppText } from "../language.tsx";
-import { Button } from "../ui/Button.tsx";
-import { PasswordInput } from "../ui/Input.tsx";
-import { useReader } from "./reader.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { PasswordInput } from "../ui/form/Input.tsx";
+import { useDocsSession } from "./docsSession.tsx";
 import styles from "./TryIt.module.css";
 
 /** With whose token the call is made: the session's, masked, or one that is typed here and stays here. */
 export function TryToken() {
   const t = useAppText();
-  const { token, isSignedIn, typeToken } = useReader();
+  const { token, isSignedIn, typeToken } = useDocsSession();
   if (isSignedIn) {
     const masked = isolated(`${"•".repeat(8)}${token.slice(-4)}`);
     return <p className={styles.note}>{t("docs.try.session", { token: masked })}</p>;

@@ -15,14 +15,14 @@ import {
   parameterText,
   refusalMeaning,
   sandboxTexts,
-  type ToldRefusal,
+  type DocumentedRefusal,
 } from "./texts.ts";
 
 const english = app as Record<string, unknown>;
 const names = Object.keys(examples) as DocumentedName[];
-const told: [DocumentedName, Endpoint][] = names.map((name) => [name, endpoints[name]]);
-const values = [...new Set([...told.flatMap(([, endpoint]) => endpoint.refusals), ...commonRefusals])];
-const fields: Field[] = [...new Set(told.flatMap(([, endpoint]) => Object.values(endpoint.ask)))];
+const documented: [DocumentedName, Endpoint][] = names.map((name) => [name, endpoints[name]]);
+const values = [...new Set([...documented.flatMap(([, endpoint]) => endpoint.refusals), ...commonRefusals])];
+const fields: Field[] = [...new Set(documented.flatMap(([, endpoint]) => Object.values(endpoint.ask)))];
 
 test("every call but the operator's and the pages' own is documented", () => {
   const rest = Object.values(endpoints).filter(
@@ -39,14 +39,15 @@ test("every call but the operator's and the pages' own is documented", () => {
   ]);
 });
 
-test.each(told)("the page says in English of %s what the contract says", (name, endpoint) => {
+test.each(documented)("the page says in English of %s what the contract says", (name, endpoint) => {
   expect(english[callText(name)]).toBe(endpoint.summary);
   for (const [parameter, field] of Object.entries(endpoint.ask))
     expect(english[parameterText(field)], parameter).toBe(field.summary);
 });
 
 test("the page says in English of each refusal and sandbox site what the contract says", () => {
-  for (const value of values) expect(english[refusalMeaning(value as ToldRefusal)]).toBe(refusals[value]);
+  for (const value of values)
+    expect(english[refusalMeaning(value as DocumentedRefusal)]).toBe(refusals[value]);
   for (const [site, text] of Object.entries(sandboxTexts))
     expect(english[text]).toBe(sandboxSites[site as keyof typeof sandboxSites]);
 });
@@ -57,7 +58,7 @@ test.each(languageCodes)("the page says all that in its own words in %s", async 
   const said = [
     ...names.map(callText),
     ...fields.map(parameterText),
-    ...values.map((value) => refusalMeaning(value as ToldRefusal)),
+    ...values.map((value) => refusalMeaning(value as DocumentedRefusal)),
     ...values.map(againText),
     ...Object.values(sandboxTexts),
   ];
@@ -72,7 +73,7 @@ test("no text is kept of a call, a parameter or a refusal that is gone", () => {
   const said = new Set<string>([
     ...names.map(callText),
     ...fields.map(parameterText),
-    ...values.map((value) => refusalMeaning(value as ToldRefusal)),
+    ...values.map((value) => refusalMeaning(value as DocumentedRefusal)),
   ]);
   const kept = Object.keys(english).filter((key) => /^docs\.(call|parameter|refusal)\./.test(key));
   expect(kept.filter((key) => !said.has(key))).toEqual([]);

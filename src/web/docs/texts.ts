@@ -34,16 +34,16 @@ export function parameterText(field: Field): AppKey {
 }
 
 /** What the documentation tells of: the refusals of its calls. */
-export type ToldRefusal = RefusalOf<Endpoints[DocumentedName]> | (typeof commonRefusals)[number];
+export type DocumentedRefusal = RefusalOf<Endpoints[DocumentedName]> | (typeof commonRefusals)[number];
 
 type Joined<Words extends string> = Words extends `${infer First} ${infer Rest}`
   ? `${First}${Capitalize<Joined<Rest>>}`
   : Words;
 
 /** What a refusal means. */
-export function refusalMeaning(value: ToldRefusal): AppKey {
+export function refusalMeaning(value: DocumentedRefusal): AppKey {
   const joined = value.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase());
-  return `docs.refusal.${joined as Joined<ToldRefusal>}` as const;
+  return `docs.refusal.${joined as Joined<DocumentedRefusal>}` as const;
 }
 
 /** Whether asking again may help. */

@@ -2,8 +2,8 @@ import { codeLifeSeconds, codeResendSeconds, quantityMax, topUpMinDollars } from
 import { wholeDollars } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
-import { LinkButton } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
+import { LinkButton } from "../ui/button/Button.tsx";
+import { Card } from "../ui/layout/Card.tsx";
 import styles from "./Help.module.css";
 
 const parts = {

@@ -3,8 +3,8 @@ import { useLanguage, useText } from "../language.tsx";
 import { NewsList } from "../news/NewsList.tsx";
 import { paths } from "../paths.ts";
 import { useServerData } from "../serverData.tsx";
-import { Stories } from "../stories/Stories.tsx";
-import { LinkButton } from "../ui/Button.tsx";
+import { StoriesRow } from "../stories/StoriesRow.tsx";
+import { LinkButton } from "../ui/button/Button.tsx";
 import styles from "./Home.module.css";
 import { Prices } from "./Prices.tsx";
 import { RequestForm } from "./RequestForm.tsx";
@@ -30,7 +30,7 @@ export function Home() {
       <Steps />
       <Prices />
       <ApiPart />
-      <Stories isTitled className={styles.part} />
+      <StoriesRow isTitled className={styles.part} />
       <NewsList />
     </>
   );
@@ -65,7 +65,7 @@ function ApiPart() {
         <p className={styles.apiText}>{t("home.api.text")}</p>
         <p>
           <LinkButton href={paths.docs(language)} tone="secondary">
-            {t("home.api.docs")} <ArrowRight aria-hidden size={16} className={styles.arrow} />
+            {t("home.api.docs")} <ArrowRight aria-hidden data-mirrored size={16} className={styles.arrow} />
           </LinkButton>
         </p>
       </div>

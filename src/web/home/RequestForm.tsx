@@ -7,9 +7,9 @@ import { useLanguage, useText } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { useServerData } from "../serverData.tsx";
 import { useToken } from "../session.ts";
-import { Button } from "../ui/Button.tsx";
-import { SelectField } from "../ui/Select.tsx";
-import { keepRequest, services } from "./request.ts";
+import { Button } from "../ui/button/Button.tsx";
+import { SelectField } from "../ui/form/Select.tsx";
+import { keepPendingRequest, services } from "./pendingRequest.ts";
 import styles from "./RequestForm.module.css";
 
 /** The two pickers. With a token on to the dashboard; without one the choice waits for the sign-in (spec B §2). */
@@ -24,7 +24,7 @@ export function RequestForm() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (token !== "") return navigate(paths.dashboard(language, { from, to }));
-    keepRequest({ from, to });
+    keepPendingRequest({ from, to });
     openAuth("login");
   };
   const none = domains.length === 0;

@@ -1,16 +1,16 @@
 import { Check, Upload as UploadIcon } from "lucide-react";
 import { useState } from "react";
 import { useAppText } from "../language.tsx";
-import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Progress } from "../ui/Progress.tsx";
-import { type FileTrouble, fileTrouble } from "./batchFile.ts";
+import { Button } from "../ui/button/Button.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { ProgressBar } from "../ui/feedback/ProgressBar.tsx";
+import { type BatchFileError, batchFileError } from "./batchFile.ts";
 import { ConfirmBatch } from "./ConfirmBatch.tsx";
 import { FileDrop } from "./FileDrop.tsx";
 import styles from "./Investor.module.css";
 import { RestrictedServices } from "./RestrictedServices.tsx";
-import { Rules } from "./Rules.tsx";
-import { UploadTold } from "./UploadTold.tsx";
+import { FileRules } from "./FileRules.tsx";
+import { UploadResult } from "./UploadResult.tsx";
 import { type Upload, useUpload } from "./useUpload.ts";
 
 /** A file is chosen, the restricted services are confirmed, the batch is sent (spec O §4). */
@@ -18,7 +18,7 @@ export function AddBatch({ onStored }: { onStored: () => void }) {
   const t = useAppText();
   const [services, setServices] = useState<readonly string[]>([]);
   const [file, setFile] = useState<File>();
-  const [trouble, setTrouble] = useState<FileTrouble>();
+  const [trouble, setTrouble] = useState<BatchFileError>();
   const [asks, setAsks] = useState(false);
   const { upload, send, cancel, forget } = useUpload(() => {
     setFile(undefined);
@@ -26,7 +26,7 @@ export function AddBatch({ onStored }: { onStored: () => void }) {
   });
   const isLoading = upload.state === "loading";
   const choose = (chosen: File | undefined) => {
-    const wrong = chosen && fileTrouble(chosen);
+    const wrong = chosen && batchFileError(chosen);
     setTrouble(wrong);
     setFile(wrong ? undefined : chosen);
     forget();
@@ -40,7 +40,7 @@ export function AddBatch({ onStored }: { onStored: () => void }) {
         <div className={styles.form}>
           <RestrictedServices services={services} disabled={isLoading} onChange={setServices} />
           <FileDrop file={file} trouble={trouble} disabled={isLoading} onFile={choose} />
-          <div className={styles.acts}>
+          <div className={styles.actions}>
             <UploadButton state={upload.state} disabled={!file} onPress={() => setAsks(true)} />
             {isLoading && (
               <Button tone="ghost" onClick={cancel}>
@@ -48,12 +48,12 @@ export function AddBatch({ onStored }: { onStored: () => void }) {
               </Button>
             )}
           </div>
-          {isLoading && <Sending sent={upload.sent} />}
-          <UploadTold upload={upload} />
+          {isLoading && <UploadProgress sent={upload.sent} />}
+          <UploadResult upload={upload} />
         </div>
         <div>
           <h3 className={styles.subheading}>{t("investor.rules.title")}</h3>
-          <Rules />
+          <FileRules />
         </div>
       </div>
       {asks && file && (
@@ -99,11 +99,11 @@ function UploadButton({ state, disabled, onPress }: UploadButtonProps) {
 }
 
 /** What goes out is seen to go; then the shop looks at the lines. */
-function Sending({ sent }: { sent: number }) {
+function UploadProgress({ sent }: { sent: number }) {
   const t = useAppText();
   return (
     <div className={styles.sending}>
-      <Progress label={t(sent < 1 ? "investor.sending" : "investor.reading")} done={sent} />
+      <ProgressBar label={t(sent < 1 ? "investor.sending" : "investor.reading")} done={sent} />
       <p className={styles.text}>{t("investor.sending.stay")}</p>
     </div>
   );

@@ -1,8 +1,8 @@
 import { BadgeCheck, Ban, Hourglass, Search } from "lucide-react";
 import type { ReactNode } from "react";
 import { useAppText } from "../language.tsx";
-import { Badge, type Tone } from "../ui/Badge.tsx";
-import { Progress } from "../ui/Progress.tsx";
+import { Badge, type Tone } from "../ui/feedback/Badge.tsx";
+import { ProgressBar } from "../ui/feedback/ProgressBar.tsx";
 import { type Batch, isChecking, rejectedIn } from "./batches.ts";
 import styles from "./Investor.module.css";
 import { RejectedLines } from "./RejectedLines.tsx";
@@ -24,7 +24,7 @@ export function BatchState({ batch }: { batch: Batch }) {
       <Badge tone={tone} icon={icon}>
         {t(`investor.state.${batch.state}`)}
       </Badge>
-      {isChecking(batch) && <Progress label={t("investor.checked")} done={batch.checked} />}
+      {isChecking(batch) && <ProgressBar label={t("investor.checked")} done={batch.checked} />}
       {batch.reason !== null && <p className={styles.reason}>{t(`investor.reason.${batch.reason}`)}</p>}
       {rejectedIn(batch.rejected) > 0 && (
         <details className={styles.more}>

@@ -1,15 +1,15 @@
 import { Package, RotateCw } from "lucide-react";
 import { balance as money, dayOf, percent } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
-import { Trouble } from "../Trouble.tsx";
-import { useAtLeast } from "../ui/atLeast.ts";
-import { Card } from "../ui/Card.tsx";
-import { Empty } from "../ui/Empty.tsx";
-import { IconButton } from "../ui/IconButton.tsx";
-import { Loading } from "../ui/Loading.tsx";
-import { Pager } from "../ui/Pager.tsx";
-import { Spinner } from "../ui/Spinner.tsx";
-import { type Column, Table } from "../ui/Table.tsx";
+import { RefusalNotice } from "../RefusalNotice.tsx";
+import { useMinimumDuration } from "../ui/feedback/useMinimumDuration.ts";
+import { Card } from "../ui/layout/Card.tsx";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { IconButton } from "../ui/button/IconButton.tsx";
+import { Loading } from "../ui/feedback/Loading.tsx";
+import { Pagination } from "../ui/display/Pagination.tsx";
+import { Spinner } from "../ui/feedback/Spinner.tsx";
+import { type Column, Table } from "../ui/display/Table.tsx";
 import { BatchState } from "./BatchState.tsx";
 import type { Batch } from "./batches.ts";
 import styles from "./Investor.module.css";
@@ -28,7 +28,7 @@ interface BatchesProps {
 export function Batches({ page, onPage }: BatchesProps) {
   const t = useAppText();
   const { batches, pages, isLoading, isFetching, refused, reload } = useBatches(page, onPage);
-  const spins = useAtLeast(isFetching, spinnerMilliseconds);
+  const spins = useMinimumDuration(isFetching, spinnerMilliseconds);
   const columns = useColumns();
   return (
     <Card flush aria-labelledby="investor-batches">
@@ -44,11 +44,11 @@ export function Batches({ page, onPage }: BatchesProps) {
         />
       </header>
       {isLoading && <Loading inset lines={4} />}
-      {refused && <Trouble inset refused={refused} onAgain={reload} />}
+      {refused && <RefusalNotice inset refused={refused} onRetry={reload} />}
       {!isLoading && !refused && batches.length === 0 && (
-        <Empty icon={<Package aria-hidden size={22} />} title={t("investor.batches.none")}>
+        <EmptyState icon={<Package aria-hidden size={22} />} title={t("investor.batches.none")}>
           {t("investor.batches.none.text")}
-        </Empty>
+        </EmptyState>
       )}
       {batches.length > 0 && (
         <Table
@@ -59,7 +59,7 @@ export function Batches({ page, onPage }: BatchesProps) {
           folds
         />
       )}
-      <Pager page={page} pages={pages} shown={pagesShown} onPage={onPage} />
+      <Pagination page={page} pages={pages} shown={pagesShown} onPage={onPage} />
     </Card>
   );
 }

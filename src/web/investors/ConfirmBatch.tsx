@@ -1,12 +1,12 @@
-import { useState } from "react";
+import { useState, useEffect } from "react";
 import { useAppText } from "../language.tsx";
-import { Button } from "../ui/Button.tsx";
-import { Dialog } from "../ui/Dialog.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { Dialog } from "../ui/dialog/Dialog.tsx";
 import { FileCounts } from "./FileCounts.tsx";
 import { useSizeText } from "./FileDrop.tsx";
 import styles from "./Investor.module.css";
-import { passedBy, Rules } from "./Rules.tsx";
-import { useFileCount } from "./useFileCount.ts";
+import { passedBy, FileRules } from "./FileRules.tsx";
+import type { CountProgress } from "./lineCount.worker.ts";
 
 interface ConfirmBatchProps {
   file: File;
@@ -19,7 +19,7 @@ interface ConfirmBatchProps {
 export function ConfirmBatch({ file, services, onConfirm, onClose }: ConfirmBatchProps) {
   const t = useAppText();
   const size = useSizeText(file.size);
-  const told = useFileCount(file);
+  const progress = useFileCount(file);
   const [isConfirmed, setConfirmed] = useState(false);
   const form = services.length > 0 ? "restricted" : "all";
   const footer = (
@@ -48,9 +48,9 @@ export function ConfirmBatch({ file, services, onConfirm, onClose }: ConfirmBatc
             ))}
           </ul>
         )}
-        <FileCounts told={told} />
-        <Rules passed={passedBy(told)} />
-        <label className={styles.oath}>
+        <FileCounts progress={progress} />
+        <FileRules passed={passedBy(progress)} />
+        <label className={styles.confirmation}>
           <input
             type="checkbox"
             data-autofocus
@@ -63,4 +63,19 @@ export function ConfirmBatch({ file, services, onConfirm, onClose }: ConfirmBatc
       </div>
     </Dialog>
   );
+}
+
+/** Counts the lines of a file in a thread of its own, so that the page goes on answering. */
+function useFileCount(file: File): CountProgress {
+  const [latest, setLatest] = useState<{ file: File; progress: CountProgress }>();
+  // The thread is outside React.
+  useEffect(() => {
+    const setProgress = (progress: CountProgress) => setLatest({ file, progress });
+    const worker = new Worker(new URL("./lineCount.worker.ts", import.meta.url), { type: "module" });
+    worker.addEventListener("message", ({ data }: MessageEvent<CountProgress>) => setProgress(data));
+    worker.addEventListener("error", () => setProgress({ failed: true }));
+    worker.postMessage(file);
+    return () => worker.terminate();
+  }, [file]);
+  return latest?.file === file ? latest.progress : { done: 0 };
 }

@@ -3,11 +3,11 @@ import { balance as money, day } from "../format.ts";
 import { useHelpUrl } from "../help/helpUrl.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { refusedBy } from "../serverState.tsx";
-import { Trouble } from "../Trouble.tsx";
+import { RefusalNotice } from "../RefusalNotice.tsx";
 import { HeldNotice } from "./HeldNotice.tsx";
-import { LinkButton } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Skeleton } from "../ui/Skeleton.tsx";
+import { LinkButton } from "../ui/button/Button.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { Skeleton } from "../ui/feedback/Skeleton.tsx";
 import styles from "./Investor.module.css";
 import { useInvestorStats } from "./useBatches.ts";
 
@@ -18,7 +18,7 @@ export function EarningsCard() {
   const helpUrl = useHelpUrl();
   const stats = useInvestorStats();
   const refused = stats.data ? undefined : refusedBy(stats.error);
-  const told = stats.data && {
+  const amounts = stats.data && {
     total: money(language, stats.data.total_amount),
     today: money(language, stats.data.today_amount),
     left: money(language, stats.data.need_to_pay),
@@ -30,13 +30,13 @@ export function EarningsCard() {
         {t("investor.earnings.title")}
       </h2>
       {refused ? (
-        <Trouble refused={refused} onAgain={() => void stats.refetch()} />
+        <RefusalNotice refused={refused} onRetry={() => void stats.refetch()} />
       ) : (
         <dl className={styles.sums}>
           {(["total", "today", "left", "last"] as const).map((name) => (
             <div key={name} className={styles.sum}>
               <dt>{t(`investor.earnings.${name}`)}</dt>
-              <dd>{told ? <bdi>{told[name]}</bdi> : <Skeleton width="6rem" height="1.25rem" />}</dd>
+              <dd>{amounts ? <bdi>{amounts[name]}</bdi> : <Skeleton width="6rem" height="1.25rem" />}</dd>
             </div>
           ))}
         </dl>

@@ -1,19 +1,19 @@
 import { isolated } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
-import { Notice } from "../ui/Notice.tsx";
-import { Progress } from "../ui/Progress.tsx";
-import type { CountTold } from "./count.worker.ts";
+import { Notice } from "../ui/feedback/Notice.tsx";
+import { ProgressBar } from "../ui/feedback/ProgressBar.tsx";
+import type { CountProgress } from "./lineCount.worker.ts";
 import styles from "./Investor.module.css";
 import type { Counted } from "./lineCount.ts";
 
 const domainsShown = 5;
 
 /** What was counted in a file before it is sent. */
-export function FileCounts({ told }: { told: CountTold }) {
+export function FileCounts({ progress }: { progress: CountProgress }) {
   const t = useAppText();
-  if ("failed" in told) return <Notice tone="bad">{t("investor.count.failed")}</Notice>;
-  if ("done" in told) return <Progress label={t("investor.count.busy")} done={told.done} />;
-  return <Counts counted={told.counted} />;
+  if ("failed" in progress) return <Notice tone="bad">{t("investor.count.failed")}</Notice>;
+  if ("done" in progress) return <ProgressBar label={t("investor.count.busy")} done={progress.done} />;
+  return <Counts counted={progress.counted} />;
 }
 
 function Counts({ counted }: { counted: Counted }) {

@@ -1,15 +1,15 @@
 import { FileText, Upload, X } from "lucide-react";
 import { type DragEvent, useId, useState } from "react";
 import { useAppText, useLanguage } from "../language.tsx";
-import { classes } from "../ui/classes.ts";
-import { IconButton } from "../ui/IconButton.tsx";
-import { Notice } from "../ui/Notice.tsx";
-import { uploadMegabytesMax, type FileTrouble, sizeIn } from "./batchFile.ts";
+import { classNames } from "../ui/layout/classNames.ts";
+import { IconButton } from "../ui/button/IconButton.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
+import { uploadMegabytesMax, type BatchFileError, sizeIn } from "./batchFile.ts";
 import styles from "./Investor.module.css";
 
 interface FileDropProps {
   file: File | undefined;
-  trouble: FileTrouble | undefined;
+  trouble: BatchFileError | undefined;
   disabled: boolean;
   onFile: (file: File | undefined) => void;
 }
@@ -31,7 +31,7 @@ export function FileDrop({ file, trouble, disabled, onFile }: FileDropProps) {
   return (
     <div className={styles.file}>
       <label
-        className={classes(styles.drop, isOver && styles.over)}
+        className={classNames(styles.drop, isOver && styles.over)}
         aria-disabled={disabled || undefined}
         onDragEnter={over}
         onDragOver={over}
@@ -64,14 +64,14 @@ export function FileDrop({ file, trouble, disabled, onFile }: FileDropProps) {
       </ul>
       {trouble && <Notice tone="bad">{t(`investor.file.${trouble}`, { size: uploadMegabytesMax })}</Notice>}
       <div role="status">
-        {file && <Chosen file={file} disabled={disabled} onRemove={() => onFile(undefined)} />}
+        {file && <ChosenFile file={file} disabled={disabled} onRemove={() => onFile(undefined)} />}
       </div>
     </div>
   );
 }
 
 /** The name and the size of what is chosen. */
-function Chosen({ file, disabled, onRemove }: { file: File; disabled: boolean; onRemove: () => void }) {
+function ChosenFile({ file, disabled, onRemove }: { file: File; disabled: boolean; onRemove: () => void }) {
   const t = useAppText();
   const size = useSizeText(file.size);
   return (

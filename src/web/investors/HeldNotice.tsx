@@ -2,7 +2,7 @@ import type { Endpoints } from "../../contract/api.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import { balance as money, isolated, moment } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
-import { Notice } from "../ui/Notice.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
 
 type Stats = Reply<Endpoints["investorStats"]>;
 

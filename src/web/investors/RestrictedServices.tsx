@@ -2,10 +2,10 @@ import { X } from "lucide-react";
 import { useId, useState } from "react";
 import { restrictedSitesMax } from "../../contract/limits.ts";
 import { useAppText } from "../language.tsx";
-import { Chip, Chips } from "../ui/Chip.tsx";
-import { TextField } from "../ui/Input.tsx";
+import { Chip, Chips } from "../ui/button/Chip.tsx";
+import { TextField, verbatim } from "../ui/form/Input.tsx";
 import styles from "./Investor.module.css";
-import { type Added, addServices, cleanServices, pastedServices } from "./services.ts";
+import { type Added, addServices, cleanServices, pastedServices } from "./restrictedServices.ts";
 
 interface RestrictedServicesProps {
   services: readonly string[];
@@ -43,13 +43,10 @@ export function RestrictedServices({ services, disabled, onChange }: RestrictedS
         label={t("investor.services")}
         hint={t("investor.services.hint")}
         error={why && (added.some ? `${t("investor.services.some")} ${why}` : why)}
-        dir="ltr"
+        {...verbatim}
         type="text"
         inputMode="url"
         enterKeyHint="done"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         placeholder="facebook.com, x.com"
         disabled={disabled}
         value={typed}
@@ -66,7 +63,9 @@ export function RestrictedServices({ services, disabled, onChange }: RestrictedS
           add();
         }}
       />
-      {services.length > 0 && <Named box={box} services={services} disabled={disabled} onRemove={remove} />}
+      {services.length > 0 && (
+        <ServiceChips box={box} services={services} disabled={disabled} onRemove={remove} />
+      )}
     </div>
   );
 }
@@ -78,7 +77,7 @@ interface NamedProps extends Pick<RestrictedServicesProps, "services" | "disable
 }
 
 /** What was added; a press takes one away, and so do the keys that erase. */
-function Named({ box, services, disabled, onRemove }: NamedProps) {
+function ServiceChips({ box, services, disabled, onRemove }: NamedProps) {
   const t = useAppText();
   return (
     <Chips label={t("investor.services.list")}>

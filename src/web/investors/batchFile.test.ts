@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { fileTrouble, sizeIn } from "./batchFile.ts";
+import { batchFileError, sizeIn } from "./batchFile.ts";
 
 const megabyte = 1024 * 1024;
 
 test("a batch is a .txt file of at most 150 MB with something in it", () => {
-  expect(fileTrouble({ name: "batch.txt", size: 1 })).toBeUndefined();
-  expect(fileTrouble({ name: "BATCH.TXT", size: 150 * megabyte })).toBeUndefined();
-  expect(fileTrouble({ name: "batch.csv", size: 1 })).toBe("notText");
-  expect(fileTrouble({ name: "txt", size: 1 })).toBe("notText");
-  expect(fileTrouble({ name: "batch.txt", size: 150 * megabyte + 1 })).toBe("tooLarge");
-  expect(fileTrouble({ name: "batch.txt", size: 0 })).toBe("empty");
+  expect(batchFileError({ name: "batch.txt", size: 1 })).toBeUndefined();
+  expect(batchFileError({ name: "BATCH.TXT", size: 150 * megabyte })).toBeUndefined();
+  expect(batchFileError({ name: "batch.csv", size: 1 })).toBe("notText");
+  expect(batchFileError({ name: "txt", size: 1 })).toBe("notText");
+  expect(batchFileError({ name: "batch.txt", size: 150 * megabyte + 1 })).toBe("tooLarge");
+  expect(batchFileError({ name: "batch.txt", size: 0 })).toBe("empty");
 });
 
 test.each([

@@ -1,14 +1,14 @@
 import { uploadBytesMax } from "../../contract/limits.ts";
 
 /** What a batch of mailboxes may come in, judged before anything is sent (spec O §5). */
-export type FileTrouble = "notText" | "tooLarge" | "empty";
+export type BatchFileError = "notText" | "tooLarge" | "empty";
 
 const stepBytes = 1024;
 
 export const uploadMegabytesMax = uploadBytesMax / stepBytes ** 2;
 
 /** What is wrong with a chosen file, if anything is. */
-export function fileTrouble({ name, size }: Pick<File, "name" | "size">): FileTrouble | undefined {
+export function batchFileError({ name, size }: Pick<File, "name" | "size">): BatchFileError | undefined {
   if (!name.toLowerCase().endsWith(".txt")) return "notText";
   if (size > uploadBytesMax) return "tooLarge";
   return size === 0 ? "empty" : undefined;

@@ -11,12 +11,12 @@ export interface BatchPage {
 }
 
 /** The batches of an answer that has each under its number on the page (spec O §3); undefined for an answer of another shape. */
-export function batchesIn(said: Record<string, unknown>): BatchPage | undefined {
-  const { total } = said;
-  const batches = Object.keys(said)
+export function batchesIn(answer: Record<string, unknown>): BatchPage | undefined {
+  const { total } = answer;
+  const batches = Object.keys(answer)
     .filter((key) => /^\d+$/.test(key))
     .toSorted((one, other) => Number(one) - Number(other))
-    .map((key) => said[key]);
+    .map((key) => answer[key]);
   return typeof total === "number" && batches.every(isBatch) ? { batches, total } : undefined;
 }
 

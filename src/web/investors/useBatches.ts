@@ -43,8 +43,8 @@ export function useBatches(page: number, setPage: (page: number) => void) {
 /** Batches in another shape are only logged (spec O §8). */
 async function ask(page: number, signal: AbortSignal): Promise<BatchPage> {
   const asked = { limit: batchesSize, offset: (page - 1) * batchesSize };
-  const said = batchesIn(await dataOf(api.batches(asked, { signal })));
-  if (said) return said;
+  const found = batchesIn(await dataOf(api.batches(asked, { signal })));
+  if (found) return found;
   reportError(new Error("the batches came in an unexpected shape"));
   return { batches: [], total: 0 };
 }

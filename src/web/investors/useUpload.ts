@@ -5,7 +5,8 @@ import type { Reply } from "../../contract/endpoint.ts";
 import type { uploadBatch } from "../../contract/investors.ts";
 import type { Refused } from "../api.ts";
 import { stored } from "../stored.ts";
-import { sendBatch } from "./upload.ts";
+import type { AnyAnswer } from "../../client/request.ts";
+import { uploadFile, type UploadOptions as FileSending } from "../uploadFile.ts";
 
 export type Uploaded = Reply<typeof uploadBatch>;
 
@@ -13,7 +14,7 @@ export type Uploaded = Reply<typeof uploadBatch>;
 export type Upload =
   | { state: "idle"; refused?: Refused<string> }
   | { state: "loading"; sent: number }
-  | { state: "success"; told: Uploaded };
+  | { state: "success"; result: Uploaded };
 
 /** How the list is asked for again after an upload (spec O §9). */
 const refetches = 3;
@@ -38,9 +39,9 @@ export function useUpload(onStored: () => void) {
     try {
       const answer = await sendBatch(file, sending);
       if (!answer.ok) return setUpload({ state: "idle", refused: answer });
-      const told = answer.data as Uploaded;
-      setUpload({ state: "success", told });
-      setLastStored(told.id_batch);
+      const result = answer.data as Uploaded;
+      setUpload({ state: "success", result });
+      setLastStored(result.id_batch);
       return onStored();
     } catch {
       // Only its own cancel is thrown.
@@ -89,4 +90,19 @@ function useStay(isSending: boolean) {
     addEventListener("beforeunload", stay);
     return () => removeEventListener("beforeunload", stay);
   }, [isSending]);
+}
+
+interface Sending extends Omit<FileSending, "headers" | "token"> {
+  token: string;
+  /** Domains as they are read, in any script. */
+  services: readonly string[];
+  /** The same for each try of one file: a repeat after a lost answer makes no second batch. */
+  key: string;
+}
+
+/** Sends a batch with the header that spec O §7 names (see sendFile for what is answered and what is thrown). */
+function sendBatch(file: File, { token, services, key, ...rest }: Sending): Promise<AnyAnswer> {
+  const text = new Blob([file], { type: "text/plain" });
+  const ask = { file: text, sites: services.join(","), client_order_id: key };
+  return uploadFile("uploadBatch", ask, { headers: { Token: token }, ...rest });
 }

@@ -7,8 +7,8 @@ import { useHelpUrl } from "../help/helpUrl.ts";
 import { useLanguage, useText } from "../language.tsx";
 import { pageOf, paths } from "../paths.ts";
 import { signOut, useToken } from "../session.ts";
-import { Button } from "../ui/Button.tsx";
-import { IconButton } from "../ui/IconButton.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { IconButton } from "../ui/button/IconButton.tsx";
 import styles from "./Header.module.css";
 import { LanguageSwitch } from "./LanguageSwitch.tsx";
 import { Logo } from "./Logo.tsx";
@@ -42,7 +42,7 @@ export function Header() {
             <Button
               tone="secondary"
               size="small"
-              icon={<LogIn aria-hidden size={16} className={styles.pointing} />}
+              icon={<LogIn aria-hidden data-mirrored size={16} />}
               className={styles.enter}
               onClick={() => openAuth("login")}
             >
@@ -50,9 +50,8 @@ export function Header() {
             </Button>
           ) : (
             <IconButton
-              mirrored
               label={t("nav.logout")}
-              icon={<LogOut aria-hidden size={18} />}
+              icon={<LogOut aria-hidden data-mirrored size={18} />}
               onClick={signOut}
             />
           )}

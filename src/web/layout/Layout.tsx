@@ -1,19 +1,19 @@
 import { type ReactNode, Suspense } from "react";
 import { Link } from "wouter";
-import { useAskedAuth } from "../auth/authDialog.ts";
-import { ErrorEdge } from "../ErrorEdge.tsx";
+import { useAuthRequest } from "../auth/authDialog.ts";
+import { ErrorBoundary } from "../ErrorBoundary.tsx";
 import { useLanguage, useText } from "../language.tsx";
 import { paths } from "../paths.ts";
-import { part } from "../part.tsx";
+import { lazyPart } from "../lazyPart.tsx";
 import { useServerData } from "../serverData.tsx";
-import { Badge } from "../ui/Badge.tsx";
-import { Toasts } from "../ui/Toasts.tsx";
+import { Badge } from "../ui/feedback/Badge.tsx";
+import { Toasts } from "../ui/feedback/Toasts.tsx";
 import { BottomBar, Header } from "./Header.tsx";
 import styles from "./Layout.module.css";
 import { Logo } from "./Logo.tsx";
 import { OfflineBar } from "./OfflineBar.tsx";
 
-const AuthDialog = part(async () => (await import("../auth/AuthDialog.tsx")).AuthDialog);
+const AuthDialog = lazyPart(async () => (await import("../auth/AuthDialog.tsx")).AuthDialog);
 
 function Footer() {
   const t = useText();
@@ -25,7 +25,7 @@ function Footer() {
           <Logo />
           {t("footer.text")}
         </p>
-        <p className={styles.ways}>
+        <p className={styles.links}>
           <Link href={paths.docs(language)}>{t("nav.docs")}</Link>
           {/* Whoever looks for help is in the middle of something: it opens beside. */}
           <a href={paths.help(language)} target="_blank" rel="noopener">
@@ -47,7 +47,7 @@ interface LayoutProps {
 export function Layout({ wide, children }: LayoutProps) {
   const t = useText();
   const { demo } = useServerData();
-  const asked = useAskedAuth();
+  const asked = useAuthRequest();
   return (
     <div className={wide ? styles.wide : undefined}>
       <a href="#main" className={styles.skip}>
@@ -68,11 +68,11 @@ export function Layout({ wide, children }: LayoutProps) {
       <OfflineBar />
       <Toasts />
       {asked !== undefined && (
-        <ErrorEdge over again={asked}>
+        <ErrorBoundary over again={asked}>
           <Suspense>
             <AuthDialog mode={asked.mode} />
           </Suspense>
-        </ErrorEdge>
+        </ErrorBoundary>
       )}
     </div>
   );

@@ -2,7 +2,7 @@ import { Monitor, Moon, Sun } from "lucide-react";
 import { useLayoutEffect } from "react";
 import { useText } from "../language.tsx";
 import { stored, useStored } from "../stored.ts";
-import { IconButton } from "../ui/IconButton.tsx";
+import { IconButton } from "../ui/button/IconButton.tsx";
 
 const next = { system: "light", light: "dark", dark: "system" } as const;
 const icons = { system: Monitor, light: Sun, dark: Moon };

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { publicCatalogue } from "../catalogues.ts";
 import { LanguageProvider } from "../language.tsx";
 import { NewsList } from "./NewsList.tsx";
-import type { NewsItem } from "./news.ts";
+import type { NewsItem } from "../serverData.tsx";
 import { emptyServerData, ServerDataContext } from "../serverData.tsx";
 
 const item = (id: number, more: Partial<NewsItem>): NewsItem => ({

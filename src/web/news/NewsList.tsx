@@ -1,11 +1,12 @@
 import { Newspaper } from "lucide-react";
 import { day } from "../format.ts";
 import { useText } from "../language.tsx";
-import { Badge } from "../ui/Badge.tsx";
-import { Button } from "../ui/Button.tsx";
-import { Empty } from "../ui/Empty.tsx";
-import { Spinner } from "../ui/Spinner.tsx";
-import { isShown, type NewsItem, useNews } from "./news.ts";
+import { Badge } from "../ui/feedback/Badge.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { Spinner } from "../ui/feedback/Spinner.tsx";
+import type { NewsItem } from "../serverData.tsx";
+import { isShown, useNews } from "./useNews.ts";
 import styles from "./NewsList.module.css";
 
 /** The announcements: date, title, lines; important ones stand out (spec B §2). */
@@ -29,7 +30,7 @@ function Items() {
     const action = <Button onClick={again}>{t("news.again")}</Button>;
     return (
       <div className={styles.none}>
-        <Empty icon={icon} title={t("news.failed")} action={action} />
+        <EmptyState icon={icon} title={t("news.failed")} action={action} />
       </div>
     );
   }
@@ -38,9 +39,9 @@ function Items() {
   if (shown.length === 0) {
     return (
       <div className={styles.none}>
-        <Empty icon={icon} title={t("news.empty")}>
+        <EmptyState icon={icon} title={t("news.empty")}>
           {t("news.empty.text")}
-        </Empty>
+        </EmptyState>
       </div>
     );
   }

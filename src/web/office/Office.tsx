@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
-import { Access } from "../admin/Access.tsx";
-import { ErrorEdge } from "../ErrorEdge.tsx";
+import { AdminAccess } from "../admin/AdminAccess.tsx";
+import { ErrorBoundary } from "../ErrorBoundary.tsx";
 import { useOfficeText } from "../language.tsx";
 import { officePage, type OfficeSection, officeSections, pageOf } from "../paths.ts";
-import { Content } from "./Content.tsx";
+import { SectionContent } from "./SectionContent.tsx";
 import styles from "./Office.module.css";
 import { OfficeNav } from "./OfficeNav.tsx";
 
@@ -15,16 +15,16 @@ export function Office() {
   const here = officeSections.find((section) => officePage(section) === page) ?? "overview";
   useTitle(here);
   return (
-    <Access>
+    <AdminAccess>
       <div className={styles.office}>
         <OfficeNav here={here} />
         <div className={styles.page}>
-          <ErrorEdge key={here}>
+          <ErrorBoundary key={here}>
             <Section section={here} />
-          </ErrorEdge>
+          </ErrorBoundary>
         </div>
       </div>
-    </Access>
+    </AdminAccess>
   );
 }
 
@@ -44,7 +44,7 @@ function Section({ section }: { section: OfficeSection }) {
   return (
     <>
       <h1 className={styles.title}>{title}</h1>
-      <Content section={section} title={title} />
+      <SectionContent section={section} title={title} />
     </>
   );
 }

@@ -3,13 +3,13 @@ import { Link } from "wouter";
 import { useLanguage, useOfficeText } from "../language.tsx";
 import { type OfficeSection, paths } from "../paths.ts";
 import styles from "./OfficeNav.module.css";
-import { groupNames, groups } from "./sections.ts";
+import { groupNames, groups } from "./sectionGroups.ts";
 
 /** The sections of the back office: at the side, or folded above the page where there is no room beside it. */
 export function OfficeNav({ here }: { here: OfficeSection }) {
   const t = useOfficeText();
   return (
-    <nav aria-label={t("office.title")} className={styles.nav}>
+    <nav aria-label={t("office.title")}>
       <div className={styles.side}>
         <Links here={here} />
       </div>
@@ -55,7 +55,7 @@ function Links({ here }: { here: OfficeSection }) {
         {t("office.stories")}
       </Link>
       <Link href={paths.dashboard(language)} className={styles.link}>
-        <ArrowLeft aria-hidden size={16} className={styles.back} />
+        <ArrowLeft aria-hidden data-mirrored size={16} className={styles.back} />
         {t("office.back")}
       </Link>
     </>

@@ -1,8 +1,8 @@
 import { useText } from "../language.tsx";
 import { Logo } from "../layout/Logo.tsx";
 import { mark } from "../layout/mark.ts";
-import button from "../ui/Button.module.css";
-import { classes } from "../ui/classes.ts";
+import button from "../ui/button/Button.module.css";
+import { classNames } from "../ui/layout/classNames.ts";
 import styles from "./Offline.module.css";
 
 /** What the service worker shows when the shop cannot be reached. Drawn by the server alone; offline.js does the waiting. */
@@ -14,10 +14,10 @@ export function Offline() {
         <Logo />
       </header>
       <div className={styles.middle}>
-        <Scene />
+        <ClosedGateDrawing />
         <h1 className={styles.title}>{t("offline.title")}</h1>
         <p className={styles.text}>{t("offline.text")}</p>
-        <a href="" className={classes(button.button, button.primary, button.medium, styles.retry)}>
+        <a href="" className={classNames(button.button, button.primary, button.medium, styles.retry)}>
           {t("offline.retry")}
         </a>
         <p className={styles.again} role="status">
@@ -30,13 +30,13 @@ export function Offline() {
 }
 
 /** The gate in its wall, closed, and a letter that waits outside. */
-function Scene() {
+function ClosedGateDrawing() {
   return (
     <svg aria-hidden viewBox="0 0 320 150" className={styles.scene}>
       <path d="M0 135H320" className={styles.ground} />
       <path
         d="M44 52h40M22 80h34M68 80h16M44 108h40M236 52h40M236 80h14M262 80h36M236 108h20"
-        className={styles.stones}
+        className={styles.wall}
       />
       <g transform="translate(96 12) scale(4)" className={styles.gate}>
         <path d={mark.arch} />

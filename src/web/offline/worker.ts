@@ -17,7 +17,7 @@ interface Fetching extends Extendable {
 }
 
 interface Pressed extends Extendable {
-  /** The page that showed it is in its data (src/web/orders/notification.ts). */
+  /** The page that showed it is in its data (src/web/orders/alerts/notification.ts). */
   readonly notification: { readonly tag: string; readonly data: { page: string }; close(): void };
 }
 

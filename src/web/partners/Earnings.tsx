@@ -3,9 +3,10 @@ import { partnerPercent } from "../../contract/limits.ts";
 import { balance as money, day } from "../format.ts";
 import type { Account } from "../dashboard/account.ts";
 import { useAppText, useLanguage } from "../language.tsx";
-import { Badge } from "../ui/Badge.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Table } from "../ui/Table.tsx";
+import { Badge } from "../ui/feedback/Badge.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { CardHeader } from "../ui/layout/CardHeader.tsx";
+import { Table } from "../ui/display/Table.tsx";
 import { sum } from "./income.ts";
 import styles from "./Partner.module.css";
 
@@ -32,17 +33,15 @@ export function Earnings({ account }: { account: Account }) {
   });
   return (
     <Card flush aria-labelledby="earnings-title">
-      <header className={styles.head}>
-        <div className={styles.about}>
-          <h2 id="earnings-title" className={styles.heading}>
-            {t("partner.earnings.title")}
-          </h2>
-          <p className={styles.text}>{t("partner.earnings.text", { percent: partnerPercent })}</p>
-        </div>
+      <CardHeader
+        id="earnings-title"
+        title={t("partner.earnings.title")}
+        text={t("partner.earnings.text", { percent: partnerPercent })}
+      >
         <Badge tone="accent" icon={<Percent aria-hidden size={14} />}>
           {t("partner.rate", { percent: partnerPercent })}
         </Badge>
-      </header>
+      </CardHeader>
       <Table
         caption={t("partner.earnings.title")}
         rows={rows}

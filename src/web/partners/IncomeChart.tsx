@@ -1,6 +1,6 @@
 import { chartMoney, day } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
-import { BarChart } from "../ui/BarChart.tsx";
+import { BarChart } from "../ui/display/BarChart.tsx";
 import type { Day } from "./income.ts";
 import styles from "./Partner.module.css";
 
@@ -18,7 +18,7 @@ export function IncomeChart({ days, label }: { days: readonly Day[]; label: stri
         value: Number(one.earned),
         spoken: `${day(one.date)}: ${chartMoney(language, one.earned)}`,
         mark: day(one.date).slice(0, 5),
-        told: (
+        tooltip: (
           <>
             <span className={styles.soft}>{day(one.date)}</span>
             <bdi className={styles.dayMoney}>{chartMoney(language, one.earned)}</bdi>

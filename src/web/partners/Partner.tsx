@@ -1,14 +1,14 @@
 import { HandCoins } from "lucide-react";
 import type { Account } from "../dashboard/account.ts";
-import { Purse } from "../dashboard/Purse.tsx";
-import { Top } from "../dashboard/Top.tsx";
+import { AmountCard } from "../dashboard/AmountCard.tsx";
+import { DashboardHeader } from "../dashboard/DashboardHeader.tsx";
 import { useHelpUrl } from "../help/helpUrl.ts";
 import { useAppText } from "../language.tsx";
-import { LinkButton } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
-import { SkeletonLines } from "../ui/Skeleton.tsx";
+import { LinkButton } from "../ui/button/Button.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { SkeletonLines } from "../ui/feedback/Skeleton.tsx";
 import { Earnings } from "./Earnings.tsx";
-import { Income } from "./Income.tsx";
+import { IncomeCard } from "./IncomeCard.tsx";
 import { sum } from "./income.ts";
 import styles from "./Partner.module.css";
 import { ReferralLink } from "./ReferralLink.tsx";
@@ -19,9 +19,9 @@ import { Statistics } from "./Statistics.tsx";
 export function Partner({ account }: { account: Account | undefined }) {
   return (
     <>
-      <Top account={account}>
+      <DashboardHeader account={account}>
         <Withdrawal account={account} />
-      </Top>
+      </DashboardHeader>
       {account ? (
         <>
           <div className={styles.tools}>
@@ -29,18 +29,18 @@ export function Partner({ account }: { account: Account | undefined }) {
             <SoftId account={account} />
           </div>
           <Earnings account={account} />
-          <Income />
+          <IncomeCard />
           <Statistics account={account} />
         </>
       ) : (
-        <Bones />
+        <LoadingSkeleton />
       )}
     </>
   );
 }
 
 /** As high as what comes, so that nothing below it moves away. */
-function Bones() {
+function LoadingSkeleton() {
   const parts = [4, 5, 5, 8];
   return parts.map((lines, part) => (
     <Card key={part} aria-hidden>
@@ -60,8 +60,8 @@ export function Withdrawal({ account }: { account: Account | undefined }) {
     </LinkButton>
   );
   return (
-    <Purse label={t("partner.left")} amount={left && sum(left)} action={withdraw}>
+    <AmountCard label={t("partner.left")} amount={left && sum(left)} action={withdraw}>
       <p className={styles.soft}>{t("partner.withdraw.text")}</p>
-    </Purse>
+    </AmountCard>
   );
 }

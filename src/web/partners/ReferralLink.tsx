@@ -6,11 +6,11 @@ import { type Account, useAccount } from "../dashboard/account.ts";
 import { useAppText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { stored } from "../stored.ts";
-import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
-import { CopyButton } from "../ui/CopyButton.tsx";
-import { TextField } from "../ui/Input.tsx";
-import { Notice } from "../ui/Notice.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { CopyButton } from "../ui/button/CopyButton.tsx";
+import { TextField, verbatim } from "../ui/form/Input.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
 import styles from "./Partner.module.css";
 
 const copiedMilliseconds = 1600;
@@ -92,18 +92,15 @@ function WordForm({ word, onClose }: { word: string; onClose: () => void }) {
         hint={t("partner.word.hint")}
         error={refused ?? (typed !== "" && !isRight ? t("partner.word.invalid") : undefined)}
         value={typed}
-        dir="ltr"
+        {...verbatim}
         code
         autoFocus
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         onChange={(event) => {
           setTyped(event.target.value.trim());
           setRefused(undefined);
         }}
       />
-      <div className={styles.acts}>
+      <div className={styles.actions}>
         <Button type="submit" busy={state === "saving"} disabled={!isRight || state === "saved"}>
           {t("partner.word.save")}
         </Button>

@@ -1,8 +1,8 @@
 import { Code } from "lucide-react";
 import type { Account } from "../dashboard/account.ts";
 import { useAppText } from "../language.tsx";
-import { Card } from "../ui/Card.tsx";
-import { CopyButton } from "../ui/CopyButton.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { CopyButton } from "../ui/button/CopyButton.tsx";
 import styles from "./Partner.module.css";
 
 /** What a program sends with its orders so that its maker earns, and the call to copy (spec O §2). */
@@ -21,7 +21,7 @@ export function SoftId({ account }: { account: Account }) {
           {parameter(id)}
         </code>
       </div>
-      <div className={styles.acts}>
+      <div className={styles.actions}>
         <CopyButton words text={orderCall(location.origin, id)} label={t("partner.soft.copy")} />
       </div>
     </Card>

@@ -4,16 +4,16 @@ import type { Account } from "../dashboard/account.ts";
 import { balance as money, day } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { refusedBy } from "../serverState.tsx";
-import { Trouble } from "../Trouble.tsx";
-import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Empty } from "../ui/Empty.tsx";
-import { Loading } from "../ui/Loading.tsx";
-import { type Column, Table } from "../ui/Table.tsx";
-import { Tabs } from "../ui/Tabs.tsx";
+import { RefusalNotice } from "../RefusalNotice.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { Loading } from "../ui/feedback/Loading.tsx";
+import { type Column, Table } from "../ui/display/Table.tsx";
+import { Tabs } from "../ui/layout/Tabs.tsx";
 import { type Day, newestFirst, sum } from "./income.ts";
 import styles from "./Partner.module.css";
-import { useSeries, type Way, ways } from "./usePartner.ts";
+import { useDailyEarnings, type EarningKind, earningKinds } from "./useDailyEarnings.ts";
 
 /** Days shown at first: a month and a day more, as many as the longest month has. */
 const shownAtFirst = 31;
@@ -21,14 +21,14 @@ const shownAtFirst = 31;
 /** Every day that earned, the newest first, with the totals (spec O §2). */
 export function Statistics({ account }: { account: Account }) {
   const t = useAppText();
-  const [way, setWay] = useState<Way>("soft");
+  const [way, setWay] = useState<EarningKind>("soft");
   return (
     <Card flush aria-label={t("partner.statistics")} className={styles.statistics}>
       <Tabs
         label={t("partner.statistics")}
         active={way}
         onSelect={setWay}
-        tabs={ways.map((id) => ({ id, label: t(`partner.tab.${id}`) }))}
+        tabs={earningKinds.map((id) => ({ id, label: t(`partner.tab.${id}`) }))}
       >
         <Days key={way} way={way} account={account} />
       </Tabs>
@@ -38,19 +38,19 @@ export function Statistics({ account }: { account: Account }) {
 
 type Row = Day & { isTotal?: boolean };
 
-function Days({ way, account }: { way: Way; account: Account }) {
+function Days({ way, account }: { way: EarningKind; account: Account }) {
   const t = useAppText();
-  const series = useSeries(way);
+  const series = useDailyEarnings(way);
   const [shown, setShown] = useState(shownAtFirst);
   const refused = series.data ? undefined : refusedBy(series.error);
   const columns = useColumns(way, account);
-  if (refused) return <Trouble inset refused={refused} onAgain={() => void series.refetch()} />;
+  if (refused) return <RefusalNotice inset refused={refused} onRetry={() => void series.refetch()} />;
   if (!series.data) return <Loading inset lines={4} />;
   if (series.data.length === 0) {
     return (
-      <Empty icon={<Table2 aria-hidden size={22} />} title={t(`partner.none.${way}`)}>
+      <EmptyState icon={<Table2 aria-hidden size={22} />} title={t(`partner.none.${way}`)}>
         {t(`partner.none.${way}.text`)}
-      </Empty>
+      </EmptyState>
     );
   }
   const days: Row[] = newestFirst(series.data);
@@ -75,7 +75,7 @@ function Days({ way, account }: { way: Way; account: Account }) {
   );
 }
 
-function useColumns(way: Way, account: Account): Column<Row>[] {
+function useColumns(way: EarningKind, account: Account): Column<Row>[] {
   const t = useAppText();
   const language = useLanguage();
   const softId: Column<Row>[] =

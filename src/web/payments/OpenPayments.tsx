@@ -3,11 +3,11 @@ import { Link } from "wouter";
 import { isolated, spanText } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
-import { LinkButton } from "../ui/Button.tsx";
-import { useCountdown } from "../ui/Countdown.tsx";
-import { coinOf } from "./Coins.tsx";
+import { LinkButton } from "../ui/button/Button.tsx";
+import { useCountdown } from "../ui/display/Countdown.tsx";
+import { coinOf } from "./CoinAmount.tsx";
 import styles from "./OpenPayments.module.css";
-import { type ListedPayment, usePayments, waitingPayments } from "./payments.ts";
+import { type ListedPayment, usePayments, waitingPayments } from "./usePayments.ts";
 
 /** Payments that wait for coins, so that one whose tab was closed is found again; nothing without any. */
 export function OpenPayments() {

@@ -5,15 +5,15 @@ import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { useServerData } from "../serverData.tsx";
 import { ServerState } from "../serverState.tsx";
-import { Button, LinkButton } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Hidden } from "../ui/Hidden.tsx";
-import { Skeleton } from "../ui/Skeleton.tsx";
+import { Button, LinkButton } from "../ui/button/Button.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
+import { Skeleton } from "../ui/feedback/Skeleton.tsx";
 import styles from "./Payment.module.css";
 import { PaymentDetails } from "./PaymentDetails.tsx";
 import { PaymentStatus } from "./PaymentStatus.tsx";
-import { usePayment } from "./payment.ts";
-import { isFinal } from "./paymentView.ts";
+import { usePayment } from "./usePayment.ts";
+import { isFinal } from "./paymentState.ts";
 import { TopUpDialog } from "./TopUpDialog.tsx";
 
 /** The page of one payment, opened in a tab of its own (spec B §2). */
@@ -29,29 +29,29 @@ function Page() {
   const t = useAppText();
   const id = new URLSearchParams(useSearch()).get("id") ?? "";
   const asked = usePayment(id);
-  const { payment, view, stand } = asked;
+  const { payment, view, state } = asked;
   const hasDetails = payment !== undefined && !isFinal(view);
   return (
     <Card aria-labelledby="payment-title" className={styles.card}>
       <h1 id="payment-title" className={styles.title}>
         {id === "" ? t("pay.titleBare") : t("pay.title", { id })}
       </h1>
-      {asked.isLoading ? <Bones /> : <PaymentStatus id={id} asked={asked} />}
-      {hasDetails && <PaymentDetails payment={payment} stand={stand} reload={asked.reload} />}
-      <Ways isRejected={view === "rejected"} amount={payment?.amount} />
+      {asked.isLoading ? <LoadingSkeleton /> : <PaymentStatus id={id} asked={asked} />}
+      {hasDetails && <PaymentDetails payment={payment} state={state} reload={asked.reload} />}
+      <NextSteps isRejected={view === "rejected"} amount={payment?.amount} />
     </Card>
   );
 }
 
 /** Another payment, support, and the way out. */
-function Ways({ isRejected, amount }: { isRejected: boolean; amount: string | undefined }) {
+function NextSteps({ isRejected, amount }: { isRejected: boolean; amount: string | undefined }) {
   const t = useAppText();
   const { supportUrl } = useServerData();
   const helpUrl = useHelpUrl();
   const [isAnew, setAnew] = useState(false);
   const close = useClose();
   return (
-    <div className={styles.ways}>
+    <div className={styles.nextSteps}>
       {isRejected && (
         <Button wide onClick={() => setAnew(true)}>
           {t("pay.anew")}
@@ -83,14 +83,14 @@ function useClose(): () => void {
   };
 }
 
-function Bones() {
+function LoadingSkeleton() {
   const t = useAppText();
   return (
-    <div role="status" className={styles.bones}>
-      <Hidden>{t("ui.loading")}</Hidden>
+    <div role="status" className={styles.skeletons}>
+      <VisuallyHidden>{t("ui.loading")}</VisuallyHidden>
       <Skeleton height="3.5rem" />
       <Skeleton height="3.25rem" />
-      <div className={styles.bonesPair}>
+      <div className={styles.skeletonPair}>
         <Skeleton width="160px" height="160px" />
         <Skeleton height="160px" />
       </div>

@@ -1,30 +1,30 @@
 import { Timer } from "lucide-react";
 import { useAppText } from "../language.tsx";
-import { CopyButton } from "../ui/CopyButton.tsx";
-import { useCountdown } from "../ui/Countdown.tsx";
-import { Hidden } from "../ui/Hidden.tsx";
-import { coinOf, Coins } from "./Coins.tsx";
+import { CopyButton } from "../ui/button/CopyButton.tsx";
+import { useCountdown } from "../ui/display/Countdown.tsx";
+import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
+import { coinOf, CoinAmount } from "./CoinAmount.tsx";
 import styles from "./PaymentDetails.module.css";
-import type { Payment } from "./payment.ts";
-import { clock, isToPay, type PaymentStand, spokenMinutes } from "./paymentView.ts";
-import { Sandbox } from "./Sandbox.tsx";
-import { ToPay } from "./ToPay.tsx";
+import type { Payment } from "./usePayment.ts";
+import { clock, isToPay, type PaymentState, spokenMinutes } from "./paymentState.ts";
+import { SandboxPayment } from "./SandboxPayment.tsx";
+import { PaymentInstructions } from "./PaymentInstructions.tsx";
 import { Transfers } from "./Transfers.tsx";
 
-interface DetailsProps {
+interface PaymentDetailsProps {
   payment: Payment;
-  stand: PaymentStand;
+  state: PaymentState;
   reload: () => void;
 }
 
 /** What to send, where to and until when, and what has come (spec B §2 "Payment page"). */
-export function PaymentDetails({ payment, stand, reload }: DetailsProps) {
-  const isOpen = isToPay(stand);
+export function PaymentDetails({ payment, state, reload }: PaymentDetailsProps) {
+  const isOpen = isToPay(state);
   return (
     <div className={styles.details}>
-      {isOpen && <ToPay payment={payment} isPartly={stand === "underpaid"} />}
+      {isOpen && <PaymentInstructions payment={payment} isPartly={state === "underpaid"} />}
       {payment.transfers.length > 0 && <Transfers transfers={payment.transfers} />}
-      {isOpen && payment.sandbox && <Sandbox id={payment.id} reload={reload} />}
+      {isOpen && payment.sandbox && <SandboxPayment id={payment.id} reload={reload} />}
       <Facts payment={payment} isOpen={isOpen} />
       {isOpen && payment.expires_at > 0 && <Expiry at={payment.expires_at * 1000} />}
       {isOpen && <Notices payment={payment} />}
@@ -66,7 +66,9 @@ function Expiry({ at }: { at: number }) {
       </p>
       <span role="status">
         {minutes !== undefined && (
-          <Hidden>{minutes === 0 ? t("pay.expires.over") : t("pay.expires.soon", { count: minutes })}</Hidden>
+          <VisuallyHidden>
+            {minutes === 0 ? t("pay.expires.over") : t("pay.expires.soon", { count: minutes })}
+          </VisuallyHidden>
         )}
       </span>
     </div>
@@ -82,7 +84,7 @@ function Facts({ payment, isOpen }: { payment: Payment; isOpen: boolean }) {
         <>
           <dt>{t("pay.amountAsked")}</dt>
           <dd>
-            <Coins amount={payment.currency_amount} currency={payment.currency} />
+            <CoinAmount amount={payment.currency_amount} currency={payment.currency} />
           </dd>
         </>
       )}

@@ -3,19 +3,19 @@ import type { AppKey } from "../../i18n/t.ts";
 import { balance } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
-import type { Payment, usePayment } from "./payment.ts";
+import type { Payment, usePayment } from "./usePayment.ts";
 import styles from "./PaymentStatus.module.css";
-import type { PaymentStand } from "./paymentView.ts";
+import type { PaymentState } from "./paymentState.ts";
 
-interface NoteProps {
+interface PaymentNoteProps {
   id: string;
   asked: ReturnType<typeof usePayment>;
 }
 
 /** What a status means, and what to do now. */
-export function PaymentNote({ id, asked }: NoteProps) {
+export function PaymentNote({ id, asked }: PaymentNoteProps) {
   const t = useAppText();
-  const { fault, view, stand, payment, refused } = asked;
+  const { fault, view, state, payment, refused } = asked;
   if (fault === "network") return <Line>{t("pay.network.text")}</Line>;
   if (fault === "error") {
     return (
@@ -26,18 +26,18 @@ export function PaymentNote({ id, asked }: NoteProps) {
     );
   }
   if (fault || !payment) return null;
-  if (view === "confirmed") return <Added payment={payment} />;
+  if (view === "confirmed") return <CreditedAmount payment={payment} />;
   return (
     <>
-      {stand === "review" && isOtherCoin(payment) && <Line>{t("pay.review.other")}</Line>}
-      <Line>{t(texts[stand])}</Line>
-      {stand.startsWith("expired") && <Line>{t("pay.expired.late")}</Line>}
+      {state === "review" && isOtherCoin(payment) && <Line>{t("pay.review.other")}</Line>}
+      <Line>{t(texts[state])}</Line>
+      {state.startsWith("expired") && <Line>{t("pay.expired.late")}</Line>}
       {view === "rejected" && <Line>{t("pay.failed", { id })}</Line>}
     </>
   );
 }
 
-const texts: Record<PaymentStand, AppKey> = {
+const texts: Record<PaymentState, AppKey> = {
   pending: "pay.pending.text",
   underpaid: "pay.underpaid.text",
   confirming: "pay.confirming.text",
@@ -54,7 +54,7 @@ function Line({ children }: { children: ReactNode }) {
 }
 
 /** How much was added to the balance, and why it may be another sum than was asked for. */
-function Added({ payment }: { payment: Payment }) {
+function CreditedAmount({ payment }: { payment: Payment }) {
   const t = useAppText();
   const language = useLanguage();
   const over = Number(payment.credited) - Number(payment.amount);

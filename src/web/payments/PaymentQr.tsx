@@ -1,12 +1,12 @@
 import { Maximize2 } from "lucide-react";
 import { useState } from "react";
 import { useAppText } from "../language.tsx";
-import { Button } from "../ui/Button.tsx";
-import { Chip, Chips } from "../ui/Chip.tsx";
-import { Dialog } from "../ui/Dialog.tsx";
-import { Qr } from "../ui/Qr.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { Chip, Chips } from "../ui/button/Chip.tsx";
+import { Dialog } from "../ui/dialog/Dialog.tsx";
+import { QrCode } from "../ui/display/QrCode.tsx";
 import styles from "./PaymentQr.module.css";
-import { firstQr, type QrContent } from "./paymentView.ts";
+import { firstQr, type QrContent } from "./paymentState.ts";
 
 interface PaymentQrProps {
   /** Undefined where wallets agree on none. */
@@ -37,7 +37,7 @@ export function PaymentQr({ uri, wallet }: PaymentQrProps) {
           </Chip>
         </Chips>
       )}
-      <Qr text={text} label={label} />
+      <QrCode text={text} label={label} />
       {uri !== undefined && (
         <p className={styles.note}>{t(content === "whole" ? "pay.qr.whole.text" : "pay.qr.plain.text")}</p>
       )}
@@ -52,7 +52,7 @@ export function PaymentQr({ uri, wallet }: PaymentQrProps) {
       {isLarge && (
         <Dialog title={label} onClose={() => setLarge(false)}>
           <div className={styles.large}>
-            <Qr text={text} label={label} size={largeSize} />
+            <QrCode text={text} label={label} size={largeSize} />
             <code dir="ltr" className={styles.text}>
               {text}
             </code>

@@ -11,19 +11,19 @@ import {
   WifiOff,
 } from "lucide-react";
 import { useAppText } from "../language.tsx";
-import { classes } from "../ui/classes.ts";
-import { Countdown } from "../ui/Countdown.tsx";
-import { IconButton } from "../ui/IconButton.tsx";
-import { Spinner } from "../ui/Spinner.tsx";
-import { useAtLeast } from "../ui/atLeast.ts";
-import tones from "../ui/tones.module.css";
+import { classNames } from "../ui/layout/classNames.ts";
+import { Countdown } from "../ui/display/Countdown.tsx";
+import { IconButton } from "../ui/button/IconButton.tsx";
+import { Spinner } from "../ui/feedback/Spinner.tsx";
+import { useMinimumDuration } from "../ui/feedback/useMinimumDuration.ts";
+import tones from "../ui/feedback/tones.module.css";
 import styles from "./PaymentStatus.module.css";
-import type { usePayment } from "./payment.ts";
+import type { usePayment } from "./usePayment.ts";
 import { PaymentNote } from "./PaymentNote.tsx";
-import type { PaymentStand, StatusFault } from "./paymentView.ts";
+import type { PaymentState, StatusFault } from "./paymentState.ts";
 
 /** Icon, tone and words of each. */
-export const faces = {
+export const statusLooks = {
   pending: { Icon: Hourglass, tone: "accent", text: "pay.status.pending" },
   underpaid: { Icon: Hourglass, tone: "warn", text: "pay.status.underpaid" },
   confirming: { Icon: ShieldCheck, tone: "accent", text: "pay.status.confirming" },
@@ -37,23 +37,23 @@ export const faces = {
   nodata: { Icon: CircleAlert, tone: "bad", text: "pay.status.nodata" },
   unexpected: { Icon: CircleAlert, tone: "bad", text: "pay.status.unexpected" },
   error: { Icon: CircleAlert, tone: "bad", text: "pay.status.error" },
-} as const satisfies Record<PaymentStand | StatusFault, unknown>;
+} as const satisfies Record<PaymentState | StatusFault, unknown>;
 
-interface StatusProps {
+interface PaymentStatusProps {
   id: string;
   asked: ReturnType<typeof usePayment>;
 }
 
 /** Icon and words for how the payment stands, and when it is asked for next. */
-export function PaymentStatus({ id, asked }: StatusProps) {
+export function PaymentStatus({ id, asked }: PaymentStatusProps) {
   const t = useAppText();
-  const { Icon, tone, text } = faces[asked.fault ?? asked.stand];
+  const { Icon, tone, text } = statusLooks[asked.fault ?? asked.state];
   return (
-    <div className={classes(styles.status, tones[tone])}>
+    <div className={classNames(styles.status, tones[tone])}>
       <span className={styles.icon}>
         <Icon aria-hidden size={26} />
       </span>
-      <div className={styles.words}>
+      <div>
         <p role="status" className={styles.text}>
           {t(text)}
         </p>
@@ -65,9 +65,9 @@ export function PaymentStatus({ id, asked }: StatusProps) {
 }
 
 /** Counts down to the next look, second by second; the button beside it looks now. */
-function NextCheck({ asked, nextAt }: Pick<StatusProps, "asked"> & { nextAt: number }) {
+function NextCheck({ asked, nextAt }: Pick<PaymentStatusProps, "asked"> & { nextAt: number }) {
   const t = useAppText();
-  const spins = useAtLeast(asked.isRefreshing, 1000);
+  const spins = useMinimumDuration(asked.isRefreshing, 1000);
   return (
     <div className={styles.next}>
       {spins ? (

@@ -1,34 +1,34 @@
 import { Wallet } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import { DashboardNav } from "../dashboard/DashboardNav.tsx";
+import { AccountPage } from "../dashboard/AccountPage.tsx";
 import { balance, moment } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
-import { ServerState, useRefused } from "../serverState.tsx";
-import { Trouble } from "../Trouble.tsx";
-import { Badge } from "../ui/Badge.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Empty } from "../ui/Empty.tsx";
-import { Loading } from "../ui/Loading.tsx";
-import { Pager } from "../ui/Pager.tsx";
-import { type Column, Table } from "../ui/Table.tsx";
-import { Coins } from "./Coins.tsx";
-import styles from "./Payments.module.css";
-import { faces } from "./PaymentStatus.tsx";
-import { type ListedPayment, usePayments } from "./payments.ts";
-import { standOf } from "./paymentView.ts";
+import { useRefused } from "../serverState.tsx";
+import { RefusalNotice } from "../RefusalNotice.tsx";
+import { Badge } from "../ui/feedback/Badge.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { Loading } from "../ui/feedback/Loading.tsx";
+import { Pagination } from "../ui/display/Pagination.tsx";
+import { type Column, Table } from "../ui/display/Table.tsx";
+import { CoinAmount } from "./CoinAmount.tsx";
+import { statusLooks } from "./PaymentStatus.tsx";
+import { type ListedPayment, usePayments } from "./usePayments.ts";
+import { stateOf } from "./paymentState.ts";
 
 /** Every payment of the account, newest first. */
 export function Payments() {
+  const t = useAppText();
   return (
-    <ServerState>
-      <Page />
-    </ServerState>
+    <AccountPage title={t("payments.title")} lead={t("payments.lead")}>
+      <PaymentList />
+    </AccountPage>
   );
 }
 
-function Page() {
+function PaymentList() {
   const t = useAppText();
   const language = useLanguage();
   const [, navigate] = useLocation();
@@ -39,32 +39,25 @@ function Page() {
   const { data, isPlaceholderData } = query;
   if (page > 1 && data?.data.length === 0 && !isPlaceholderData) setPage(1);
   return (
-    <div className={styles.page}>
-      <DashboardNav />
-      <header>
-        <h1 className={styles.title}>{t("payments.title")}</h1>
-        <p className={styles.lead}>{t("payments.lead")}</p>
-      </header>
-      <Card flush aria-label={t("payments.title")}>
-        {query.isPending && !refused && <Loading inset lines={6} />}
-        {refused && <Trouble inset refused={refused} onAgain={() => void query.refetch()} />}
-        {data?.data.length === 0 && !refused && (
-          <Empty icon={<Wallet aria-hidden size={22} />} title={t("payments.empty")}>
-            {t("payments.empty.text")}
-          </Empty>
-        )}
-        {data && data.data.length > 0 && (
-          <Table
-            caption={t("payments.title")}
-            columns={columns}
-            rows={data.data}
-            rowKey={({ id }) => id}
-            onRow={({ id }) => navigate(paths.pay(language, id))}
-          />
-        )}
-        <Pager page={page} pages={data?.pages ?? 1} onPage={setPage} />
-      </Card>
-    </div>
+    <Card flush aria-label={t("payments.title")}>
+      {query.isPending && !refused && <Loading inset lines={6} />}
+      {refused && <RefusalNotice inset refused={refused} onRetry={() => void query.refetch()} />}
+      {data?.data.length === 0 && !refused && (
+        <EmptyState icon={<Wallet aria-hidden size={22} />} title={t("payments.empty")}>
+          {t("payments.empty.text")}
+        </EmptyState>
+      )}
+      {data && data.data.length > 0 && (
+        <Table
+          caption={t("payments.title")}
+          columns={columns}
+          rows={data.data}
+          rowKey={({ id }) => id}
+          onRow={({ id }) => navigate(paths.pay(language, id))}
+        />
+      )}
+      <Pagination page={page} pages={data?.pages ?? 1} onPage={setPage} />
+    </Card>
   );
 }
 
@@ -97,13 +90,13 @@ function useColumns(): Column<ListedPayment>[] {
       id: "coins",
       header: t("payments.coins"),
       align: "end",
-      cell: ({ currency, currency_amount: coins }) => <Coins amount={coins} currency={currency} />,
+      cell: ({ currency, currency_amount: coins }) => <CoinAmount amount={coins} currency={currency} />,
     },
     {
       id: "state",
       header: t("payments.state"),
       cell: (payment) => {
-        const { tone, text } = faces[standOf(payment)];
+        const { tone, text } = statusLooks[stateOf(payment)];
         return <Badge tone={tone}>{t(text)}</Badge>;
       },
     },

@@ -9,21 +9,21 @@ import { exactPrice, wholeDollars } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { refusalText } from "../refusalText.ts";
-import { Button } from "../ui/Button.tsx";
-import { Chip, Chips } from "../ui/Chip.tsx";
-import { classes } from "../ui/classes.ts";
-import { Dialog } from "../ui/Dialog.tsx";
-import { Field } from "../ui/Field.tsx";
-import { Input } from "../ui/Input.tsx";
-import { Notice } from "../ui/Notice.tsx";
-import { type AmountFault, amountFault, sentAmount, typedAmount } from "./amount.ts";
-import { CoinMark } from "./CoinMark.tsx";
-import { meantOf, type Offered, useOffered } from "./offered.ts";
+import { Button } from "../ui/button/Button.tsx";
+import { Chip, Chips } from "../ui/button/Chip.tsx";
+import { classNames } from "../ui/layout/classNames.ts";
+import { Dialog } from "../ui/dialog/Dialog.tsx";
+import { Field } from "../ui/form/Field.tsx";
+import { Input } from "../ui/form/Input.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
+import { type AmountFault, amountFault, sentAmount, typedAmount } from "./topUpAmount.ts";
+import { CoinIcon } from "./CoinIcon.tsx";
+import { currencyToUse, type TopUpCurrency, useTopUpCurrencies } from "./topUpCurrencies.ts";
 import styles from "./TopUpDialog.module.css";
 
 const quickAmounts = ["1", "5", "10", "25"];
 
-interface TopUpProps {
+interface TopUpDialogProps {
   /** Dollars to begin with. */
   amount: string;
   onClose: () => void;
@@ -32,13 +32,13 @@ interface TopUpProps {
 }
 
 /** Asks for an amount and a currency, makes the payment and opens its page (spec B §2 "Top-up modal"). */
-export function TopUpDialog({ amount: first, onClose, sameTab }: TopUpProps) {
+export function TopUpDialog({ amount: first, onClose, sameTab }: TopUpDialogProps) {
   const t = useAppText();
   const [amount, setAmount] = useState(first);
   const [chosen, setChosen] = useState<CurrencyId>();
   const { isBusy, refused, create } = useCreation(sameTab === true, onClose);
-  const offered = useOffered();
-  const meant = meantOf(offered, chosen);
+  const offered = useTopUpCurrencies();
+  const meant = currencyToUse(offered, chosen);
   const fault = amountFault(amount, meant?.min ?? topUpMinDollars);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -63,7 +63,7 @@ export function TopUpDialog({ amount: first, onClose, sameTab }: TopUpProps) {
 
 interface FootProps {
   fault: AmountFault | undefined;
-  meant: Offered | undefined;
+  meant: TopUpCurrency | undefined;
   isBusy: boolean;
 }
 
@@ -146,8 +146,8 @@ function AmountField({ amount, fault, onChange }: AmountProps) {
 const leastText = (language: Language, min: number) => exactPrice(language, String(min));
 
 interface ListProps {
-  offered: readonly Offered[];
-  meant: Offered | undefined;
+  offered: readonly TopUpCurrency[];
+  meant: TopUpCurrency | undefined;
   onChange: (id: CurrencyId) => void;
 }
 
@@ -168,7 +168,7 @@ function CurrencyList({ offered, meant, onChange }: ListProps) {
 const offTexts = { wallet: "topup.off.wallet", "no rate": "topup.off.rate" } as const;
 
 interface RowProps extends Pick<ListProps, "onChange"> {
-  offered: Offered;
+  offered: TopUpCurrency;
   isMeant: boolean;
 }
 
@@ -177,7 +177,7 @@ function CurrencyRow({ offered: { currency, off, min }, isMeant, onChange }: Row
   const language = useLanguage();
   const { id, name, coin, network } = currency;
   return (
-    <label className={classes(styles.currency, off !== undefined && styles.off)}>
+    <label className={classNames(styles.currency, off !== undefined && styles.off)}>
       <input
         type="radio"
         name="currency"
@@ -186,7 +186,7 @@ function CurrencyRow({ offered: { currency, off, min }, isMeant, onChange }: Row
         disabled={off !== undefined}
         onChange={() => onChange(id)}
       />
-      <CoinMark coin={coin} size={30} />
+      <CoinIcon coin={coin} size={30} />
       <span className={styles.names}>
         <bdi className={styles.name}>{name}</bdi>
         {id === "ton" ? (

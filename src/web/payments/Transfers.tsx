@@ -2,12 +2,12 @@ import { CircleCheck, CircleX, Clock } from "lucide-react";
 import type { AppKey } from "../../i18n/t.ts";
 import { moment } from "../format.ts";
 import { useAppText } from "../language.tsx";
-import { classes } from "../ui/classes.ts";
-import { CopyButton } from "../ui/CopyButton.tsx";
-import { Progress } from "../ui/Progress.tsx";
-import { Coins } from "./Coins.tsx";
-import type { Payment } from "./payment.ts";
-import { shortId } from "./paymentView.ts";
+import { classNames } from "../ui/layout/classNames.ts";
+import { CopyButton } from "../ui/button/CopyButton.tsx";
+import { ProgressBar } from "../ui/feedback/ProgressBar.tsx";
+import { CoinAmount } from "./CoinAmount.tsx";
+import type { Payment } from "./usePayment.ts";
+import { shortId } from "./paymentState.ts";
 import styles from "./Transfers.module.css";
 
 type Transfer = Payment["transfers"][number];
@@ -43,14 +43,14 @@ function Item({ transfer }: { transfer: Transfer }) {
   const { Icon, tone, text } = faces[status];
   return (
     <li className={styles.item}>
-      <Icon aria-hidden size={18} className={classes(styles.icon, tone && styles[tone])} />
+      <Icon aria-hidden size={18} className={classNames(styles.icon, tone && styles[tone])} />
       <div className={styles.words}>
-        <p className={classes(styles.amount, status === "gone" && styles.gone)}>
-          <Coins amount={amount} currency={currency} />
+        <p className={classNames(styles.amount, status === "gone" && styles.gone)}>
+          <CoinAmount amount={amount} currency={currency} />
         </p>
         <p className={styles.note}>{t(text)}</p>
         <Confirmations transfer={transfer} />
-        <p className={classes(styles.note, styles.when)}>
+        <p className={classNames(styles.note, styles.when)}>
           <time dateTime={new Date(at * 1000).toISOString()}>
             <bdi>{moment(at, "seconds")}</bdi>
           </time>
@@ -69,5 +69,5 @@ function Confirmations({ transfer }: { transfer: Transfer }) {
   const t = useAppText();
   const { status, confirmations: now, confirmations_wanted: wanted } = transfer;
   if (status !== "seen" || now === undefined || wanted === undefined || wanted === 0) return null;
-  return <Progress label={t("pay.transfer.depth", { now, wanted })} done={now} all={wanted} />;
+  return <ProgressBar label={t("pay.transfer.depth", { now, wanted })} done={now} all={wanted} />;
 }

@@ -7,14 +7,14 @@ import { moment } from "../format.ts";
 import { useAppText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
-import { Badge } from "../ui/Badge.tsx";
-import { Dialog } from "../ui/Dialog.tsx";
-import { Empty } from "../ui/Empty.tsx";
-import { IconButton } from "../ui/IconButton.tsx";
-import { Loading } from "../ui/Loading.tsx";
-import { Notice } from "../ui/Notice.tsx";
-import { Spinner } from "../ui/Spinner.tsx";
-import { toast } from "../ui/toast.ts";
+import { Badge } from "../ui/feedback/Badge.tsx";
+import { Dialog } from "../ui/dialog/Dialog.tsx";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { IconButton } from "../ui/button/IconButton.tsx";
+import { Loading } from "../ui/feedback/Loading.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
+import { Spinner } from "../ui/feedback/Spinner.tsx";
+import { toast } from "../ui/feedback/toast.ts";
 import { FailureText } from "./FailureText.tsx";
 import styles from "./Programs.module.css";
 import { type Delivery, toneOf, type Webhook } from "./webhooks.ts";
@@ -46,11 +46,11 @@ export function DeliveryLog({ webhook, onClose }: DeliveryLogProps) {
         {refused && <Notice tone="warn">{refusalText(t, refused)}</Notice>}
         {log.isPending && log.isFetching && <Loading lines={4} />}
         {log.data?.data.length === 0 && (
-          <Empty icon={<ScrollText aria-hidden size={22} />} title={t("webhook.log.empty")}>
+          <EmptyState icon={<ScrollText aria-hidden size={22} />} title={t("webhook.log.empty")}>
             {t("webhook.log.empty.text")}
-          </Empty>
+          </EmptyState>
         )}
-        <ul className={styles.deliveries}>
+        <ul>
           {log.data?.data.map((delivery) => (
             <Row key={delivery.id} webhook={webhook} delivery={delivery} onSent={() => void log.refetch()} />
           ))}
@@ -58,18 +58,16 @@ export function DeliveryLog({ webhook, onClose }: DeliveryLogProps) {
         {(page > 1 || log.data?.next_page) && (
           <nav aria-label={t("ui.pager")} className={styles.pager}>
             <IconButton
-              mirrored
               label={t("ui.pager.previous")}
               disabled={page === 1}
-              icon={<ChevronLeft aria-hidden size={18} />}
+              icon={<ChevronLeft aria-hidden data-mirrored size={18} />}
               onClick={() => setPage(page - 1)}
             />
             <span>{t("ui.pager.page", { page })}</span>
             <IconButton
-              mirrored
               label={t("ui.pager.next")}
               disabled={!log.data?.next_page}
-              icon={<ChevronRight aria-hidden size={18} />}
+              icon={<ChevronRight aria-hidden data-mirrored size={18} />}
               onClick={() => setPage(page + 1)}
             />
           </nav>

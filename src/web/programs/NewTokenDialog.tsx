@@ -3,15 +3,15 @@ import { nameLengthMax } from "../../contract/limits.ts";
 import { api, type Refused } from "../api.ts";
 import { useAppText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
-import { Button } from "../ui/Button.tsx";
-import { Dialog } from "../ui/Dialog.tsx";
-import { TextField } from "../ui/Input.tsx";
-import { Notice } from "../ui/Notice.tsx";
-import { SelectField } from "../ui/Select.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { Dialog } from "../ui/dialog/Dialog.tsx";
+import { TextField, verbatim } from "../ui/form/Input.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
+import { SelectField } from "../ui/form/Select.tsx";
 import styles from "./Programs.module.css";
 import { askOf, emptyDraft, lifeDays, type TokenDraft, typedDollars } from "./tokens.ts";
 
-interface NewTokenProps {
+interface NewTokenDialogProps {
   onClose: () => void;
   onMade: (token: string) => void;
 }
@@ -19,7 +19,7 @@ interface NewTokenProps {
 const fields = ["name", "sites", "price_max", "budget_day", "expires_at"];
 
 /** Asks what a new token may do. */
-export function NewTokenDialog({ onClose, onMade }: NewTokenProps) {
+export function NewTokenDialog({ onClose, onMade }: NewTokenDialogProps) {
   const t = useAppText();
   const [draft, setDraft] = useState<TokenDraft>(emptyDraft);
   const [isBusy, setBusy] = useState(false);
@@ -88,11 +88,8 @@ function Fields({ draft, onChange: change, errorAt }: FieldsProps) {
         label={t("token.sites")}
         hint={t("token.sites.hint")}
         error={errorAt("sites")}
-        dir="ltr"
+        {...verbatim}
         placeholder="instagram.com, x.com"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         value={draft.sites}
         onChange={(event) => change({ sites: event.target.value })}
       />

@@ -1,54 +1,36 @@
 import { BookOpen } from "lucide-react";
-import { DashboardNav } from "../dashboard/DashboardNav.tsx";
+import { AccountPage } from "../dashboard/AccountPage.tsx";
 import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
-import { ServerState } from "../serverState.tsx";
-import { LinkButton } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
-import styles from "./Programs.module.css";
+import { LinkButton } from "../ui/button/Button.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { CardHeader } from "../ui/layout/CardHeader.tsx";
 import { Tokens } from "./Tokens.tsx";
 import { Webhooks } from "./Webhooks.tsx";
 
 /** What an account makes for its programs: limited tokens and webhooks, and where it is written how to use them. */
 export function Programs() {
-  return (
-    <ServerState>
-      <Page />
-    </ServerState>
-  );
-}
-
-function Page() {
   const t = useAppText();
   return (
-    <div className={styles.page}>
-      <DashboardNav />
-      <div>
-        <h1 className={styles.title}>{t("programs.title")}</h1>
-        <p className={styles.lead}>{t("programs.lead")}</p>
-      </div>
+    <AccountPage title={t("programs.title")} lead={t("programs.lead")}>
       <Tokens />
       <Webhooks />
-      <Pointer />
-    </div>
+      <DocsPointer />
+    </AccountPage>
   );
 }
 
-function Pointer() {
+function DocsPointer() {
   const t = useAppText();
   const language = useLanguage();
   const docs = paths.docs(language);
   return (
-    <Card flush aria-labelledby="pointer-title" className={styles.head}>
-      <div className={styles.about}>
-        <h2 id="pointer-title" className={styles.heading}>
-          {t("docs.title")}
-        </h2>
-        <p className={styles.text}>{t("programs.docs")}</p>
-      </div>
-      <LinkButton tone="secondary" href={docs} icon={<BookOpen aria-hidden size={17} />}>
-        {t("programs.docs.open")}
-      </LinkButton>
+    <Card flush aria-labelledby="pointer-title">
+      <CardHeader id="pointer-title" title={t("docs.title")} text={t("programs.docs")}>
+        <LinkButton tone="secondary" href={docs} icon={<BookOpen aria-hidden size={17} />}>
+          {t("programs.docs.open")}
+        </LinkButton>
+      </CardHeader>
     </Card>
   );
 }

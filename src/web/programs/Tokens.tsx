@@ -6,18 +6,18 @@ import { exactPrice, isolated, moment } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
-import { Badge } from "../ui/Badge.tsx";
-import { Button } from "../ui/Button.tsx";
-import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
-import { useCountdown } from "../ui/Countdown.tsx";
-import { Empty } from "../ui/Empty.tsx";
-import { IconButton } from "../ui/IconButton.tsx";
-import { Table } from "../ui/Table.tsx";
-import { toast } from "../ui/toast.ts";
+import { Badge } from "../ui/feedback/Badge.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { ConfirmDialog } from "../ui/dialog/ConfirmDialog.tsx";
+import { useCountdown } from "../ui/display/Countdown.tsx";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { IconButton } from "../ui/button/IconButton.tsx";
+import { Table } from "../ui/display/Table.tsx";
+import { toast } from "../ui/feedback/toast.ts";
 import { NewTokenDialog } from "./NewTokenDialog.tsx";
 import styles from "./Programs.module.css";
-import { SecretShown } from "./SecretShown.tsx";
-import { Section } from "./Section.tsx";
+import { SecretDialog } from "./SecretDialog.tsx";
+import { ProgramsSection } from "./ProgramsSection.tsx";
 import type { LimitedToken } from "./tokens.ts";
 
 const sitesShown = 3;
@@ -28,14 +28,14 @@ export function Tokens() {
   const client = useQueryClient();
   const [isNew, setNew] = useState(false);
   const [made, setMade] = useState("");
-  const [doomed, setDoomed] = useState<LimitedToken>();
+  const [removing, setRemoving] = useState<LimitedToken>();
   const tokens = useQuery({
     queryKey: ["tokens"],
     queryFn: async ({ signal }) => (await dataOf(api.tokens({}, { signal }))).data,
   });
   const refresh = () => void client.invalidateQueries({ queryKey: ["tokens"] });
   return (
-    <Section
+    <ProgramsSection
       id="tokens-title"
       title={t("token.title")}
       text={t("token.text")}
@@ -48,7 +48,7 @@ export function Tokens() {
       refused={refusedBy(tokens.error)}
       reload={() => void tokens.refetch()}
     >
-      {tokens.data && <List tokens={tokens.data} onRevoke={setDoomed} />}
+      {tokens.data && <List tokens={tokens.data} onRevoke={setRemoving} />}
       {isNew && (
         <NewTokenDialog
           onClose={() => setNew(false)}
@@ -60,15 +60,15 @@ export function Tokens() {
         />
       )}
       {made !== "" && (
-        <SecretShown
+        <SecretDialog
           title={t("token.made")}
           text={t("token.made.text")}
           secret={made}
           onClose={() => setMade("")}
         />
       )}
-      {doomed && <Revoke token={doomed} onClose={() => setDoomed(undefined)} onDone={refresh} />}
-    </Section>
+      {removing && <Revoke token={removing} onClose={() => setRemoving(undefined)} onDone={refresh} />}
+    </ProgramsSection>
   );
 }
 
@@ -81,9 +81,9 @@ function List({ tokens, onRevoke }: ListProps) {
   const t = useAppText();
   if (tokens.length === 0) {
     return (
-      <Empty icon={<KeyRound aria-hidden size={22} />} title={t("token.empty")}>
+      <EmptyState icon={<KeyRound aria-hidden size={22} />} title={t("token.empty")}>
         {t("token.empty.text")}
-      </Empty>
+      </EmptyState>
     );
   }
   return (
@@ -162,10 +162,10 @@ function Spent({ token }: { token: LimitedToken }) {
 
 function Expiry({ token: { expires_at: at } }: { token: LimitedToken }) {
   const t = useAppText();
-  return at === undefined ? t("token.life.never") : <Until at={at} />;
+  return at === undefined ? t("token.life.never") : <TimeLeft at={at} />;
 }
 
-function Until({ at }: { at: number }) {
+function TimeLeft({ at }: { at: number }) {
   const t = useAppText();
   const isOver = useCountdown(at * 1000) === 0;
   return isOver ? <Badge tone="bad">{t("token.expired")}</Badge> : <bdi>{moment(at)}</bdi>;

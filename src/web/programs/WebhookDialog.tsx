@@ -3,10 +3,10 @@ import { urlLengthMax } from "../../contract/limits.ts";
 import { api, type Refused } from "../api.ts";
 import { useAppText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
-import { Button } from "../ui/Button.tsx";
-import { Dialog } from "../ui/Dialog.tsx";
-import { TextField } from "../ui/Input.tsx";
-import { Notice } from "../ui/Notice.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { Dialog } from "../ui/dialog/Dialog.tsx";
+import { TextField, verbatim } from "../ui/form/Input.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
 import styles from "./Programs.module.css";
 import { eventNames, type Webhook } from "./webhooks.ts";
 
@@ -90,13 +90,10 @@ function AddressField({ value, error, onChange }: AddressProps) {
       hint={t("webhook.url.hint")}
       error={error}
       data-autofocus
-      dir="ltr"
+      {...verbatim}
       type="url"
       inputMode="url"
       placeholder="https://"
-      autoComplete="off"
-      autoCapitalize="none"
-      spellCheck={false}
       maxLength={urlLengthMax}
       value={value}
       onChange={({ target }) => onChange(target.value)}

@@ -3,11 +3,11 @@ import { useState } from "react";
 import { api, type Refused } from "../api.ts";
 import { useAppText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
-import { Badge } from "../ui/Badge.tsx";
-import { Button } from "../ui/Button.tsx";
-import { IconButton } from "../ui/IconButton.tsx";
-import { Notice } from "../ui/Notice.tsx";
-import { toast } from "../ui/toast.ts";
+import { Badge } from "../ui/feedback/Badge.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { IconButton } from "../ui/button/IconButton.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
+import { toast } from "../ui/feedback/toast.ts";
 import { FailureText } from "./FailureText.tsx";
 import styles from "./Programs.module.css";
 import { type Delivery, eventNames, stateOf, type Webhook } from "./webhooks.ts";
@@ -60,7 +60,7 @@ export function WebhookRow({ webhook, onChanged, onOpen }: WebhookRowProps) {
         </Button>
         <Icons webhook={webhook} onChanged={onChanged} onOpen={onOpen} />
       </div>
-      <div aria-live="polite">{tested && <Tested tested={tested} />}</div>
+      <div aria-live="polite">{tested && <TestResult tested={tested} />}</div>
     </li>
   );
 }
@@ -108,7 +108,7 @@ function Icons({ webhook, onChanged, onOpen }: WebhookRowProps) {
 type Result = { delivery: Delivery } | { refused: Refused<string> };
 
 /** What came of the test. */
-function Tested({ tested }: { tested: Result }) {
+function TestResult({ tested }: { tested: Result }) {
   const t = useAppText();
   if ("refused" in tested) return <Notice tone="warn">{refusalText(t, tested.refused)}</Notice>;
   const { state, http_status: status, failure } = tested.delivery;

@@ -5,20 +5,20 @@ import { api } from "../api.ts";
 import { useAppText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
-import { Button } from "../ui/Button.tsx";
-import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
-import { Empty } from "../ui/Empty.tsx";
-import { toast } from "../ui/toast.ts";
+import { Button } from "../ui/button/Button.tsx";
+import { ConfirmDialog } from "../ui/dialog/ConfirmDialog.tsx";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { toast } from "../ui/feedback/toast.ts";
 import { DeliveryLog } from "./DeliveryLog.tsx";
-import { SecretShown } from "./SecretShown.tsx";
-import { Section } from "./Section.tsx";
+import { SecretDialog } from "./SecretDialog.tsx";
+import { ProgramsSection } from "./ProgramsSection.tsx";
 import styles from "./Programs.module.css";
 import { WebhookDialog } from "./WebhookDialog.tsx";
 import { WebhookRow } from "./WebhookRow.tsx";
 import type { Webhook } from "./webhooks.ts";
 
 /** What is open above the list. */
-type Opened =
+type OpenDialogState =
   | { what: "add" }
   | { what: "edit" | "remove" | "replace" | "log"; webhook: Webhook }
   | { what: "secret"; secret: string };
@@ -27,7 +27,7 @@ type Opened =
 export function Webhooks() {
   const t = useAppText();
   const client = useQueryClient();
-  const [opened, open] = useState<Opened>();
+  const [opened, open] = useState<OpenDialogState>();
   const webhooks = useQuery({
     queryKey: ["webhooks"],
     queryFn: async ({ signal }) => (await dataOf(api.webhooks({}, { signal }))).data,
@@ -35,7 +35,7 @@ export function Webhooks() {
   const refresh = () => void client.invalidateQueries({ queryKey: ["webhooks"] });
   const { data } = webhooks;
   return (
-    <Section
+    <ProgramsSection
       id="webhooks-title"
       title={t("webhook.title")}
       text={t("webhook.text")}
@@ -49,9 +49,9 @@ export function Webhooks() {
       reload={() => void webhooks.refetch()}
     >
       {data?.length === 0 && (
-        <Empty icon={<WebhookIcon aria-hidden size={22} />} title={t("webhook.empty")}>
+        <EmptyState icon={<WebhookIcon aria-hidden size={22} />} title={t("webhook.empty")}>
           {t("webhook.empty.text")}
-        </Empty>
+        </EmptyState>
       )}
       {data && data.length > 0 && (
         <ul aria-label={t("webhook.title")} className={styles.list}>
@@ -65,18 +65,18 @@ export function Webhooks() {
           ))}
         </ul>
       )}
-      {opened && <Above opened={opened} open={open} refresh={refresh} />}
-    </Section>
+      {opened && <OpenDialog opened={opened} open={open} refresh={refresh} />}
+    </ProgramsSection>
   );
 }
 
 interface AboveProps {
-  opened: Opened;
-  open: (opened: Opened | undefined) => void;
+  opened: OpenDialogState;
+  open: (opened: OpenDialogState | undefined) => void;
   refresh: () => void;
 }
 
-function Above({ opened, open, refresh }: AboveProps) {
+function OpenDialog({ opened, open, refresh }: AboveProps) {
   const t = useAppText();
   const close = () => open(undefined);
   const done = (secret?: string) => {
@@ -92,7 +92,7 @@ function Above({ opened, open, refresh }: AboveProps) {
       return <DeliveryLog webhook={opened.webhook} onClose={close} />;
     case "secret":
       return (
-        <SecretShown
+        <SecretDialog
           title={t("webhook.secret")}
           text={t("webhook.secret.text")}
           secret={opened.secret}

@@ -1,23 +1,22 @@
 import { useIsFetching, useQueries, useQueryClient } from "@tanstack/react-query";
-import { Download, ReceiptText, RotateCw } from "lucide-react";
+import { ReceiptText, RotateCw } from "lucide-react";
 import { useState } from "react";
 import { api, fetchFile } from "../api.ts";
-import { DashboardNav } from "../dashboard/DashboardNav.tsx";
+import { AccountPage } from "../dashboard/AccountPage.tsx";
 import { useAppText } from "../language.tsx";
-import { TimelineDialog } from "../orders/TimelineDialog.tsx";
+import { TimelineDialog } from "../orders/timeline/TimelineDialog.tsx";
 import { refusalText } from "../refusalText.ts";
-import { saveFile } from "../saveFile.ts";
-import { dataOf, ServerState } from "../serverState.tsx";
-import { Trouble } from "../Trouble.tsx";
-import { useAtLeast } from "../ui/atLeast.ts";
-import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Empty } from "../ui/Empty.tsx";
-import { IconButton } from "../ui/IconButton.tsx";
-import { Loading } from "../ui/Loading.tsx";
-import { Spinner } from "../ui/Spinner.tsx";
-import { Tabs } from "../ui/Tabs.tsx";
-import { toast } from "../ui/toast.ts";
+import { DownloadButton } from "../DownloadButton.tsx";
+import { dataOf } from "../serverState.tsx";
+import { RefusalNotice } from "../RefusalNotice.tsx";
+import { useMinimumDuration } from "../ui/feedback/useMinimumDuration.ts";
+import { Button } from "../ui/button/Button.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { IconButton } from "../ui/button/IconButton.tsx";
+import { Loading } from "../ui/feedback/Loading.tsx";
+import { Spinner } from "../ui/feedback/Spinner.tsx";
+import { Tabs } from "../ui/layout/Tabs.tsx";
 import { StatementDays } from "./StatementDays.tsx";
 import styles from "./Statement.module.css";
 import { type Book, books } from "./statement.ts";
@@ -27,46 +26,47 @@ const spinnerMilliseconds = 1000;
 
 /** Every movement of the account's money. */
 export function Statement() {
+  const t = useAppText();
+  const [book, setBook] = useState<Book>("balance");
+  const actions = (
+    <div className={styles.actions}>
+      <RefreshButton />
+      <DownloadButton
+        name={book}
+        fetchFile={() => fetchFile("statementFile", { book })}
+        refusalText={(refused) => refusalText(t, refused)}
+      >
+        {t("statement.download")}
+      </DownloadButton>
+    </div>
+  );
   return (
-    <ServerState>
-      <Page />
-    </ServerState>
+    <AccountPage title={t("statement.title")} lead={t("statement.lead")} actions={actions}>
+      <Books book={book} setBook={setBook} />
+    </AccountPage>
   );
 }
 
-function Page() {
+/** The lines of one book, and tabs where there is more than one. */
+function Books({ book, setBook }: { book: Book; setBook: (book: Book) => void }) {
   const t = useAppText();
-  const [book, setBook] = useState<Book>("balance");
   const used = useUsedBooks();
   const lines = <Lines key={book} book={book} />;
   return (
-    <div className={styles.page}>
-      <DashboardNav />
-      <div className={styles.top}>
-        <div>
-          <h1 className={styles.title}>{t("statement.title")}</h1>
-          <p className={styles.lead}>{t("statement.lead")}</p>
-        </div>
-        <div className={styles.acts}>
-          <RefreshButton />
-          <DownloadButton book={book} />
-        </div>
-      </div>
-      <Card flush aria-label={t("statement.title")} className={styles.card}>
-        {used.length > 1 ? (
-          <Tabs
-            label={t("statement.books")}
-            active={book}
-            onSelect={setBook}
-            tabs={used.map((id) => ({ id, label: t(`statement.book.${id}`) }))}
-          >
-            {lines}
-          </Tabs>
-        ) : (
-          lines
-        )}
-      </Card>
-    </div>
+    <Card flush aria-label={t("statement.title")} className={styles.card}>
+      {used.length > 1 ? (
+        <Tabs
+          label={t("statement.books")}
+          active={book}
+          onSelect={setBook}
+          tabs={used.map((id) => ({ id, label: t(`statement.book.${id}`) }))}
+        >
+          {lines}
+        </Tabs>
+      ) : (
+        lines
+      )}
+    </Card>
   );
 }
 
@@ -87,17 +87,17 @@ function useUsedBooks(): Book[] {
 function Lines({ book }: { book: Book }) {
   const t = useAppText();
   const { lines, isLoading, isMore, isLoadingMore, refused, more, reload } = useStatement(book);
-  const [told, setTold] = useState<string>();
+  const [timelineOf, setTimelineOf] = useState<string>();
   return (
     <>
       {isLoading && <Loading inset lines={6} />}
-      {refused && <Trouble inset refused={refused} onAgain={reload} />}
+      {refused && <RefusalNotice inset refused={refused} onRetry={reload} />}
       {!isLoading && !refused && lines.length === 0 && (
-        <Empty icon={<ReceiptText aria-hidden size={22} />} title={t("statement.empty")}>
+        <EmptyState icon={<ReceiptText aria-hidden size={22} />} title={t("statement.empty")}>
           {t("statement.empty.text")}
-        </Empty>
+        </EmptyState>
       )}
-      <StatementDays lines={lines} onActivation={setTold} />
+      <StatementDays lines={lines} onActivation={setTimelineOf} />
       {isMore && (
         <div className={styles.more}>
           <Button tone="secondary" busy={isLoadingMore} onClick={more}>
@@ -105,7 +105,9 @@ function Lines({ book }: { book: Book }) {
           </Button>
         </div>
       )}
-      {told !== undefined && <TimelineDialog item={{ id: told }} onClose={() => setTold(undefined)} />}
+      {timelineOf !== undefined && (
+        <TimelineDialog item={{ id: timelineOf }} onClose={() => setTimelineOf(undefined)} />
+      )}
     </>
   );
 }
@@ -114,7 +116,7 @@ function Lines({ book }: { book: Book }) {
 function RefreshButton() {
   const t = useAppText();
   const client = useQueryClient();
-  const spins = useAtLeast(useIsFetching({ queryKey: ["statement"] }) > 0, spinnerMilliseconds);
+  const spins = useMinimumDuration(useIsFetching({ queryKey: ["statement"] }) > 0, spinnerMilliseconds);
   return (
     <IconButton
       label={t("activations.refresh")}
@@ -122,28 +124,5 @@ function RefreshButton() {
       aria-busy={spins}
       onClick={() => void client.resetQueries({ queryKey: ["statement"] })}
     />
-  );
-}
-
-/** A link could not carry the token but in its address: the file is fetched and handed to the browser. */
-function DownloadButton({ book }: { book: Book }) {
-  const t = useAppText();
-  const [isBusy, setBusy] = useState(false);
-  const download = async () => {
-    setBusy(true);
-    const answer = await fetchFile("statementFile", { book });
-    setBusy(false);
-    if (answer.ok) saveFile(answer.file, `postern-${book}-${new Date().toISOString().slice(0, 10)}.csv`);
-    else toast("bad", refusalText(t, answer));
-  };
-  return (
-    <Button
-      tone="secondary"
-      busy={isBusy}
-      icon={<Download aria-hidden size={17} />}
-      onClick={() => void download()}
-    >
-      {t("statement.download")}
-    </Button>
   );
 }

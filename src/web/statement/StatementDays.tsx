@@ -1,9 +1,10 @@
 import { ArrowDownLeft, ArrowUpRight } from "lucide-react";
-import { dayOf, exactBalance, moment, movement } from "../format.ts";
+import { byDay, exactBalance, moment, movement } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
-import { classes } from "../ui/classes.ts";
+import { DaySection } from "../ui/layout/DaySection.tsx";
+import { classNames } from "../ui/layout/classNames.ts";
 import styles from "./Statement.module.css";
-import { byDay, isIncoming, type StatementLine } from "./statement.ts";
+import { isIncoming, type StatementLine } from "./statement.ts";
 
 interface StatementDaysProps {
   lines: readonly StatementLine[];
@@ -14,17 +15,14 @@ const timeOf = (unixSeconds: number) => moment(unixSeconds, "seconds").slice(11)
 
 /** The lines by day, the newest first. */
 export function StatementDays({ lines, onActivation }: StatementDaysProps) {
-  return byDay(lines, dayOf).map(({ day, lines: ofDay }) => (
-    <section key={day} aria-label={day}>
-      <h2 className={styles.day}>
-        <bdi>{day}</bdi>
-      </h2>
-      <ul className={styles.lines}>
+  return byDay(lines, ({ at }) => at).map(([day, ofDay]) => (
+    <DaySection key={day} day={day} level={2}>
+      <ul>
         {ofDay.map((line) => (
           <Line key={line.id} line={line} onActivation={onActivation} />
         ))}
       </ul>
-    </section>
+    </DaySection>
   ));
 }
 
@@ -36,8 +34,8 @@ function Line({ line, onActivation }: { line: StatementLine } & Pick<StatementDa
   const Arrow = incoming ? ArrowDownLeft : ArrowUpRight;
   return (
     <li className={styles.line}>
-      <span className={classes(styles.arrow, incoming && styles.incoming)}>
-        <Arrow aria-hidden size={16} />
+      <span className={classNames(styles.arrow, incoming && styles.incoming)}>
+        <Arrow aria-hidden data-mirrored size={16} />
       </span>
       <div className={styles.what}>
         <p className={styles.kind}>
@@ -64,7 +62,7 @@ function Line({ line, onActivation }: { line: StatementLine } & Pick<StatementDa
         </time>
       </div>
       <div className={styles.money}>
-        <bdi className={classes(styles.amount, incoming && styles.plus)}>
+        <bdi className={classNames(styles.amount, incoming && styles.plus)}>
           {movement(language, line.amount)}
         </bdi>
         <span className={styles.balance}>

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { byDay, isIncoming, type StatementLine } from "./statement.ts";
+import { byDay } from "../format.ts";
+import { isIncoming, type StatementLine } from "./statement.ts";
 
 const line = (id: string, at: number, amount: string): StatementLine => ({
   id,
@@ -11,8 +12,12 @@ const line = (id: string, at: number, amount: string): StatementLine => ({
 
 test("lines stand under their day in the order in which they came", () => {
   const lines = [line("4", 30, "-1.0"), line("3", 29, "1.0"), line("2", 12, "-1.0")];
-  const days = byDay(lines, (at) => String(Math.floor(at / 10)));
-  expect(days.map(({ day, lines: ofDay }) => [day, ofDay.map(({ id }) => id)])).toEqual([
+  const days = byDay(
+    lines,
+    ({ at }) => at,
+    (at) => String(Math.floor(at / 10)),
+  );
+  expect(days.map(([day, ofDay]) => [day, ofDay.map(({ id }) => id)])).toEqual([
     ["3", ["4"]],
     ["2", ["3"]],
     ["1", ["2"]],

@@ -1,12 +1,12 @@
 import { X } from "lucide-react";
 import { api } from "../api.ts";
-import { type Ask, useBrought } from "../brought.ts";
+import { type LoadInLanguage, usePreloaded } from "../usePreloaded.ts";
 import { useText } from "../language.tsx";
-import { Button } from "../ui/Button.tsx";
-import { IconButton } from "../ui/IconButton.tsx";
-import { Spinner } from "../ui/Spinner.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { IconButton } from "../ui/button/IconButton.tsx";
+import { Spinner } from "../ui/feedback/Spinner.tsx";
 import styles from "./OpenedStory.module.css";
-import type { StoryShown } from "./stories.ts";
+import type { StoryShown } from "./useThumbnails.ts";
 import { StoryViewer } from "./StoryViewer.tsx";
 import { ViewerFrame } from "./ViewerFrame.tsx";
 
@@ -20,7 +20,7 @@ interface OpenedStoryProps {
 /** The story that was chosen, and those after it, as the server has them now. */
 export function OpenedStory({ id, stands, onViewed, onClose }: OpenedStoryProps) {
   const t = useText();
-  const { data, failed, again } = useBrought<StoryShown[]>(undefined, ask);
+  const { data, failed, again } = usePreloaded<StoryShown[]>(undefined, ask);
   const stories = data?.filter(({ slides }) => slides.length > 0);
   // It may have been taken away since its thumbnail came.
   const isGone = stories?.every((story) => story.id !== id) ?? false;
@@ -51,7 +51,7 @@ export function OpenedStory({ id, stands, onViewed, onClose }: OpenedStoryProps)
   );
 }
 
-const ask: Ask<StoryShown[]> = async (language, signal) => {
+const ask: LoadInLanguage<StoryShown[]> = async (language, signal) => {
   const answer = await api.storyList({ lang: language }, { signal });
   return answer.ok ? { ok: true, data: answer.data.stories } : answer;
 };

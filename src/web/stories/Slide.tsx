@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import type { gradients as names } from "../../contract/stories.ts";
-import { classes } from "../ui/classes.ts";
+import { classNames } from "../ui/layout/classNames.ts";
 import gradients from "./gradients.module.css";
 import styles from "./Slide.module.css";
 
@@ -39,7 +39,7 @@ export function Slide({ slide, children, className, scrolls = false }: SlideProp
   const hasPicture = slide.image !== "";
   return (
     <div
-      className={classes(styles.slide, gradients[slide.bg_color], className)}
+      className={classNames(styles.slide, gradients[slide.bg_color], className)}
       data-picture={hasPicture || undefined}
     >
       {hasPicture && (
@@ -47,13 +47,13 @@ export function Slide({ slide, children, className, scrolls = false }: SlideProp
       )}
       <div
         ref={words}
-        className={classes(styles.words, scrolls && styles.scrolls)}
+        className={classNames(styles.words, scrolls && styles.scrolls)}
         {...(isLong && { tabIndex: 0, role: "group", "aria-label": slide.title || slide.text.slice(0, 80) })}
       >
-        <div className={styles.said}>
-          <Said as={styles.title} text={slide.title} />
-          <Said as={styles.description} text={slide.description} />
-          <Said as={styles.text} text={slide.text} />
+        <div className={styles.content}>
+          <SlideText as={styles.title} text={slide.title} />
+          <SlideText as={styles.description} text={slide.description} />
+          <SlideText as={styles.text} text={slide.text} />
           {children}
         </div>
       </div>
@@ -61,7 +61,7 @@ export function Slide({ slide, children, className, scrolls = false }: SlideProp
   );
 }
 
-function Said({ as, text }: { as: string | undefined; text: string }) {
+function SlideText({ as, text }: { as: string | undefined; text: string }) {
   if (text.trim() === "") return null;
   return (
     <p dir="auto" className={as}>

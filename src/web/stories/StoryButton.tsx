@@ -1,13 +1,13 @@
 import { ArrowUpRight } from "lucide-react";
 import { Link } from "wouter";
 import { useLanguage } from "../language.tsx";
-import { leadsTo } from "./leads.ts";
+import { storyLink } from "./storyLink.ts";
 import styles from "./StoryButton.module.css";
-import type { StoryShown } from "./stories.ts";
+import type { StoryShown } from "./useThumbnails.ts";
 
 /** Where a story leads, if it leads anywhere: a site in a tab of its own, or a page of ours. */
 export function StoryButton({ story, onLeave }: { story: StoryShown; onLeave: () => void }) {
-  const leads = leadsTo(story.link, useLanguage());
+  const leads = storyLink(story.link, useLanguage());
   const words = story.button_text.trim();
   if (leads === undefined || words === "") return null;
   if (!leads.isOutside) {
@@ -27,7 +27,7 @@ export function StoryButton({ story, onLeave }: { story: StoryShown; onLeave: ()
       draggable={false}
     >
       {words}
-      <ArrowUpRight aria-hidden className={styles.out} />
+      <ArrowUpRight aria-hidden data-mirrored className={styles.out} />
     </a>
   );
 }

@@ -1,16 +1,16 @@
 import { useEffect, useEffectEvent, type KeyboardEvent, useRef } from "react";
 import { languages } from "../../i18n/languages.ts";
 import { useLanguage, useText } from "../language.tsx";
-import { classes } from "../ui/classes.ts";
-import { Hidden } from "../ui/Hidden.tsx";
+import { classNames } from "../ui/layout/classNames.ts";
+import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
 import gradients from "./gradients.module.css";
-import { arrowStep } from "./press.ts";
+import { arrowStep } from "./gestures.ts";
 import { Slide } from "./Slide.tsx";
 import { StoryButton } from "./StoryButton.tsx";
-import type { StoryShown } from "./stories.ts";
+import type { StoryShown } from "./useThumbnails.ts";
 import styles from "./StoryViewer.module.css";
 import { type Playback, usePlayback } from "./usePlayback.ts";
-import { usePresses } from "./usePresses.ts";
+import { useGestures } from "./useGestures.ts";
 import { ViewerBar, ViewerSides } from "./ViewerBar.tsx";
 
 interface StoryViewerProps {
@@ -37,7 +37,7 @@ export function StoryViewer(props: StoryViewerProps) {
   const story = stories[playback.place.story];
   useMarks(stories, playback, onViewed);
   usePreload(stories, playback);
-  return story && <Shown story={story} playback={playback} onClose={onClose} />;
+  return story && <OpenStory story={story} playback={playback} onClose={onClose} />;
 }
 
 interface ShownProps {
@@ -46,12 +46,12 @@ interface ShownProps {
   onClose: () => void;
 }
 
-function Shown({ story, playback, onClose }: ShownProps) {
+function OpenStory({ story, playback, onClose }: ShownProps) {
   const t = useText();
   const isRightToLeft = languages[useLanguage()].direction === "rtl";
   const stage = useRef<HTMLDivElement>(null);
   const { place, turn, isRunning, hold, read, go } = playback;
-  const presses = usePresses({ stage, isRightToLeft, hold, go, onClose });
+  const presses = useGestures({ stage, isRightToLeft, hold, go, onClose });
   // What had the focus may be gone with the last story; the keys must still be heard.
   useEffect(() => {
     if (document.activeElement === document.body) stage.current?.focus();
@@ -62,7 +62,7 @@ function Shown({ story, playback, onClose }: ShownProps) {
   return (
     // Not a control: keys of the whole window, whose buttons are all inside.
     <div
-      className={classes(styles.viewer, gradients[slide.bg_color])}
+      className={classNames(styles.viewer, gradients[slide.bg_color])}
       data-picture={slide.image !== "" || undefined}
       onKeyDown={(event) => onKey(event, playback, isRightToLeft)}
     >
@@ -78,7 +78,9 @@ function Shown({ story, playback, onClose }: ShownProps) {
         onBlur={() => read(false)}
         {...presses}
       >
-        <Hidden>{t("stories.slide", { title: story.title, number, count: story.slides.length })}</Hidden>
+        <VisuallyHidden>
+          {t("stories.slide", { title: story.title, number, count: story.slides.length })}
+        </VisuallyHidden>
         <Slide scrolls slide={slide} className={styles.slide}>
           <StoryButton story={story} onLeave={onClose} />
         </Slide>

@@ -1,10 +1,10 @@
 import type { Thumbnail } from "../../contract/thumbnails.ts";
 import { useText } from "../language.tsx";
-import { classes } from "../ui/classes.ts";
-import { Hidden } from "../ui/Hidden.tsx";
+import { classNames } from "../ui/layout/classNames.ts";
+import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
 import gradients from "./gradients.module.css";
 import styles from "./Thumbnails.module.css";
-import { cutTitle } from "./title.ts";
+import { thumbnailTitleCut, thumbnailTitleLengthMax } from "../../contract/limits.ts";
 
 interface ThumbnailsProps {
   thumbnails: readonly Thumbnail[];
@@ -19,7 +19,7 @@ export function Thumbnails({ thumbnails, isViewed, onOpen }: ThumbnailsProps) {
     <ul className={styles.row}>
       {thumbnails.map((one) => (
         <li key={one.id}>
-          <One thumbnail={one} isViewed={isViewed(one.id)} onOpen={onOpen} />
+          <ThumbnailButton thumbnail={one} isViewed={isViewed(one.id)} onOpen={onOpen} />
         </li>
       ))}
     </ul>
@@ -31,7 +31,7 @@ interface OneProps extends Pick<ThumbnailsProps, "onOpen"> {
   isViewed: boolean;
 }
 
-function One({ thumbnail, isViewed, onOpen }: OneProps) {
+function ThumbnailButton({ thumbnail, isViewed, onOpen }: OneProps) {
   const t = useText();
   const { id, title, image, bg_color } = thumbnail;
   const cut = cutTitle(title);
@@ -45,7 +45,7 @@ function One({ thumbnail, isViewed, onOpen }: OneProps) {
     >
       <span
         aria-hidden
-        className={classes(styles.face, gradients[bg_color])}
+        className={classNames(styles.face, gradients[bg_color])}
         data-picture={image !== "" || undefined}
       >
         {image !== "" && (
@@ -55,7 +55,17 @@ function One({ thumbnail, isViewed, onOpen }: OneProps) {
           {cut}
         </span>
       </span>
-      <Hidden>{t(isViewed ? "stories.viewed" : "stories.new", { title })}</Hidden>
+      <VisuallyHidden>{t(isViewed ? "stories.viewed" : "stories.new", { title })}</VisuallyHidden>
     </button>
   );
+}
+
+/**
+ * The title of a thumbnail: over 30 characters it is cut to 28 and an ellipsis (spec O §2). Code points are counted: in what
+ * readers see as one letter, browsers and servers of different years do not agree.
+ */
+export function cutTitle(title: string): string {
+  const characters = Array.from(title);
+  if (characters.length <= thumbnailTitleLengthMax) return title;
+  return `${characters.slice(0, thumbnailTitleCut).join("")}…`;
 }

@@ -1,8 +1,8 @@
 import { ChevronLeft, ChevronRight, Pause, Play, X } from "lucide-react";
 import { useText } from "../language.tsx";
-import { IconButton } from "../ui/IconButton.tsx";
-import { Segments } from "./Segments.tsx";
-import type { StoryShown } from "./stories.ts";
+import { IconButton } from "../ui/button/IconButton.tsx";
+import { ProgressSegments } from "./ProgressSegments.tsx";
+import type { StoryShown } from "./useThumbnails.ts";
 import type { Playback } from "./usePlayback.ts";
 import styles from "./ViewerBar.module.css";
 
@@ -18,7 +18,7 @@ export function ViewerBar({ story, playback, onClose }: ViewerBarProps) {
   const { place, turn, isRunning, isPaused, togglePause } = playback;
   return (
     <div className={styles.bar}>
-      <Segments count={story.slides.length} at={place.slide} turn={turn} isRunning={isRunning} />
+      <ProgressSegments count={story.slides.length} at={place.slide} turn={turn} isRunning={isRunning} />
       <div className={styles.line}>
         <p className={styles.words}>
           <b dir="auto">{story.title}</b>
@@ -47,17 +47,15 @@ export function ViewerSides({ go }: Pick<Playback, "go">) {
   return (
     <>
       <IconButton
-        mirrored
         className={styles.back}
         label={t("stories.back")}
-        icon={<ChevronLeft aria-hidden size={24} />}
+        icon={<ChevronLeft aria-hidden data-mirrored size={24} />}
         onClick={() => go("back")}
       />
       <IconButton
-        mirrored
         className={styles.forward}
         label={t("stories.forward")}
-        icon={<ChevronRight aria-hidden size={24} />}
+        icon={<ChevronRight aria-hidden data-mirrored size={24} />}
         onClick={() => go("forward")}
       />
     </>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { closeOnCancel, keepTabInside, useModal } from "../ui/modal.ts";
-import { Toasts } from "../ui/Toasts.tsx";
+import { closeOnCancel, keepTabInside, useModal } from "../ui/dialog/useModal.ts";
+import { Toasts } from "../ui/feedback/Toasts.tsx";
 import styles from "./ViewerFrame.module.css";
 
 interface ViewerFrameProps {

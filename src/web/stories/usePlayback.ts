@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
 import { slideSeconds } from "../../contract/limits.ts";
-import { type Place, run, type Step, stepped, stop, type Turn } from "./steps.ts";
+import { type Place, run, type Step, placeAfter, stop, type SlideTimer } from "./slidePlace.ts";
 
 /** What is shown of some stories, and whether time runs for it. */
 export interface Playback {
@@ -39,7 +39,7 @@ export function usePlayback({ slides, first, stands, onEnd }: PlaybackProps): Pl
   const isHidden = useIsHidden();
   const isRunning = !(isPaused || isHeld || isRead || isHidden);
   const go = (step: Step) => {
-    const next = stepped(slides, place, step);
+    const next = placeAfter(slides, place, step);
     if (next === undefined) onEnd();
     else setShown({ place: next, turn: turn + 1 });
   };
@@ -49,12 +49,14 @@ export function usePlayback({ slides, first, stands, onEnd }: PlaybackProps): Pl
 }
 
 function useTurn(turn: number, isRunning: boolean, onEnd: () => void) {
-  const kept = useRef<{ turn: number; time: Turn }>(undefined);
+  const kept = useRef<{ turn: number; time: SlideTimer }>(undefined);
   const end = useEffectEvent(onEnd);
   // Time runs outside React.
   useEffect(() => {
     const clock =
-      kept.current?.turn === turn ? kept.current : { turn, time: { leftMs: slideSeconds * 1000 } as Turn };
+      kept.current?.turn === turn
+        ? kept.current
+        : { turn, time: { leftMs: slideSeconds * 1000 } as SlideTimer };
     kept.current = clock;
     if (!isRunning) return undefined;
     clock.time = run(clock.time, performance.now());

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { pollSeconds } from "../../contract/limits.ts";
 import { api } from "../api.ts";
 import { dataOf, useIsLive } from "../serverState.tsx";
-import { touchAccount } from "../session.ts";
+import { invalidateAccount } from "../session.ts";
 
 /** A link that dies under the finger helps nobody: it is replaced so long before. */
 const spareSeconds = 30;
@@ -23,12 +23,12 @@ export function useBotLink() {
 }
 
 /** While nothing is told by itself, the account is asked for again and again: the confirmation happens elsewhere. */
-export function useAskedAccount(): void {
+export function usePolledAccount(): void {
   const isLive = useIsLive();
   // The clock is outside React.
   useEffect(() => {
     if (isLive) return;
-    const timer = setInterval(touchAccount, pollSeconds * 1000);
+    const timer = setInterval(invalidateAccount, pollSeconds * 1000);
     return () => clearInterval(timer);
   }, [isLive]);
 }

@@ -3,19 +3,19 @@ import { newsLineLengthMax, newsLinesMax, newsTitleLengthMax } from "../../../co
 import { isolated } from "../../format.ts";
 import { useOfficeText } from "../../language.tsx";
 import { stored, useStored } from "../../stored.ts";
-import { AreaField } from "../../ui/AreaField.tsx";
-import { Card } from "../../ui/Card.tsx";
-import { TextField } from "../../ui/Input.tsx";
-import { SelectField } from "../../ui/Select.tsx";
+import { TextAreaField } from "../../ui/form/TextAreaField.tsx";
+import { Card } from "../../ui/layout/Card.tsx";
+import { TextField } from "../../ui/form/Input.tsx";
+import { SelectField } from "../../ui/form/Select.tsx";
 import styles from "../Admin.module.css";
-import { Failed } from "../Failed.tsx";
-import { FormActs } from "../FormActs.tsx";
+import { FailureAlert } from "../FailureAlert.tsx";
+import { FormActions } from "../FormActions.tsx";
 import { inLanguageOf, LanguageTabs } from "../LanguageTabs.tsx";
 import { dated, importances, type NewsText, saysSomething } from "./newsDraft.ts";
-import type { NewsDesk } from "./useNewsDesk.ts";
+import type { NewsEditor } from "./useNewsEditor.ts";
 
 interface NewsFormProps {
-  desk: NewsDesk;
+  editor: NewsEditor;
   isSaving: boolean;
   heading: RefObject<HTMLHeadingElement | null>;
   onSave: () => Promise<void>;
@@ -24,9 +24,9 @@ interface NewsFormProps {
 }
 
 /** An announcement is written: for all languages its place and day, for each one its words (spec O §2). */
-export function NewsForm({ desk, isSaving, heading, onSave, onRemove, onFinish }: NewsFormProps) {
+export function NewsForm({ editor, isSaving, heading, onSave, onRemove, onFinish }: NewsFormProps) {
   const t = useOfficeText();
-  const { editing } = desk;
+  const { editing } = editor;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void onSave();
@@ -39,10 +39,10 @@ export function NewsForm({ desk, isSaving, heading, onSave, onRemove, onFinish }
             ? t("editor.news.new")
             : t("editor.news.edit", { number: isolated(`#${editing}`) })}
         </h2>
-        <Place desk={desk} />
-        <Words desk={desk} />
-        <Failed failure={desk.failure} />
-        <FormActs
+        <PlaceFields editor={editor} />
+        <TextFields editor={editor} />
+        <FailureAlert failure={editor.failure} />
+        <FormActions
           editing={editing}
           isSaving={isSaving}
           save={t("editor.save")}
@@ -56,11 +56,11 @@ export function NewsForm({ desk, isSaving, heading, onSave, onRemove, onFinish }
 }
 
 /** Where it stands, how loud, and from when on. */
-function Place({ desk: { draft, faults, change } }: { desk: NewsDesk }) {
+function PlaceFields({ editor: { draft, faults, change } }: { editor: NewsEditor }) {
   const t = useOfficeText();
   const [language] = useStored(stored.activeLang);
   return (
-    <div className={styles.three}>
+    <div className={styles.threeColumns}>
       <TextField
         label={t("editor.news.priority")}
         hint={t("editor.news.priority.hint")}
@@ -91,7 +91,7 @@ function Place({ desk: { draft, faults, change } }: { desk: NewsDesk }) {
 }
 
 /** Title and lines in the chosen language. */
-function Words({ desk: { draft, faults, change } }: { desk: NewsDesk }) {
+function TextFields({ editor: { draft, faults, change } }: { editor: NewsEditor }) {
   const t = useOfficeText();
   const [language] = useStored(stored.activeLang);
   const text = draft.texts[language];
@@ -113,7 +113,7 @@ function Words({ desk: { draft, faults, change } }: { desk: NewsDesk }) {
           value={text.title}
           onChange={(event) => write({ title: event.target.value })}
         />
-        <AreaField
+        <TextAreaField
           {...inLanguageOf(language)}
           label={t("editor.news.lines")}
           hint={t("editor.news.lines.hint")}

@@ -3,22 +3,22 @@ import { Newspaper } from "lucide-react";
 import { api } from "../../api.ts";
 import { day, isolated } from "../../format.ts";
 import { useOfficeText } from "../../language.tsx";
-import type { NewsItem } from "../../news/news.ts";
+import type { NewsItem } from "../../serverData.tsx";
 import { dataOf, refusedBy } from "../../serverState.tsx";
 import { stored, useStored } from "../../stored.ts";
-import { Trouble } from "../../Trouble.tsx";
-import { Badge } from "../../ui/Badge.tsx";
-import { Card } from "../../ui/Card.tsx";
-import { Empty } from "../../ui/Empty.tsx";
-import { Loading } from "../../ui/Loading.tsx";
+import { RefusalNotice } from "../../RefusalNotice.tsx";
+import { Badge } from "../../ui/feedback/Badge.tsx";
+import { Card } from "../../ui/layout/Card.tsx";
+import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
+import { Loading } from "../../ui/feedback/Loading.tsx";
 import styles from "../Admin.module.css";
-import { Row, useMoved, type Way } from "../Row.tsx";
+import { EditableRow, useFocusAfterMove, type Direction } from "../EditableRow.tsx";
 
 export type Listed = NewsItem;
 
 interface NewsRowsProps {
   editing: string | undefined;
-  onMove: (item: Listed, way: Way) => void;
+  onMove: (item: Listed, way: Direction) => void;
   onEdit: (id: string) => void;
   onRemove: (id: string) => void;
 }
@@ -45,18 +45,18 @@ function Items({ editing, onMove, onEdit, onRemove }: NewsRowsProps) {
       (await dataOf(api.newsList({ lang: language, all: "1" }, { signal }))).news,
     placeholderData: keepPreviousData,
   });
-  const { list, note } = useMoved(news.data?.map(({ id }) => id));
+  const { list, note } = useFocusAfterMove(news.data?.map(({ id }) => id));
   const refused = news.data ? undefined : refusedBy(news.error);
-  if (refused) return <Trouble inset refused={refused} onAgain={() => void news.refetch()} />;
+  if (refused) return <RefusalNotice inset refused={refused} onRetry={() => void news.refetch()} />;
   if (!news.data) {
     return <Loading inset lines={4} />;
   }
   if (news.data.length === 0)
-    return <Empty icon={<Newspaper aria-hidden size={22} />} title={t("news.empty")} />;
+    return <EmptyState icon={<Newspaper aria-hidden size={22} />} title={t("news.empty")} />;
   return (
-    <ol ref={list} aria-labelledby="news-list" className={styles.rows}>
+    <ol ref={list} aria-labelledby="news-list">
       {news.data.map((item, at, { length }) => (
-        <Row
+        <EditableRow
           key={item.id}
           id={item.id}
           isFirst={at === 0}
@@ -70,14 +70,14 @@ function Items({ editing, onMove, onEdit, onRemove }: NewsRowsProps) {
           onEdit={() => onEdit(item.id)}
           onRemove={() => onRemove(item.id)}
         >
-          <Said item={item} />
-        </Row>
+          <NewsSummary item={item} />
+        </EditableRow>
       ))}
     </ol>
   );
 }
 
-function Said({ item }: { item: Listed }) {
+function NewsSummary({ item }: { item: Listed }) {
   const t = useOfficeText();
   const { importance } = item;
   return (

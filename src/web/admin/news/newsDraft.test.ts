@@ -32,14 +32,14 @@ test("what was written comes back as it was; a language that it lacks has the da
   );
   expect(draft.texts.ru.date).toBe("2026-11-20");
   expect(askOf(draft)).toMatchObject({ priority: 3, importance: "critical" });
-  const told = Object.fromEntries(askOf(draft).translations.map((each) => [each.lang, each]));
-  expect(told["en"]).toEqual({
+  const byLanguage = Object.fromEntries(askOf(draft).translations.map((each) => [each.lang, each]));
+  expect(byLanguage["en"]).toEqual({
     lang: "en",
     title: "Quill",
     lines: ["one", "", "<b>three</b>"],
     date: "2026-11-20",
   });
-  expect(told["ar"]).toMatchObject({ title: "ريشة", lines: [], date: "2026-11-21" });
+  expect(byLanguage["ar"]).toMatchObject({ title: "ريشة", lines: [], date: "2026-11-21" });
 });
 
 test("the day is set for all languages at once", () => {

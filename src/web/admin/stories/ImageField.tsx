@@ -2,11 +2,11 @@ import { ImageUp } from "lucide-react";
 import { useRef } from "react";
 import { urlLengthMax } from "../../../contract/limits.ts";
 import { useOfficeText } from "../../language.tsx";
-import { Button } from "../../ui/Button.tsx";
-import { TextField } from "../../ui/Input.tsx";
-import { Progress } from "../../ui/Progress.tsx";
+import { Button } from "../../ui/button/Button.tsx";
+import { TextField, verbatim } from "../../ui/form/Input.tsx";
+import { ProgressBar } from "../../ui/feedback/ProgressBar.tsx";
 import styles from "../Admin.module.css";
-import { useRefusalText } from "../refusals.ts";
+import { useEditorRefusalText } from "../editorRefusalText.ts";
 import { imageTypes, useImageUpload } from "./useImageUpload.ts";
 
 /** How the path of an uploaded picture begins. */
@@ -21,7 +21,7 @@ interface ImageFieldProps {
 /** A picture: the path of one that was uploaded before, or a file that is uploaded now. */
 export function ImageField({ label, value, onChange }: ImageFieldProps) {
   const t = useOfficeText();
-  const refusalText = useRefusalText();
+  const refusalText = useEditorRefusalText();
   const chooser = useRef<HTMLInputElement>(null);
   const { upload, send, cancel } = useImageUpload(onChange);
   const isLoading = upload.state === "loading";
@@ -32,9 +32,7 @@ export function ImageField({ label, value, onChange }: ImageFieldProps) {
         label={label}
         hint={t("editor.image.hint")}
         error={refused && refusalText(refused)}
-        dir="ltr"
-        autoComplete="off"
-        spellCheck={false}
+        {...verbatim}
         placeholder={example}
         maxLength={urlLengthMax}
         value={value}
@@ -52,7 +50,7 @@ export function ImageField({ label, value, onChange }: ImageFieldProps) {
           event.target.value = "";
         }}
       />
-      <div className={styles.acts}>
+      <div className={styles.actions}>
         <Button
           tone="secondary"
           size="small"
@@ -69,7 +67,7 @@ export function ImageField({ label, value, onChange }: ImageFieldProps) {
         )}
       </div>
       {isLoading && (
-        <Progress
+        <ProgressBar
           label={t(upload.sent < 1 ? "editor.image.sending" : "editor.image.reading")}
           done={upload.sent}
         />

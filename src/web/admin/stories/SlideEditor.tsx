@@ -3,41 +3,41 @@ import { useState } from "react";
 import { storySlidesMax } from "../../../contract/limits.ts";
 import type { Language } from "../../../i18n/languages.ts";
 import { useOfficeText } from "../../language.tsx";
-import { Segments } from "../../stories/Segments.tsx";
+import { ProgressSegments } from "../../stories/ProgressSegments.tsx";
 import { Slide } from "../../stories/Slide.tsx";
 import { ViewerFrame } from "../../stories/ViewerFrame.tsx";
-import { Button } from "../../ui/Button.tsx";
-import { IconButton } from "../../ui/IconButton.tsx";
+import { Button } from "../../ui/button/Button.tsx";
+import { IconButton } from "../../ui/button/IconButton.tsx";
 import styles from "./SlideEditor.module.css";
 import { SlideFields } from "./SlideFields.tsx";
 import { keyed, newSlide } from "./storyDraft.ts";
-import type { StoryDesk } from "./useStoryDesk.ts";
+import type { StoryEditor } from "./useStoryEditor.ts";
 
 interface SlideEditorProps {
-  desk: StoryDesk;
+  editor: StoryEditor;
   language: Language;
   onClose: () => void;
 }
 
 /** All slides over the whole window, one at a time as readers see them, with their fields beside (spec O §2). */
-export function SlideEditor({ desk, language, onClose }: SlideEditorProps) {
+export function SlideEditor({ editor, language, onClose }: SlideEditorProps) {
   const t = useOfficeText();
-  const { slides } = desk.draft.texts[language];
+  const { slides } = editor.draft.texts[language];
   const [wanted, setAt] = useState(0);
   const at = Math.max(0, Math.min(wanted, slides.length - 1));
   const slide = slides[at];
   const add = () => {
     const title = t("editor.slide.named", { number: slides.length + 1 });
-    desk.write(language, (text) => ({ slides: [...text.slides, keyed({ ...newSlide, title })] }));
+    editor.write(language, (text) => ({ slides: [...text.slides, keyed({ ...newSlide, title })] }));
     setAt(slides.length);
   };
   const remove = () =>
-    desk.write(language, (text) => ({ slides: text.slides.filter(({ key }) => key !== slide?.key) }));
+    editor.write(language, (text) => ({ slides: text.slides.filter(({ key }) => key !== slide?.key) }));
   return (
     <ViewerFrame label={t("editor.slides.full")} onClose={onClose}>
       <div className={styles.editor}>
         <header className={styles.head}>
-          <Segments count={slides.length} at={at} turn={at} isRunning={false} />
+          <ProgressSegments count={slides.length} at={at} turn={at} isRunning={false} />
           <Bar at={at} count={slides.length} onGo={setAt} onAdd={add} onRemove={remove} onClose={onClose} />
         </header>
         {slide && (
@@ -50,7 +50,7 @@ export function SlideEditor({ desk, language, onClose }: SlideEditorProps) {
                 key={slide.key}
                 language={language}
                 slide={slide}
-                onChange={(changed) => desk.writeSlide(language, slide.key, changed)}
+                onChange={(changed) => editor.writeSlide(language, slide.key, changed)}
               />
             </div>
           </div>
@@ -74,9 +74,8 @@ function Bar({ at, count, onGo, onAdd, onRemove, onClose }: BarProps) {
   return (
     <div className={styles.bar}>
       <IconButton
-        mirrored
         label={t("editor.slide.previous")}
-        icon={<ChevronLeft aria-hidden size={20} />}
+        icon={<ChevronLeft aria-hidden data-mirrored size={20} />}
         disabled={at === 0}
         onClick={() => onGo(at - 1)}
       />
@@ -84,9 +83,8 @@ function Bar({ at, count, onGo, onAdd, onRemove, onClose }: BarProps) {
         {count > 0 ? t("editor.slide.place", { number: at + 1, total: count }) : t("editor.slides.none")}
       </p>
       <IconButton
-        mirrored
         label={t("editor.slide.next")}
-        icon={<ChevronRight aria-hidden size={20} />}
+        icon={<ChevronRight aria-hidden data-mirrored size={20} />}
         disabled={at >= count - 1}
         onClick={() => onGo(at + 1)}
       />

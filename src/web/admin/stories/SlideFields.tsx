@@ -8,14 +8,33 @@ import type { Language } from "../../../i18n/languages.ts";
 import { useOfficeText } from "../../language.tsx";
 import gradientStyles from "../../stories/gradients.module.css";
 import type { SlideShown } from "../../stories/Slide.tsx";
-import { AreaField } from "../../ui/AreaField.tsx";
-import { classes } from "../../ui/classes.ts";
-import { Hidden } from "../../ui/Hidden.tsx";
-import { TextField } from "../../ui/Input.tsx";
+import { TextAreaField } from "../../ui/form/TextAreaField.tsx";
+import { classNames } from "../../ui/layout/classNames.ts";
+import { VisuallyHidden } from "../../ui/layout/VisuallyHidden.tsx";
+import { TextField } from "../../ui/form/Input.tsx";
 import styles from "../Admin.module.css";
 import { inLanguageOf } from "../LanguageTabs.tsx";
-import { backgrounds, groundTexts } from "./backgrounds.ts";
 import { ImageField } from "./ImageField.tsx";
+import type { OfficeKey } from "../../../i18n/t.ts";
+
+type Name = SlideShown["bg_color"];
+
+// Written out, because the schemas of the contract stay with the server; one too few does not compile.
+const backgroundTexts: Record<Name, OfficeKey> = {
+  white: "editor.ground.white",
+  blue: "editor.ground.blue",
+  purple: "editor.ground.purple",
+  orange: "editor.ground.orange",
+  green: "editor.ground.green",
+  red: "editor.ground.red",
+  turquoise: "editor.ground.turquoise",
+  grey: "editor.ground.grey",
+  "purple-blue": "editor.ground.purpleBlue",
+  black: "editor.ground.black",
+};
+
+/** The ten named gradients, in the order of spec O §2. */
+const backgrounds = Object.keys(backgroundTexts) as Name[];
 
 interface SlideFieldsProps {
   language: Language;
@@ -46,7 +65,7 @@ export function SlideFields({ language, slide, error, onChange }: SlideFieldsPro
         value={slide.description}
         onChange={(event) => onChange({ description: event.target.value })}
       />
-      <AreaField
+      <TextAreaField
         {...inLanguageOf(language)}
         label={t("editor.slide.text")}
         rows={3}
@@ -74,15 +93,15 @@ function Backgrounds({ chosen, onChoose }: BackgroundsProps) {
   const t = useOfficeText();
   const group = useId();
   return (
-    <fieldset className={styles.grounds}>
+    <fieldset className={styles.backgrounds}>
       <legend>
-        {t("editor.slide.background")} <span className={styles.chosen}>{t(groundTexts[chosen])}</span>
+        {t("editor.slide.background")} <span className={styles.chosen}>{t(backgroundTexts[chosen])}</span>
       </legend>
       {backgrounds.map((name) => (
         <label
           key={name}
-          title={t(groundTexts[name])}
-          className={classes(styles.ground, gradientStyles[name])}
+          title={t(backgroundTexts[name])}
+          className={classNames(styles.background, gradientStyles[name])}
         >
           <input
             type="radio"
@@ -91,7 +110,7 @@ function Backgrounds({ chosen, onChoose }: BackgroundsProps) {
             className={styles.radio}
             onChange={() => onChoose(name)}
           />
-          <Hidden>{t(groundTexts[name])}</Hidden>
+          <VisuallyHidden>{t(backgroundTexts[name])}</VisuallyHidden>
         </label>
       ))}
     </fieldset>

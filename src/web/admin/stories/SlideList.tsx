@@ -5,26 +5,26 @@ import type { Language } from "../../../i18n/languages.ts";
 import { isolated } from "../../format.ts";
 import { useOfficeText } from "../../language.tsx";
 import { Slide } from "../../stories/Slide.tsx";
-import { Button } from "../../ui/Button.tsx";
-import { Disclosure } from "../../ui/Disclosure.tsx";
-import { Notice } from "../../ui/Notice.tsx";
+import { Button } from "../../ui/button/Button.tsx";
+import { Disclosure } from "../../ui/layout/Disclosure.tsx";
+import { Notice } from "../../ui/feedback/Notice.tsx";
 import styles from "../Admin.module.css";
 import { SlideEditor } from "./SlideEditor.tsx";
 import { SlideFields } from "./SlideFields.tsx";
 import { isEmptySlide, keyed, newSlide, type SlideDraft } from "./storyDraft.ts";
-import type { StoryDesk } from "./useStoryDesk.ts";
+import type { StoryEditor } from "./useStoryEditor.ts";
 
-interface SlidesProps {
-  desk: StoryDesk;
+interface SlideListProps {
+  editor: StoryEditor;
   language: Language;
 }
 
 /** The slides of the story in one language: each can be unfolded, all can be edited full screen, one more can be added (spec O §2). */
-export function SlideList({ desk, language }: SlidesProps) {
+export function SlideList({ editor, language }: SlideListProps) {
   const t = useOfficeText();
-  const { slides } = desk.draft.texts[language];
+  const { slides } = editor.draft.texts[language];
   const [isEditor, setEditor] = useState(false);
-  const faults = desk.faults?.language === language ? desk.faults : undefined;
+  const faults = editor.faults?.language === language ? editor.faults : undefined;
   return (
     <section aria-labelledby="slides" className={styles.form}>
       <div className={styles.head}>
@@ -45,8 +45,8 @@ export function SlideList({ desk, language }: SlidesProps) {
         <ol className={styles.slides}>
           {slides.map((slide, at) => (
             <li key={slide.key}>
-              <One
-                desk={desk}
+              <SlideItem
+                editor={editor}
                 language={language}
                 slide={slide}
                 number={at + 1}
@@ -56,19 +56,19 @@ export function SlideList({ desk, language }: SlidesProps) {
           ))}
         </ol>
       )}
-      <AddSlide desk={desk} language={language} />
-      {isEditor && <SlideEditor desk={desk} language={language} onClose={() => setEditor(false)} />}
+      <AddSlide editor={editor} language={language} />
+      {isEditor && <SlideEditor editor={editor} language={language} onClose={() => setEditor(false)} />}
     </section>
   );
 }
 
-interface OneProps extends SlidesProps {
+interface SlideItemProps extends SlideListProps {
   slide: SlideDraft;
   number: number;
   isFaulty: boolean;
 }
 
-function One({ desk, language, slide, number, isFaulty }: OneProps) {
+function SlideItem({ editor, language, slide, number, isFaulty }: SlideItemProps) {
   const t = useOfficeText();
   const [isOpen, setOpen] = useState(false);
   const name = slide.title.trim() || slide.text.trim().slice(0, 60) || t("editor.untitled");
@@ -85,7 +85,7 @@ function One({ desk, language, slide, number, isFaulty }: OneProps) {
             language={language}
             slide={slide}
             error={isFaulty ? t("editor.slide.empty") : undefined}
-            onChange={(changed) => desk.writeSlide(language, slide.key, changed)}
+            onChange={(changed) => editor.writeSlide(language, slide.key, changed)}
           />
           <Button
             tone="ghost"
@@ -93,7 +93,7 @@ function One({ desk, language, slide, number, isFaulty }: OneProps) {
             className={styles.below}
             icon={<Trash2 aria-hidden size={16} />}
             onClick={() =>
-              desk.write(language, ({ slides }) => ({
+              editor.write(language, ({ slides }) => ({
                 slides: slides.filter(({ key }) => key !== slide.key),
               }))
             }
@@ -107,15 +107,15 @@ function One({ desk, language, slide, number, isFaulty }: OneProps) {
 }
 
 /** Writes one more slide, which is seen while it is written; one that says nothing is not added (spec O §5). */
-function AddSlide({ desk, language }: SlidesProps) {
+function AddSlide({ editor, language }: SlideListProps) {
   const t = useOfficeText();
-  const { adding, setAdding } = desk;
-  const { slides } = desk.draft.texts[language];
+  const { adding, setAdding } = editor;
+  const { slides } = editor.draft.texts[language];
   const isFull = slides.length >= storySlidesMax;
   const add = () => {
     if (isFull || isEmptySlide(adding)) return;
     const title = adding.title.trim() || t("editor.slide.named", { number: slides.length + 1 });
-    desk.write(language, (text) => ({ slides: [...text.slides, keyed({ ...adding, title })] }));
+    editor.write(language, (text) => ({ slides: [...text.slides, keyed({ ...adding, title })] }));
     setAdding({ ...newSlide, bg_color: adding.bg_color });
   };
   return (
@@ -123,7 +123,7 @@ function AddSlide({ desk, language }: SlidesProps) {
       <h4 id="add-slide" className={styles.subheading}>
         {t("editor.slide.new")}
       </h4>
-      <div className={styles.beside}>
+      <div className={styles.columns}>
         <SlideFields
           language={language}
           slide={adding}

@@ -13,22 +13,22 @@ import { stored, useStored } from "../../stored.ts";
 import { Slide } from "../../stories/Slide.tsx";
 import { StoryViewer } from "../../stories/StoryViewer.tsx";
 import { ViewerFrame } from "../../stories/ViewerFrame.tsx";
-import { Button } from "../../ui/Button.tsx";
-import { Card } from "../../ui/Card.tsx";
-import { TextField } from "../../ui/Input.tsx";
-import { Notice } from "../../ui/Notice.tsx";
+import { Button } from "../../ui/button/Button.tsx";
+import { Card } from "../../ui/layout/Card.tsx";
+import { TextField, verbatim } from "../../ui/form/Input.tsx";
+import { Notice } from "../../ui/feedback/Notice.tsx";
 import styles from "../Admin.module.css";
-import { Failed } from "../Failed.tsx";
-import { FormActs } from "../FormActs.tsx";
+import { FailureAlert } from "../FailureAlert.tsx";
+import { FormActions } from "../FormActions.tsx";
 import { inLanguageOf, LanguageTabs } from "../LanguageTabs.tsx";
-import { useRefusalText } from "../refusals.ts";
+import { useEditorRefusalText } from "../editorRefusalText.ts";
 import { ImageField } from "./ImageField.tsx";
 import { SlideList } from "./SlideList.tsx";
 import { copied, coverOf, saysSomething, shownOf } from "./storyDraft.ts";
-import type { StoryDesk } from "./useStoryDesk.ts";
+import type { StoryEditor } from "./useStoryEditor.ts";
 
 interface StoryFormProps {
-  desk: StoryDesk;
+  editor: StoryEditor;
   isSaving: boolean;
   heading: RefObject<HTMLHeadingElement | null>;
   onSave: () => Promise<void>;
@@ -37,10 +37,10 @@ interface StoryFormProps {
 }
 
 /** A story is written in each language: what it is called, where it leads, and its slides (spec O §2). */
-export function StoryForm({ desk, isSaving, heading, onSave, onRemove, onFinish }: StoryFormProps) {
+export function StoryForm({ editor, isSaving, heading, onSave, onRemove, onFinish }: StoryFormProps) {
   const t = useOfficeText();
   const [language] = useStored(stored.activeLang);
-  const { editing, draft } = desk;
+  const { editing, draft } = editor;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void onSave();
@@ -57,7 +57,7 @@ export function StoryForm({ desk, isSaving, heading, onSave, onRemove, onFinish 
           <input
             type="checkbox"
             checked={draft.isCritical}
-            onChange={(event) => desk.markCritical(event.target.checked)}
+            onChange={(event) => editor.markCritical(event.target.checked)}
           />
           <span>
             {t("editor.story.critical")}
@@ -67,17 +67,17 @@ export function StoryForm({ desk, isSaving, heading, onSave, onRemove, onFinish 
         <LanguageTabs isWritten={(one) => saysSomething(draft.texts[one])}>
           {/* What is being uploaded or unfolded belongs to one language. */}
           <div key={language} className={styles.form}>
-            <CopyEnglish desk={desk} />
-            <div className={styles.beside}>
-              <Words desk={desk} />
-              <Preview desk={desk} />
+            <CopyEnglish editor={editor} />
+            <div className={styles.columns}>
+              <TextFields editor={editor} />
+              <Preview editor={editor} />
             </div>
-            <SlideList key={`${editing} ${language}`} desk={desk} language={language} />
+            <SlideList key={`${editing} ${language}`} editor={editor} language={language} />
           </div>
         </LanguageTabs>
-        <Failed failure={desk.failure} />
-        <NotTaken desk={desk} />
-        <FormActs
+        <FailureAlert failure={editor.failure} />
+        <NotTaken editor={editor} />
+        <FormActions
           editing={editing}
           isSaving={isSaving}
           save={t("editor.story.publish")}
@@ -91,10 +91,10 @@ export function StoryForm({ desk, isSaving, heading, onSave, onRemove, onFinish 
 }
 
 /** A language that says nothing can begin with what English says; left as it is, English is what its readers see. */
-function CopyEnglish({ desk }: { desk: StoryDesk }) {
+function CopyEnglish({ editor }: { editor: StoryEditor }) {
   const t = useOfficeText();
   const [language] = useStored(stored.activeLang);
-  const { texts } = desk.draft;
+  const { texts } = editor.draft;
   if (language === "en" || saysSomething(texts[language]) || !saysSomething(texts.en)) return null;
   return (
     <Notice
@@ -104,7 +104,7 @@ function CopyEnglish({ desk }: { desk: StoryDesk }) {
           size="small"
           className={styles.begin}
           icon={<CopyPlus aria-hidden size={16} />}
-          onClick={() => desk.write(language, () => copied(desk.draft.texts.en))}
+          onClick={() => editor.write(language, () => copied(editor.draft.texts.en))}
         >
           {t("editor.story.copy")}
         </Button>
@@ -115,11 +115,11 @@ function CopyEnglish({ desk }: { desk: StoryDesk }) {
   );
 }
 
-function Words({ desk }: { desk: StoryDesk }) {
+function TextFields({ editor }: { editor: StoryEditor }) {
   const t = useOfficeText();
   const [language] = useStored(stored.activeLang);
-  const text = desk.draft.texts[language];
-  const lacksTitle = desk.faults?.language === language && desk.faults.title;
+  const text = editor.draft.texts[language];
+  const lacksTitle = editor.faults?.language === language && editor.faults.title;
   return (
     <div className={styles.form}>
       <TextField
@@ -129,7 +129,7 @@ function Words({ desk }: { desk: StoryDesk }) {
         autoComplete="off"
         maxLength={storyTitleLengthMax}
         value={text.title}
-        onChange={({ target }) => desk.write(language, () => ({ title: target.value }))}
+        onChange={({ target }) => editor.write(language, () => ({ title: target.value }))}
       />
       <TextField
         {...inLanguageOf(language)}
@@ -137,14 +137,14 @@ function Words({ desk }: { desk: StoryDesk }) {
         autoComplete="off"
         maxLength={storyDescriptionLengthMax}
         value={text.description}
-        onChange={({ target }) => desk.write(language, () => ({ description: target.value }))}
+        onChange={({ target }) => editor.write(language, () => ({ description: target.value }))}
       />
       <ImageField
         label={t("editor.story.image")}
         value={text.image}
-        onChange={(image) => desk.write(language, () => ({ image }))}
+        onChange={(image) => editor.write(language, () => ({ image }))}
       />
-      <div className={styles.three}>
+      <div className={styles.threeColumns}>
         <TextField
           {...inLanguageOf(language)}
           label={t("editor.story.button")}
@@ -152,18 +152,16 @@ function Words({ desk }: { desk: StoryDesk }) {
           autoComplete="off"
           maxLength={storyButtonLengthMax}
           value={text.buttonText}
-          onChange={({ target }) => desk.write(language, () => ({ buttonText: target.value }))}
+          onChange={({ target }) => editor.write(language, () => ({ buttonText: target.value }))}
         />
         <TextField
           label={t("editor.story.link")}
           hint={t("editor.story.link.hint")}
-          dir="ltr"
-          autoComplete="off"
-          spellCheck={false}
+          {...verbatim}
           inputMode="url"
           maxLength={urlLengthMax}
           value={text.link}
-          onChange={({ target }) => desk.write(language, () => ({ link: target.value }))}
+          onChange={({ target }) => editor.write(language, () => ({ link: target.value }))}
         />
       </div>
     </div>
@@ -171,14 +169,14 @@ function Words({ desk }: { desk: StoryDesk }) {
 }
 
 /** The small card as it will be, and on demand the whole story as readers see it. */
-function Preview({ desk }: { desk: StoryDesk }) {
+function Preview({ editor }: { editor: StoryEditor }) {
   const t = useOfficeText();
   const [language] = useStored(stored.activeLang);
-  const text = desk.draft.texts[language];
+  const text = editor.draft.texts[language];
   // Who has pressed by the keyboard may not see what moves.
   const [opened, setOpened] = useState<{ stands: boolean }>();
   const close = () => setOpened(undefined);
-  const story = shownOf(language, text, desk.draft.isCritical);
+  const story = shownOf(language, text, editor.draft.isCritical);
   return (
     <figure className={styles.figure}>
       <Slide slide={coverOf(text)} className={styles.card} />
@@ -208,9 +206,9 @@ function Preview({ desk }: { desk: StoryDesk }) {
 }
 
 /** Which languages the server did not take, and why; the others are published. */
-function NotTaken({ desk: { notTaken } }: { desk: StoryDesk }) {
+function NotTaken({ editor: { notTaken } }: { editor: StoryEditor }) {
   const t = useOfficeText();
-  const refusalText = useRefusalText();
+  const refusalText = useEditorRefusalText();
   if (notTaken.length === 0) return null;
   return (
     <Notice tone="bad" title={t("editor.story.notTaken")}>

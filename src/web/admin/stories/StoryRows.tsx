@@ -9,18 +9,18 @@ import { stored, useStored } from "../../stored.ts";
 import { StoryViewer } from "../../stories/StoryViewer.tsx";
 import { Thumbnails } from "../../stories/Thumbnails.tsx";
 import { ViewerFrame } from "../../stories/ViewerFrame.tsx";
-import { Trouble } from "../../Trouble.tsx";
-import { Badge } from "../../ui/Badge.tsx";
-import { Card } from "../../ui/Card.tsx";
-import { Empty } from "../../ui/Empty.tsx";
-import { Loading } from "../../ui/Loading.tsx";
+import { RefusalNotice } from "../../RefusalNotice.tsx";
+import { Badge } from "../../ui/feedback/Badge.tsx";
+import { Card } from "../../ui/layout/Card.tsx";
+import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
+import { Loading } from "../../ui/feedback/Loading.tsx";
 import styles from "../Admin.module.css";
-import { Row, useMoved, type Way } from "../Row.tsx";
+import { EditableRow, useFocusAfterMove, type Direction } from "../EditableRow.tsx";
 import type { StoryShown } from "./storyDraft.ts";
 
 interface StoryRowsProps {
   editing: string | undefined;
-  onMove: (id: string, way: Way) => void;
+  onMove: (id: string, way: Direction) => void;
   onMark: (id: string, isCritical: boolean) => void;
   onEdit: (id: string) => void;
   onRemove: (id: string) => void;
@@ -48,20 +48,20 @@ function Items({ editing, onMove, onMark, onEdit, onRemove }: StoryRowsProps) {
       (await dataOf(api.storyList({ lang: language, all: "1" }, { signal }))).stories,
     placeholderData: keepPreviousData,
   });
-  const { list, note } = useMoved(stories.data?.map(({ id }) => id));
+  const { list, note } = useFocusAfterMove(stories.data?.map(({ id }) => id));
   const refused = stories.data ? undefined : refusedBy(stories.error);
-  if (refused) return <Trouble inset refused={refused} onAgain={() => void stories.refetch()} />;
+  if (refused) return <RefusalNotice inset refused={refused} onRetry={() => void stories.refetch()} />;
   if (!stories.data) {
     return <Loading inset lines={4} />;
   }
   if (stories.data.length === 0)
-    return <Empty icon={<GalleryVerticalEnd aria-hidden size={22} />} title={t("editor.story.none")} />;
+    return <EmptyState icon={<GalleryVerticalEnd aria-hidden size={22} />} title={t("editor.story.none")} />;
   return (
     <>
-      <Looked stories={stories.data} />
-      <ol ref={list} aria-labelledby="story-list" className={styles.rows}>
+      <ThumbnailPreview stories={stories.data} />
+      <ol ref={list} aria-labelledby="story-list">
         {stories.data.map((story, at, { length }) => (
-          <Row
+          <EditableRow
             key={story.id}
             id={story.id}
             isFirst={at === 0}
@@ -74,8 +74,8 @@ function Items({ editing, onMove, onMark, onEdit, onRemove }: StoryRowsProps) {
             onEdit={() => onEdit(story.id)}
             onRemove={() => onRemove(story.id)}
           >
-            <Said story={story} onMark={(isCritical) => onMark(story.id, isCritical)} />
-          </Row>
+            <StorySummary story={story} onMark={(isCritical) => onMark(story.id, isCritical)} />
+          </EditableRow>
         ))}
       </ol>
     </>
@@ -83,7 +83,7 @@ function Items({ editing, onMove, onMark, onEdit, onRemove }: StoryRowsProps) {
 }
 
 /** The row of thumbnails; a press shows the stories from there on, without marking them as viewed. */
-function Looked({ stories }: { stories: readonly StoryShown[] }) {
+function ThumbnailPreview({ stories }: { stories: readonly StoryShown[] }) {
   const t = useOfficeText();
   const [opened, setOpened] = useState<{ id: string; stands: boolean }>();
   const close = () => setOpened(undefined);
@@ -109,7 +109,7 @@ function Looked({ stories }: { stories: readonly StoryShown[] }) {
   );
 }
 
-function Said({ story, onMark }: { story: StoryShown; onMark: (isCritical: boolean) => void }) {
+function StorySummary({ story, onMark }: { story: StoryShown; onMark: (isCritical: boolean) => void }) {
   const t = useOfficeText();
   const [language] = useStored(stored.activeLang);
   return (

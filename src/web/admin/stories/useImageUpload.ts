@@ -3,7 +3,7 @@ import type { Reply } from "../../../contract/endpoint.ts";
 import { imageBytesMax } from "../../../contract/limits.ts";
 import type { addImage } from "../../../contract/stories.ts";
 import type { Refused } from "../../api.ts";
-import { sendFile } from "../../sendFile.ts";
+import { uploadFile } from "../../uploadFile.ts";
 import { stored } from "../../stored.ts";
 
 export const imageTypes = ["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif"];
@@ -24,7 +24,7 @@ export function useImageUpload(onStored: (image: string) => void) {
     running.current = new AbortController();
     setUpload({ state: "loading", sent: 0 });
     try {
-      const answer = await sendFile(
+      const answer = await uploadFile(
         "addImage",
         { file },
         {

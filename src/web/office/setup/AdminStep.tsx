@@ -1,11 +1,11 @@
 import { useOfficeText } from "../../language.tsx";
-import { Notice } from "../../ui/Notice.tsx";
-import { Lines } from "./Line.tsx";
+import { Notice } from "../../ui/feedback/Notice.tsx";
+import { CopyLines } from "./CopyLine.tsx";
 import styles from "./Setup.module.css";
-import type { Standing } from "./useSetup.ts";
+import type { SetupState } from "./useSetup.ts";
 
 /** Who administers the shop, and how others come to. */
-export function AdminStep({ standing: { admin } }: { standing: Standing }) {
+export function AdminStep({ setup: { admin } }: { setup: SetupState }) {
   const t = useOfficeText();
   const emails = [...new Set([...admin.administrators, ...admin.awaited])];
   return (
@@ -23,7 +23,7 @@ export function AdminStep({ standing: { admin } }: { standing: Standing }) {
           <bdi dir="ltr">{admin.awaited.join(", ")}</bdi>
         </Notice>
       )}
-      <Lines lines={[`ADMIN_EMAILS=${emails.join(",")}`]} />
+      <CopyLines lines={[`ADMIN_EMAILS=${emails.join(",")}`]} />
     </>
   );
 }

@@ -1,10 +1,10 @@
 import { useOfficeText } from "../../language.tsx";
-import { Notice } from "../../ui/Notice.tsx";
-import { Lines } from "./Line.tsx";
-import type { Standing } from "./useSetup.ts";
+import { Notice } from "../../ui/feedback/Notice.tsx";
+import { CopyLines } from "./CopyLine.tsx";
+import type { SetupState } from "./useSetup.ts";
 
 /** Whether there is a bot, and whether it answers. */
-export function BotStep({ standing: { bot } }: { standing: Standing }) {
+export function BotStep({ setup: { bot } }: { setup: SetupState }) {
   const t = useOfficeText();
   return (
     <>
@@ -13,7 +13,7 @@ export function BotStep({ standing: { bot } }: { standing: Standing }) {
         <Notice tone="good">{t("setup.bot.answered", { name: `@${bot.name}` })}</Notice>
       )}
       {bot.set && bot.name === undefined && <Notice tone="warn">{t("setup.bot.silent")}</Notice>}
-      {!bot.set && <Lines lines={["TELEGRAM_BOT_TOKEN=123456:ABC…"]} />}
+      {!bot.set && <CopyLines lines={["TELEGRAM_BOT_TOKEN=123456:ABC…"]} />}
     </>
   );
 }

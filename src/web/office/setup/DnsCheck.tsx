@@ -4,13 +4,13 @@ import type { Reply } from "../../../contract/endpoint.ts";
 import { api } from "../../api.ts";
 import { moment } from "../../format.ts";
 import { useOfficeText } from "../../language.tsx";
-import { Badge, type Tone } from "../../ui/Badge.tsx";
-import { Button } from "../../ui/Button.tsx";
-import { Notice } from "../../ui/Notice.tsx";
-import { Line } from "./Line.tsx";
+import { Badge, type Tone } from "../../ui/feedback/Badge.tsx";
+import { Button } from "../../ui/button/Button.tsx";
+import { Notice } from "../../ui/feedback/Notice.tsx";
+import { CopyLine } from "./CopyLine.tsx";
 import styles from "./Setup.module.css";
-import { useTrial } from "./useSetup.ts";
-import { refusalWords } from "./words.ts";
+import { useStepAction } from "./useSetup.ts";
+import { setupRefusalText } from "./setupRefusalText.ts";
 
 type Looked = Reply<Endpoints["checkDns"]>;
 type DnsRecord = Looked["records"][number];
@@ -32,7 +32,7 @@ interface DnsCheckProps {
 /** The records that a domain needs, each with what to set, and whether it is there. */
 export function DnsCheck({ domain, last }: DnsCheckProps) {
   const t = useOfficeText();
-  const { isBusy, data, refused, run } = useTrial<Looked>();
+  const { isBusy, data, refused, run } = useStepAction<Looked>();
   return (
     <section aria-label={t("setup.dns", { domain: domain })} className={styles.check}>
       <div className={styles.top}>
@@ -58,7 +58,7 @@ export function DnsCheck({ domain, last }: DnsCheckProps) {
       {last && !last.current && (
         <Notice tone="warn">{t("setup.dns.wasEarlier", { at: moment(last.at) })}</Notice>
       )}
-      {refused && <Notice tone="bad">{refusalWords(t, refused)}</Notice>}
+      {refused && <Notice tone="bad">{setupRefusalText(t, refused)}</Notice>}
       {data && (
         <Notice tone={data.right ? "good" : "warn"}>
           {t(data.right ? "setup.dns.right" : "setup.dns.notYet")}
@@ -95,7 +95,7 @@ function RecordRow({ record }: { record: DnsRecord }) {
       {value === undefined ? (
         <p className={styles.soft}>{t("setup.record.yourAddress")}</p>
       ) : (
-        <Line line={value} label={t("setup.record.copy", { type })} />
+        <CopyLine line={value} label={t("setup.record.copy", { type })} />
       )}
       {found.length > 0 && (
         <p className={styles.soft}>

@@ -3,17 +3,17 @@ import { type FormEvent, useState } from "react";
 import { domainLengthMax } from "../../../contract/limits.ts";
 import { api } from "../../api.ts";
 import { useOfficeText } from "../../language.tsx";
-import { Button } from "../../ui/Button.tsx";
-import { TextField } from "../../ui/Input.tsx";
-import { Notice } from "../../ui/Notice.tsx";
+import { Button } from "../../ui/button/Button.tsx";
+import { TextField, verbatim } from "../../ui/form/Input.tsx";
+import { Notice } from "../../ui/feedback/Notice.tsx";
 import { DnsCheck } from "./DnsCheck.tsx";
-import { Lines } from "./Line.tsx";
+import { CopyLines } from "./CopyLine.tsx";
 import styles from "./Setup.module.css";
-import { type Standing, useTrial } from "./useSetup.ts";
-import { refusalWords } from "./words.ts";
+import { type SetupState, useStepAction } from "./useSetup.ts";
+import { setupRefusalText } from "./setupRefusalText.ts";
 
 /** The domains on sale and their records, and a form for the first one. */
-export function DomainStep({ standing: { domains, reception } }: { standing: Standing }) {
+export function DomainStep({ setup: { domains, reception } }: { setup: SetupState }) {
   const t = useOfficeText();
   const own = domains.filter(({ kind, on }) => kind === "own" && on);
   const [first] = own;
@@ -23,7 +23,7 @@ export function DomainStep({ standing: { domains, reception } }: { standing: Sta
       {!reception.named && (
         <>
           <Notice tone="warn">{t("setup.domain.nameless")}</Notice>
-          <Lines lines={[`SMTP_NAME=mx.${first?.name ?? "letters.example"}`]} />
+          <CopyLines lines={[`SMTP_NAME=mx.${first?.name ?? "letters.example"}`]} />
         </>
       )}
       {own.map(({ name, dns }) => (
@@ -40,7 +40,7 @@ function AddDomain() {
   const t = useOfficeText();
   const [name, setName] = useState("");
   const [price, setPrice] = useState("");
-  const { isBusy, refused, forget, run } = useTrial<object>();
+  const { isBusy, refused, forget, run } = useStepAction<object>();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const asked = { name: name.trim(), price: price.trim().replace(",", "."), kind: "own" as const };
@@ -48,7 +48,7 @@ function AddDomain() {
     setName("");
     setPrice("");
   };
-  const error = refused && refusalWords(t, refused);
+  const error = refused && setupRefusalText(t, refused);
   const isOfPrice = refused?.value === "price";
   return (
     <form
@@ -60,11 +60,8 @@ function AddDomain() {
       <TextField
         label={t("setup.domain.name")}
         error={isOfPrice ? undefined : error}
-        dir="ltr"
+        {...verbatim}
         placeholder="letters.example"
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
         maxLength={domainLengthMax}
         value={name}
         onChange={({ target }) => {

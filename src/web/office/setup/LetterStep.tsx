@@ -5,49 +5,49 @@ import type { Reply } from "../../../contract/endpoint.ts";
 import { api } from "../../api.ts";
 import { moment } from "../../format.ts";
 import { useOfficeText } from "../../language.tsx";
-import { Button } from "../../ui/Button.tsx";
-import { Notice } from "../../ui/Notice.tsx";
-import { SelectField } from "../../ui/Select.tsx";
-import { Fact, Facts } from "./Facts.tsx";
-import { Line, Lines } from "./Line.tsx";
+import { Button } from "../../ui/button/Button.tsx";
+import { Notice } from "../../ui/feedback/Notice.tsx";
+import { SelectField } from "../../ui/form/Select.tsx";
+import { Setting, SettingList } from "./SettingList.tsx";
+import { CopyLine, CopyLines } from "./CopyLine.tsx";
 import styles from "./Setup.module.css";
-import { type Standing, useTrial } from "./useSetup.ts";
-import { refusalWords } from "./words.ts";
+import { type SetupState, useStepAction } from "./useSetup.ts";
+import { setupRefusalText } from "./setupRefusalText.ts";
 
 type Tried = Reply<Endpoints["sendTestLetter"]>;
 
 const certificateLines = ["SMTP_TLS_CERT=/etc/ssl/mx.crt", "SMTP_TLS_KEY=/etc/ssl/mx.key"];
 
 /** Whether letters come in: one from here, and one from elsewhere. */
-export function LetterStep({ standing: { domains, reception } }: { standing: Standing }) {
+export function LetterStep({ setup: { domains, reception } }: { setup: SetupState }) {
   const t = useOfficeText();
   const own = domains.filter(({ kind, on }) => kind === "own" && on).map(({ name }) => name);
   const [first] = own;
   return (
     <>
       <p>{t("setup.letter.text")}</p>
-      <Facts>
-        <Fact name={t("setup.letter.door")} value={reception.door} />
-        <Fact name={t("setup.letter.name")} value={reception.name} />
+      <SettingList>
+        <Setting name={t("setup.letter.door")} value={reception.door} />
+        <Setting name={t("setup.letter.name")} value={reception.name} />
         {reception.letter && (
-          <Fact
+          <Setting
             name={t(reception.letter.right ? "setup.letter.lastRight" : "setup.letter.lastWrong")}
             value={moment(reception.letter.at)}
           />
         )}
-      </Facts>
+      </SettingList>
       {reception.letter?.current === false && <Notice tone="warn">{t("setup.letter.lastEarlier")}</Notice>}
       {first === undefined ? <Notice>{t("setup.letter.noDomain")}</Notice> : <SendLetter domains={own} />}
       {!reception.encrypted && (
         <>
           <Notice tone="warn">{t("setup.letter.open")}</Notice>
-          <Lines lines={certificateLines} />
+          <CopyLines lines={certificateLines} />
         </>
       )}
       {first !== undefined && (
         <div className={styles.lines}>
           <p>{t("setup.letter.outside")}</p>
-          <Line line={`postmaster@${first}`} />
+          <CopyLine line={`postmaster@${first}`} />
           <p className={styles.soft}>
             {reception.outside_at === undefined
               ? t("setup.letter.outside.none")
@@ -62,7 +62,7 @@ export function LetterStep({ standing: { domains, reception } }: { standing: Sta
 function SendLetter({ domains }: { domains: readonly string[] }) {
   const t = useOfficeText();
   const [chosen, choose] = useState(domains[0] ?? "");
-  const { isBusy, data, refused, forget, run } = useTrial<Tried>();
+  const { isBusy, data, refused, forget, run } = useStepAction<Tried>();
   const domain = domains.includes(chosen) ? chosen : (domains[0] ?? "");
   return (
     <>
@@ -85,7 +85,7 @@ function SendLetter({ domains }: { domains: readonly string[] }) {
           {t("setup.letter.send")}
         </Button>
       </div>
-      {refused && <Notice tone="bad">{refusalWords(t, refused)}</Notice>}
+      {refused && <Notice tone="bad">{setupRefusalText(t, refused)}</Notice>}
       {data && <Outcome tried={data} />}
     </>
   );

@@ -1,9 +1,9 @@
 import { useOfficeText } from "../../language.tsx";
-import { Notice } from "../../ui/Notice.tsx";
+import { Notice } from "../../ui/feedback/Notice.tsx";
 import { DnsCheck } from "./DnsCheck.tsx";
-import { Fact, Facts } from "./Facts.tsx";
-import { Lines } from "./Line.tsx";
-import type { Standing } from "./useSetup.ts";
+import { Setting, SettingList } from "./SettingList.tsx";
+import { CopyLines } from "./CopyLine.tsx";
+import type { SetupState } from "./useSetup.ts";
 
 const relayLines = [
   "MAIL_URL=smtps://user:password@relay.example:465",
@@ -12,19 +12,19 @@ const relayLines = [
 const keyLines = ["DKIM_KEY=/etc/postern/dkim.pem", "DKIM_SELECTOR=postern1"];
 
 /** How the shop's own mail goes out: without it nobody gets the code that activates his account. */
-export function MailStep({ standing: { mail } }: { standing: Standing }) {
+export function MailStep({ setup: { mail } }: { setup: SetupState }) {
   const t = useOfficeText();
   return (
     <>
       <p>{t("setup.mail.text")}</p>
-      <Facts>
-        <Fact name={t("setup.mail.from")} value={mail.from} />
-        {mail.relay !== undefined && <Fact name={t("setup.mail.relay")} value={mail.relay} />}
-      </Facts>
+      <SettingList>
+        <Setting name={t("setup.mail.from")} value={mail.from} />
+        {mail.relay !== undefined && <Setting name={t("setup.mail.relay")} value={mail.relay} />}
+      </SettingList>
       {mail.relay === undefined ? (
         <>
           <Notice tone="warn">{t("setup.mail.none")}</Notice>
-          <Lines lines={relayLines} />
+          <CopyLines lines={relayLines} />
         </>
       ) : (
         <DnsCheck domain={mail.domain} last={mail.dns} />
@@ -32,7 +32,7 @@ export function MailStep({ standing: { mail } }: { standing: Standing }) {
       {!mail.signed && (
         <>
           <p>{t("setup.mail.unsigned")}</p>
-          <Lines lines={keyLines} />
+          <CopyLines lines={keyLines} />
         </>
       )}
     </>

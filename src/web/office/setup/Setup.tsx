@@ -2,14 +2,14 @@ import { ArrowRight, RotateCw } from "lucide-react";
 import { type ComponentType, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useOfficeText } from "../../language.tsx";
-import { Trouble } from "../../Trouble.tsx";
-import { useAtLeast } from "../../ui/atLeast.ts";
-import { Badge, type Tone } from "../../ui/Badge.tsx";
-import { Button } from "../../ui/Button.tsx";
-import { Disclosure } from "../../ui/Disclosure.tsx";
-import { Loading } from "../../ui/Loading.tsx";
-import { Notice } from "../../ui/Notice.tsx";
-import { Progress } from "../../ui/Progress.tsx";
+import { RefusalNotice } from "../../RefusalNotice.tsx";
+import { useMinimumDuration } from "../../ui/feedback/useMinimumDuration.ts";
+import { Badge, type Tone } from "../../ui/feedback/Badge.tsx";
+import { Button } from "../../ui/button/Button.tsx";
+import { Disclosure } from "../../ui/layout/Disclosure.tsx";
+import { Loading } from "../../ui/feedback/Loading.tsx";
+import { Notice } from "../../ui/feedback/Notice.tsx";
+import { ProgressBar } from "../../ui/feedback/ProgressBar.tsx";
 import { AdminStep } from "./AdminStep.tsx";
 import { BotStep } from "./BotStep.tsx";
 import { DomainStep } from "./DomainStep.tsx";
@@ -17,12 +17,12 @@ import { LetterStep } from "./LetterStep.tsx";
 import { MailStep } from "./MailStep.tsx";
 import styles from "./Setup.module.css";
 import { StockStep } from "./StockStep.tsx";
-import { type Standing, type Step, type StepName, useSetup } from "./useSetup.ts";
+import { type SetupState, type Step, type StepName, useSetup } from "./useSetup.ts";
 import { WalletStep } from "./WalletStep.tsx";
 
 const spinnerMilliseconds = 600;
 
-const contents: Record<StepName, ComponentType<{ standing: Standing }>> = {
+const contents: Record<StepName, ComponentType<{ setup: SetupState }>> = {
   admin: AdminStep,
   mail: MailStep,
   domain: DomainStep,
@@ -35,8 +35,8 @@ const contents: Record<StepName, ComponentType<{ standing: Standing }>> = {
 /** The first run: what a shop needs before its first sale, step by step. */
 export function Setup() {
   const t = useOfficeText();
-  const { standing, isLooking, refused, reload } = useSetup();
-  const spins = useAtLeast(isLooking, spinnerMilliseconds);
+  const { setup, isLooking, refused, reload } = useSetup();
+  const spins = useMinimumDuration(isLooking, spinnerMilliseconds);
   return (
     <div className={styles.page}>
       <div className={styles.top}>
@@ -45,16 +45,16 @@ export function Setup() {
           {t("setup.again")}
         </Button>
       </div>
-      {refused && <Trouble refused={refused} onAgain={reload} />}
-      {!standing && !refused && <Loading lines={7} />}
-      {standing && <Steps standing={standing} />}
+      {refused && <RefusalNotice refused={refused} onRetry={reload} />}
+      {!setup && !refused && <Loading lines={7} />}
+      {setup && <Steps setup={setup} />}
     </div>
   );
 }
 
-function Steps({ standing }: { standing: Standing }) {
+function Steps({ setup }: { setup: SetupState }) {
   const t = useOfficeText();
-  const { steps, demo } = standing;
+  const { steps, demo } = setup;
   const needed = steps.filter((step) => step.needed);
   const done = needed.filter(({ state }) => state === "done");
   const [opened, open] = useState<ReadonlySet<StepName>>(
@@ -80,12 +80,12 @@ function Steps({ standing }: { standing: Standing }) {
   return (
     <>
       {demo && <Notice title={t("setup.demo")}>{t("setup.demo.text")}</Notice>}
-      {standing.done ? (
+      {setup.done ? (
         <Notice tone="good" title={t("setup.done")}>
           {t("setup.done.text")}
         </Notice>
       ) : (
-        <Progress
+        <ProgressBar
           label={t("setup.progress", { done: done.length, all: needed.length })}
           done={done.length / needed.length}
         />
@@ -96,7 +96,7 @@ function Steps({ standing }: { standing: Standing }) {
             <StepRow
               step={step}
               number={at + 1}
-              standing={standing}
+              setup={setup}
               isOpen={opened.has(step.name)}
               onToggle={(isOpen) => toggle(step.name, isOpen)}
               next={nextOf(steps, at)}
@@ -116,14 +116,14 @@ const nextOf = (steps: readonly Step[], at: number): Step | undefined =>
 interface StepRowProps {
   step: Step;
   number: number;
-  standing: Standing;
+  setup: SetupState;
   isOpen: boolean;
   onToggle: (isOpen: boolean) => void;
   next: Step | undefined;
   onNext: (name: StepName) => void;
 }
 
-function StepRow({ step, number, standing, isOpen, onToggle, next, onNext }: StepRowProps) {
+function StepRow({ step, number, setup, isOpen, onToggle, next, onNext }: StepRowProps) {
   const t = useOfficeText();
   const Content = contents[step.name];
   return (
@@ -135,13 +135,13 @@ function StepRow({ step, number, standing, isOpen, onToggle, next, onNext }: Ste
     >
       {isOpen && (
         <div className={styles.step}>
-          <Content standing={standing} />
+          <Content setup={setup} />
           {next && (
             <Button
               tone="secondary"
               size="small"
               className={styles.next}
-              icon={<ArrowRight aria-hidden size={16} className={styles.pointing} />}
+              icon={<ArrowRight aria-hidden data-mirrored size={16} />}
               onClick={() => onNext(next.name)}
             >
               {t("setup.next", { step: t(`setup.step.${next.name}`) })}

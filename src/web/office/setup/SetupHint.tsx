@@ -3,8 +3,8 @@ import { api } from "../../api.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { paths } from "../../paths.ts";
 import { dataOf } from "../../serverState.tsx";
-import { LinkButton } from "../../ui/Button.tsx";
-import { Notice } from "../../ui/Notice.tsx";
+import { LinkButton } from "../../ui/button/Button.tsx";
+import { Notice } from "../../ui/feedback/Notice.tsx";
 
 /** Leads to the first run as long as something of it is undone, but in a demonstration. */
 export function SetupHint() {

@@ -3,16 +3,16 @@ import { type FormEvent, useState } from "react";
 import { api } from "../../api.ts";
 import { exactPrice } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
-import { Button } from "../../ui/Button.tsx";
-import { TextField } from "../../ui/Input.tsx";
-import { Notice } from "../../ui/Notice.tsx";
-import { SelectField } from "../../ui/Select.tsx";
+import { Button } from "../../ui/button/Button.tsx";
+import { TextField } from "../../ui/form/Input.tsx";
+import { Notice } from "../../ui/feedback/Notice.tsx";
+import { SelectField } from "../../ui/form/Select.tsx";
 import styles from "./Setup.module.css";
-import { type Standing, useTrial } from "./useSetup.ts";
-import { refusalWords } from "./words.ts";
+import { type SetupState, useStepAction } from "./useSetup.ts";
+import { setupRefusalText } from "./setupRefusalText.ts";
 
 /** What is on sale for how much, and more of it. */
-export function StockStep({ standing: { domains } }: { standing: Standing }) {
+export function StockStep({ setup: { domains } }: { setup: SetupState }) {
   const t = useOfficeText();
   const language = useLanguage();
   const onSale = domains.filter(({ on }) => on);
@@ -39,7 +39,7 @@ function AddStock({ domains }: { domains: readonly string[] }) {
   const t = useOfficeText();
   const [chosen, choose] = useState(domains[0] ?? "");
   const [count, setCount] = useState("1000");
-  const { isBusy, refused, forget, run } = useTrial<object>();
+  const { isBusy, refused, forget, run } = useStepAction<object>();
   const domain = domains.includes(chosen) ? chosen : (domains[0] ?? "");
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -56,7 +56,7 @@ function AddStock({ domains }: { domains: readonly string[] }) {
       />
       <TextField
         label={t("setup.stock.count")}
-        error={refused && refusalWords(t, refused)}
+        error={refused && setupRefusalText(t, refused)}
         dir="ltr"
         inputMode="numeric"
         autoComplete="off"

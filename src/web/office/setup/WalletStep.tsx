@@ -5,21 +5,21 @@ import type { Reply } from "../../../contract/endpoint.ts";
 import { publicKeyLengthMax } from "../../../contract/limits.ts";
 import { api, type Refused } from "../../api.ts";
 import { useOfficeText } from "../../language.tsx";
-import { Badge } from "../../ui/Badge.tsx";
-import { Button } from "../../ui/Button.tsx";
-import { TextField } from "../../ui/Input.tsx";
-import { Notice } from "../../ui/Notice.tsx";
-import { SelectField } from "../../ui/Select.tsx";
-import { Lines } from "./Line.tsx";
+import { Badge } from "../../ui/feedback/Badge.tsx";
+import { Button } from "../../ui/button/Button.tsx";
+import { TextField } from "../../ui/form/Input.tsx";
+import { Notice } from "../../ui/feedback/Notice.tsx";
+import { SelectField } from "../../ui/form/Select.tsx";
+import { CopyLines } from "./CopyLine.tsx";
 import styles from "./Setup.module.css";
-import { type Standing, useTrial } from "./useSetup.ts";
-import { refusalWords } from "./words.ts";
+import { type SetupState, useStepAction } from "./useSetup.ts";
+import { setupRefusalText } from "./setupRefusalText.ts";
 
-type Wallet = Standing["wallets"][number];
+type Wallet = SetupState["wallets"][number];
 type Looked = Reply<Endpoints["checkWalletKey"]>;
 
 /** Which wallets are paid to, and a look at a key before it becomes a setting. */
-export function WalletStep({ standing: { wallets, btcpay } }: { standing: Standing }) {
+export function WalletStep({ setup: { wallets, btcpay } }: { setup: SetupState }) {
   const t = useOfficeText();
   return (
     <>
@@ -56,7 +56,7 @@ function WalletRow({ wallet: { wallet, address, chains } }: { wallet: Wallet }) 
           </bdi>
         </p>
       )}
-      {isSet && <Lines lines={nodes.map((name) => `${name}=https://`)} />}
+      {isSet && <CopyLines lines={nodes.map((name) => `${name}=https://`)} />}
     </li>
   );
 }
@@ -66,7 +66,7 @@ function CheckKey({ wallets }: { wallets: readonly Wallet[] }) {
   const [wallet, setWallet] = useState<Wallet["wallet"]>("evm");
   const [key, setKey] = useState("");
   const [first, setFirst] = useState("");
-  const { isBusy, data, refused, forget, run } = useTrial<Looked>();
+  const { isBusy, data, refused, forget, run } = useStepAction<Looked>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void run(() => api.checkWalletKey({ wallet, key: key.trim(), first: first.trim() }));
@@ -87,7 +87,7 @@ function CheckKey({ wallets }: { wallets: readonly Wallet[] }) {
         <TextField
           {...plain}
           label={t("setup.wallet.key")}
-          error={refused?.value.endsWith(" key") ? refusalWords(t, refused) : undefined}
+          error={refused?.value.endsWith(" key") ? setupRefusalText(t, refused) : undefined}
           hint={t("setup.wallet.key.hint")}
           maxLength={publicKeyLengthMax}
           value={key}
@@ -99,7 +99,7 @@ function CheckKey({ wallets }: { wallets: readonly Wallet[] }) {
         <TextField
           {...plain}
           label={t("setup.wallet.first")}
-          error={refused?.value === "first address" ? refusalWords(t, refused) : undefined}
+          error={refused?.value === "first address" ? setupRefusalText(t, refused) : undefined}
           hint={t("setup.wallet.first.hint")}
           maxLength={publicKeyLengthMax}
           value={first}
@@ -123,7 +123,7 @@ function Reason({ refused }: { refused: Refused<string> }) {
   const t = useOfficeText();
   const { reason } = refused.more as { reason?: string };
   const isOfForm = refused.value.endsWith(" key") || refused.value === "first address";
-  if (!isOfForm) return <Notice tone="bad">{refusalWords(t, refused)}</Notice>;
+  if (!isOfForm) return <Notice tone="bad">{setupRefusalText(t, refused)}</Notice>;
   if (reason === undefined) return null;
   return (
     <Notice tone="bad">
@@ -155,7 +155,7 @@ function Addresses({ looked: { addresses, matches, published, lines } }: { looke
       {matches === false && <Notice tone="bad">{t("setup.wallet.mismatch")}</Notice>}
       {published && <Notice tone="bad">{t("setup.wallet.published")}</Notice>}
       {lines.length > 0 && <Notice tone="good">{t("setup.wallet.match")}</Notice>}
-      <Lines lines={lines} />
+      <CopyLines lines={lines} />
     </div>
   );
 }

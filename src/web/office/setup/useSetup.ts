@@ -5,9 +5,9 @@ import type { Reply } from "../../../contract/endpoint.ts";
 import { api, type Refused } from "../../api.ts";
 import { dataOf, refusedBy } from "../../serverState.tsx";
 
-export type Standing = Reply<Endpoints["setup"]>;
-export type StepName = Standing["steps"][number]["name"];
-export type Step = Standing["steps"][number];
+export type SetupState = Reply<Endpoints["setup"]>;
+export type StepName = SetupState["steps"][number]["name"];
+export type Step = SetupState["steps"][number];
 
 /** How far the shop is. */
 export function useSetup() {
@@ -16,7 +16,7 @@ export function useSetup() {
     queryFn: ({ signal }) => dataOf(api.setup({}, { signal })),
   });
   return {
-    standing: query.data,
+    setup: query.data,
     isLooking: query.isFetching,
     refused: query.data ? undefined : refusedBy(query.error),
     reload: () => void query.refetch(),
@@ -24,7 +24,7 @@ export function useSetup() {
 }
 
 /** One act of a step: its last answer or refusal, and whether it is on its way. What was found changes how far the shop is. */
-export function useTrial<Data>() {
+export function useStepAction<Data>() {
   const client = useQueryClient();
   const [isBusy, setBusy] = useState(false);
   const [data, setData] = useState<Data>();

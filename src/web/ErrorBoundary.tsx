@@ -1,0 +1,66 @@
+import { Component, type ReactNode } from "react";
+import styles from "./App.module.css";
+import { useText } from "./language.tsx";
+import { LoadError } from "./lazyPart.tsx";
+import { Button } from "./ui/button/Button.tsx";
+import { Notice } from "./ui/feedback/Notice.tsx";
+
+interface ErrorBoundaryProps {
+  children: ReactNode;
+  /** The part was to stand over the page, where it is seen from everywhere: so does what stands in its place. */
+  over?: boolean | undefined;
+  /** Another value shows a broken part again. */
+  again?: unknown;
+}
+
+/**
+ * Shows a notice in place of a part that threw or could not be loaded; the rest of the page goes on. Shows the part again when
+ * it is asked for again (`again`), and when the connection comes back.
+ */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError() {
+    return { broken: true };
+  }
+
+  override componentDidCatch(fault: unknown) {
+    if (fault instanceof LoadError) fault.forget();
+  }
+
+  override componentDidMount() {
+    addEventListener("online", this.mend);
+  }
+
+  override componentDidUpdate({ again }: ErrorBoundaryProps) {
+    if (again !== this.props.again) this.mend();
+  }
+
+  override componentWillUnmount() {
+    removeEventListener("online", this.mend);
+  }
+
+  readonly mend = () => {
+    if (this.state.broken) this.setState({ broken: false });
+  };
+
+  override render() {
+    return this.state.broken ? <BrokenNotice over={this.props.over} /> : this.props.children;
+  }
+}
+
+function BrokenNotice({ over }: Pick<ErrorBoundaryProps, "over">) {
+  const t = useText();
+  const reload = (
+    <p>
+      <Button tone="secondary" size="small" onClick={() => location.reload()}>
+        {t("ui.reload")}
+      </Button>
+    </p>
+  );
+  return (
+    <div className={over ? styles.over : styles.broken}>
+      <Notice tone="bad" title={t("ui.failed")} action={reload} />
+    </div>
+  );
+}

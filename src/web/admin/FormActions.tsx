@@ -1,0 +1,36 @@
+import { useOfficeText } from "../language.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import styles from "./Admin.module.css";
+
+interface FormActionsProps {
+  /** What is written: undefined for something new. */
+  editing: string | undefined;
+  isSaving: boolean;
+  /** Says what becomes of something new. */
+  save: string;
+  remove: string;
+  onRemove: (id: string) => void;
+  onFinish: () => void;
+}
+
+/** The buttons below a form: to save it and, when it changes something published, to delete that or to leave it. */
+export function FormActions({ editing, isSaving, save, remove, onRemove, onFinish }: FormActionsProps) {
+  const t = useOfficeText();
+  return (
+    <div className={styles.actions}>
+      <Button type="submit" busy={isSaving}>
+        {editing === undefined ? save : t("editor.update")}
+      </Button>
+      {editing !== undefined && (
+        <>
+          <Button tone="secondary" onClick={() => onRemove(editing)}>
+            {remove}
+          </Button>
+          <Button tone="ghost" onClick={onFinish}>
+            {t("editor.finish")}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}

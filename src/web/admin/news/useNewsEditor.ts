@@ -1,0 +1,111 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, type Refused } from "../../api.ts";
+import { useOfficeText } from "../../language.tsx";
+import { stored } from "../../stored.ts";
+import { toast } from "../../ui/feedback/toast.ts";
+import type { Failure } from "../FailureAlert.tsx";
+import type { Direction } from "../EditableRow.tsx";
+import { asAdministrator } from "../asAdministrator.ts";
+import { askOf, dayOf, draftOf, faultsOf, type NewsDraft, type NewsFaults, newNews } from "./newsDraft.ts";
+import type { Listed } from "./NewsRows.tsx";
+
+const today = () => dayOf(new Date());
+
+/** What is being written: a new announcement, or one that is there (spec O §4). */
+export function useNewsEditor() {
+  const [editing, setEditing] = useState<string>();
+  const [draft, setDraft] = useState(() => newNews(today()));
+  // As it was before anything was typed.
+  const [before, setBefore] = useState(draft);
+  const [faults, setFaults] = useState<NewsFaults>({});
+  const [failure, setFailure] = useState<Failure>();
+  const begin = (id: string | undefined, next: NewsDraft) => {
+    setEditing(id);
+    setDraft(next);
+    setBefore(next);
+    setFaults({});
+    setFailure(undefined);
+  };
+  return {
+    editing,
+    draft,
+    faults,
+    failure,
+    isUnsaved: JSON.stringify(draft) !== JSON.stringify(before),
+    change(changed: Partial<NewsDraft>) {
+      setDraft({ ...draft, ...changed });
+      setFaults({});
+    },
+    begin,
+    /** This is saved; what was typed meanwhile is not. */
+    keep: setBefore,
+    /** Puts the fields back to a new announcement. */
+    reset: () => begin(undefined, newNews(today())),
+    setFaults,
+    setFailure,
+  };
+}
+
+export type NewsEditor = ReturnType<typeof useNewsEditor>;
+
+/** What can be done at the editor, with the alerts of spec O §8. */
+export function useNewsActions(editor: NewsEditor) {
+  const t = useOfficeText();
+  const client = useQueryClient();
+  const [isSaving, setSaving] = useState(false);
+  const { editing, draft } = editor;
+  const refresh = () => client.invalidateQueries({ queryKey: ["news"] });
+  const fail = (alert: Failure["alert"], refused: Refused<string>) => {
+    editor.setFailure({ alert, refused });
+    toast("bad", t(alert));
+  };
+  return {
+    isSaving,
+    async save() {
+      if (isSaving || !check(editor)) return;
+      setSaving(true);
+      editor.setFailure(undefined);
+      const ask = askOf(draft);
+      const answer =
+        editing === undefined
+          ? await api.addNews(ask, asAdministrator())
+          : await api.changeNews({ id: editing, ...ask }, asAdministrator());
+      setSaving(false);
+      if (!answer.ok) return fail("editor.alert.saving", answer);
+      toast("good", t(editing === undefined ? "editor.news.added" : "editor.news.updated"));
+      if (editing === undefined) editor.reset();
+      else editor.keep(draft);
+      return refresh();
+    },
+    async open(id: string) {
+      const answer = await api.readNews({ id }, asAdministrator());
+      if (answer.ok) return editor.begin(id, draftOf(answer.data.news, today()));
+      return fail(
+        answer.value === "connection" ? "editor.alert.newsNetwork" : "editor.alert.newsLoad",
+        answer,
+      );
+    },
+    async remove(id: string) {
+      const answer = await api.removeNews({ newsId: id }, asAdministrator());
+      if (!answer.ok)
+        return fail(answer.value === "connection" ? "editor.alert.network" : "editor.alert.deleting", answer);
+      toast("good", t("editor.news.deleted"));
+      if (editing === id) editor.reset();
+      return refresh();
+    },
+    async move({ id, importance }: Listed, way: Direction) {
+      const answer = await api.changeNews({ id, importance, action: way }, asAdministrator());
+      if (!answer.ok) fail("editor.alert.order", answer);
+      await refresh();
+    },
+  };
+}
+
+/** Shows what cannot be sent as it is; a fault of another language is gone to. */
+function check({ draft, setFaults }: NewsEditor): boolean {
+  const faults = faultsOf(draft);
+  setFaults(faults);
+  if (faults.lines) stored.activeLang.write(faults.lines);
+  return Object.keys(faults).length === 0;
+}

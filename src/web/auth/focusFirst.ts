@@ -1,4 +1,0 @@
-/** As the `ref` of a form that takes another's place in an open dialog: its first field gets the focus. */
-export function focusFirst(element: HTMLElement | null): void {
-  element?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
-}

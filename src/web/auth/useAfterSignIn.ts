@@ -1,0 +1,21 @@
+import { useCallback } from "react";
+import { useLocation } from "wouter";
+import { takePendingRequest } from "../home/pendingRequest.ts";
+import { useLanguage } from "../language.tsx";
+import { paths } from "../paths.ts";
+import { closeAuth, addressAfterSignIn } from "./authDialog.ts";
+
+/**
+ * Where one goes after signing in: the dashboard, with the request of the home page if one waits (spec B §2); or the page that one
+ * was sent away from.
+ */
+export function useAfterSignIn(): () => void {
+  const language = useLanguage();
+  const [, navigate] = useLocation();
+  return useCallback(() => {
+    const request = takePendingRequest();
+    const wanted = request ? undefined : addressAfterSignIn();
+    closeAuth();
+    navigate(wanted ?? paths.dashboard(language, request));
+  }, [language, navigate]);
+}

@@ -1,0 +1,80 @@
+import { type FormEvent, useState } from "react";
+import { useText } from "../language.tsx";
+import type { FieldError } from "./fieldErrors.ts";
+
+export type FieldErrors<Name extends string> = Partial<Record<Name | "form", FieldError>>;
+
+/** A form that is checked and then sent. */
+export interface Form<Name extends string> {
+  busy: boolean;
+  /** The text of what is wrong with a field, or (`form`) with the whole. */
+  error: (name: Name | "form") => string | undefined;
+  /** Forgets what was wrong with a field that has changed. */
+  clear: (name: Name) => void;
+  /** For `onChange` of a field: keeps the new value, and forgets what was wrong with the old one. */
+  onTyped: <Value>(name: Name, keep: (value: Value) => void) => (value: Value) => void;
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+}
+
+/**
+ * `check` names what is wrong before anything is sent; `send` names what the server refused, or nothing.
+ * The first wrong field gets the focus.
+ */
+export function useForm<Name extends string>(
+  check: (form: HTMLFormElement) => FieldErrors<Name>,
+  send: () => Promise<FieldErrors<Name> | undefined>,
+): Form<Name> {
+  const t = useText();
+  const [errors, setErrors] = useState<FieldErrors<Name>>({});
+  const [busy, setBusy] = useState(false);
+  const submit = async (form: HTMLFormElement) => {
+    const wrong = check(form);
+    setErrors(wrong);
+    const first = Object.keys(wrong)[0];
+    if (first !== undefined) return focusField(form, first);
+    setBusy(true);
+    const refused = (await send()) ?? {};
+    setBusy(false);
+    setErrors(refused);
+  };
+  const clear = (name: Name) => setErrors({ ...errors, [name]: undefined, form: undefined });
+  return {
+    busy,
+    error: (name) => {
+      const error = errors[name];
+      return error && t(error.key, error.holes);
+    },
+    clear,
+    onTyped: (name, keep) => (value) => {
+      keep(value);
+      clear(name);
+    },
+    onSubmit: (event) => {
+      event.preventDefault();
+      if (!busy) void submit(event.currentTarget);
+    },
+  };
+}
+
+/** The browser's own judgement of an e-mail field (spec B §5). */
+function isEmail(form: HTMLFormElement): boolean {
+  const field = form.elements.namedItem("email");
+  return field instanceof HTMLInputElement && field.value !== "" && field.validity.valid;
+}
+
+/** What is wrong with the e-mail of a form, if anything. */
+export function emailError(form: HTMLFormElement, typed: string): FieldError | undefined {
+  if (typed.trim() === "" && !isMistyped(form)) return { key: "auth.error.emailEmpty" };
+  return isEmail(form) ? undefined : { key: "auth.error.emailFormat" };
+}
+
+/** A browser tells nothing of what it cannot take at all: the field says that it is empty, and is not. */
+function isMistyped(form: HTMLFormElement): boolean {
+  const field = form.elements.namedItem("email");
+  return field instanceof HTMLInputElement && field.validity.badInput;
+}
+
+function focusField(form: HTMLFormElement, name: string) {
+  const field = form.elements.namedItem(name) ?? form.querySelector(`[data-field="${name}"] button`);
+  if (field instanceof HTMLElement) field.focus();
+}

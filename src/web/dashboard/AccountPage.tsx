@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { ServerState } from "../serverState.tsx";
+import styles from "./AccountPage.module.css";
+import { DashboardNav } from "./DashboardNav.tsx";
+
+interface AccountPageProps {
+  title: string;
+  lead: string;
+  /** Beside the title. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A page of the account below its navigation; gives what is inside its server state. */
+export function AccountPage({ title, lead, actions, children }: AccountPageProps) {
+  return (
+    <ServerState>
+      <div className={styles.page}>
+        <DashboardNav />
+        <header className={styles.top}>
+          <div>
+            <h1 className={styles.title}>{title}</h1>
+            <p className={styles.lead}>{lead}</p>
+          </div>
+          {actions}
+        </header>
+        {children}
+      </div>
+    </ServerState>
+  );
+}

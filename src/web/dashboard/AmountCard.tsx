@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import { balance as money } from "../format.ts";
+import { useLanguage } from "../language.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { Skeleton } from "../ui/feedback/Skeleton.tsx";
+import styles from "./AmountCard.module.css";
+
+interface AmountCardProps {
+  label: string;
+  /** Dollars as decimal text; undefined until it is known. */
+  amount: string | undefined;
+  /** What can be done with it: a button or a link. */
+  action: ReactNode;
+  /** What is to be said of it. */
+  children: ReactNode;
+}
+
+/** Money of the account: its name, how much it is, and what can be done with it. */
+export function AmountCard({ label, amount, action, children }: AmountCardProps) {
+  const language = useLanguage();
+  return (
+    <Card className={styles.card} aria-label={label}>
+      <div>
+        <p className={styles.label}>{label}</p>
+        <p className={styles.amount}>
+          {amount === undefined ? (
+            <Skeleton width="9rem" height="2rem" />
+          ) : (
+            <bdi>{money(language, amount)}</bdi>
+          )}
+        </p>
+        {children}
+      </div>
+      {action}
+    </Card>
+  );
+}

@@ -1,0 +1,77 @@
+import { type Refusal, refusals } from "../../contract/refusals.ts";
+import { isolated } from "../format.ts";
+import { useAppText, useLanguage } from "../language.tsx";
+import { Badge } from "../ui/feedback/Badge.tsx";
+import { CopyButton } from "../ui/button/CopyButton.tsx";
+import { Notice } from "../ui/feedback/Notice.tsx";
+import { TextWithCode } from "./CodeSample.tsx";
+import callStyles from "./Call.module.css";
+import { againText, refusalMeaning, type DocumentedRefusal } from "./texts.ts";
+import styles from "./TryIt.module.css";
+import type { CallResult } from "./tryCall.ts";
+
+interface CallResultViewProps {
+  id: string;
+  isLost: boolean;
+  tried: CallResult | undefined;
+}
+
+/** What the server answered: a line that is spoken, and the answer as text, never as a page. */
+export function CallResultView({ id, isLost, tried }: CallResultViewProps) {
+  const t = useAppText();
+  const name = t("docs.try.answer", { name: isolated(id) });
+  return (
+    <>
+      <div role="status" className={styles.result}>
+        {tried && <ResultSummary tried={tried} />}
+      </div>
+      {isLost && <Notice tone="bad">{t("refusal.connection")}</Notice>}
+      {tried && tried.text !== "" && (
+        <figure className={callStyles.sample}>
+          <figcaption className={callStyles.caption}>
+            {name}
+            <CopyButton text={tried.text} label={t("docs.copy.answer")} />
+          </figcaption>
+          <pre dir="ltr" tabIndex={0} role="group" aria-label={name} className={styles.answer}>
+            <code>{tried.text}</code>
+          </pre>
+        </figure>
+      )}
+    </>
+  );
+}
+
+function ResultSummary({ tried }: { tried: CallResult }) {
+  const t = useAppText();
+  const language = useLanguage();
+  const { httpStatus, milliseconds, outcome, isOpen, isCut } = tried;
+  const isGood = httpStatus < 300 && (outcome === undefined || outcome === "success");
+  const time = new Intl.NumberFormat(`${language}-u-nu-latn`, { style: "unit", unit: "millisecond" });
+  const isKnown = outcome !== undefined && outcome in refusals;
+  return (
+    <>
+      <p className={styles.line}>
+        <Badge tone={isGood ? "good" : "bad"}>
+          <bdi dir="ltr">
+            {httpStatus}
+            {outcome !== undefined && ` ${outcome}`}
+          </bdi>
+        </Badge>
+        <bdi>{time.format(milliseconds)}</bdi>
+      </p>
+      {isKnown && <RefusalMeaning value={outcome as DocumentedRefusal} />}
+      {isOpen && <p>{t("docs.try.streaming")}</p>}
+      {isCut && <p>{t("docs.try.cut")}</p>}
+    </>
+  );
+}
+
+/** A refusal in the reader's language, and whether asking again helps. */
+export function RefusalMeaning({ value }: { value: DocumentedRefusal & Refusal }) {
+  const t = useAppText();
+  return (
+    <p>
+      <TextWithCode text={t(refusalMeaning(value))} /> {t(againText(value))}
+    </p>
+  );
+}

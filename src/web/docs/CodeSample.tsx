@@ -1,0 +1,39 @@
+import { CopyButton } from "../ui/button/CopyButton.tsx";
+import styles from "./Call.module.css";
+
+interface CodeSampleProps {
+  /** Of which section, for the name of the block. */
+  of: string;
+  title: string;
+  copy: string;
+  text: string;
+}
+
+/** A block of code that can be copied. */
+export function CodeSample({ of, title, copy, text }: CodeSampleProps) {
+  return (
+    <figure className={styles.sample}>
+      <figcaption className={styles.caption}>
+        {title}
+        <CopyButton text={text} label={copy} />
+      </figcaption>
+      <pre dir="ltr" tabIndex={0} role="group" aria-label={`${of}: ${title}`} className={styles.code}>
+        <code>{text}</code>
+      </pre>
+    </figure>
+  );
+}
+
+const isCode = /`([^`]+)`|((?:GET |POST )?\/(?:api|email|payments|user)\/[\w/.]*\w)/;
+
+/** What stands between backquotes is code, and so is a path. */
+export function TextWithCode({ text }: { text: string }) {
+  // A split by two groups gives a text, then one of the two, then a text again.
+  return text.split(isCode).map((part, at) => {
+    if (at % 3 === 0) return part;
+    return part === undefined ? null : <Word key={at} word={part} />;
+  });
+}
+
+/** Code reads left to right inside a sentence that may not. */
+const Word = ({ word }: { word: string }) => <code dir="ltr">{word}</code>;

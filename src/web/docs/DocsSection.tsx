@@ -1,0 +1,32 @@
+import { Link2 } from "lucide-react";
+import type { ReactNode } from "react";
+import { isolated } from "../format.ts";
+import { useAppText } from "../language.tsx";
+import styles from "./Call.module.css";
+
+interface DocsSectionProps {
+  /** Its anchor. */
+  id: string;
+  title: string;
+  /** The title is a name of the API, which reads left to right. */
+  isCode?: boolean;
+  children: ReactNode;
+}
+
+/** A part of the page that can be linked to. */
+export function DocsSection({ id, title, isCode, children }: DocsSectionProps) {
+  const t = useAppText();
+  return (
+    <section id={id} aria-labelledby={`${id}-title`} className={styles.call}>
+      <div className={styles.top}>
+        <h2 id={`${id}-title`} dir={isCode ? "ltr" : undefined} className={styles.title}>
+          {title}
+        </h2>
+        <a href={`#${id}`} aria-label={t("docs.anchor", { name: isolated(title) })} className={styles.anchor}>
+          <Link2 aria-hidden size={18} />
+        </a>
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import type { EventBody, EventName } from "../../contract/events.ts";
+
+/** One body of each event; the compiler checks them against the contract. */
+export const eventSamples: { [Name in EventName]: EventBody<Name> } = {
+  activation: {
+    activation_id: "40000000001",
+    from: "instagram.com",
+    email: "nora.k@letters.test",
+    status: 0,
+    price: 0.0035,
+    created_at: 1_795_258_800,
+    expires_at: 1_795_260_000,
+  },
+  letter: {
+    activation_id: "40000000001",
+    letter_id: "60000000812",
+    from: "instagram.com",
+    email: "nora.k@letters.test",
+    sender: "no-reply@mail.instagram.com",
+    subject: "482910 is your Instagram code",
+    received_at: 1_795_258_860,
+    code: "482910",
+  },
+  balance: { balance: "1.2465" },
+  payment: { id: "90000000001", payment_status: 1 },
+};
+
+const eventText = (id: number, name: string, data: object) =>
+  `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** What a client reads that resumes after event 90000090210. */
+export const streamSample: string = [
+  eventText(90_000_090_210, "ready", { id: "90000090210" }),
+  eventText(90_000_090_214, "letter", eventSamples.letter),
+  eventText(90_000_090_215, "activation", { ...eventSamples.activation, status: 1 }),
+]
+  .join("")
+  .trimEnd();
+
+/** The file's head and its lines, as /user/statement.csv writes them. */
+export const fileSample = `id,at,kind,amount,balance,activation_id,reason
+31,2026-11-21T11:00:00.000Z,hold,-0.0035,1.2465,40000000001,
+30,2026-11-21T10:46:40.000Z,topup,1.25,1.25,,`;
+
+/** A message to a webhook, with its headers. */
+export const webhookSample = `POST /letters HTTP/1.1
+content-type: application/json
+webhook-id: msg_2pQ8sV1nB6xT0wLr5YhC9d
+webhook-timestamp: 1795258860
+webhook-signature: v1,RpnQbqWyU1/Zqd+tsTIZixaep8KhqmT48qDDCIGr7qA=
+
+${JSON.stringify({ type: "letter", timestamp: "2026-11-21T11:01:00.000Z", data: eventSamples.letter })}`;

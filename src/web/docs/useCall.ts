@@ -1,0 +1,53 @@
+import { useEffect, useRef, useState } from "react";
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { signIn, invalidateAccount } from "../session.ts";
+import { useDocsSession } from "./docsSession.tsx";
+import { type CallInput, type CallResult, tryCall } from "./tryCall.ts";
+
+interface RunningCall {
+  isBusy: boolean;
+  /** No answer came. */
+  isLost: boolean;
+  tried: CallResult | undefined;
+  send: (given: CallInput) => Promise<void>;
+  stop: () => void;
+}
+
+/** One call that is tried, at most once at a time. */
+export function useCall(endpoint: Endpoint): RunningCall {
+  const { token, isSignedIn, noteOrder } = useDocsSession();
+  const [isBusy, setBusy] = useState(false);
+  const [isLost, setLost] = useState(false);
+  const [tried, setTried] = useState<CallResult>();
+  const running = useRef<AbortController>(undefined);
+  // Who leaves the page, or folds the form away, waits no longer.
+  useEffect(() => () => running.current?.abort(), []);
+
+  const take = (answer: CallResult) => {
+    setTried(answer);
+    if (answer.outcome !== "success") return;
+    const { id, data } = answer.body as { id?: string; data?: { token?: string } };
+    const ordered = endpoint.name === "orderEmail" || endpoint.name === "reorderEmail";
+    if (ordered && id !== undefined) noteOrder(id);
+    // The session goes on with the token that it was just given.
+    if (endpoint.name === "replaceToken" && isSignedIn && data?.token) signIn(data.token);
+    if (endpoint.method === "POST" || endpoint.alsoPost) invalidateAccount();
+  };
+  const send = async (given: CallInput) => {
+    const control = new AbortController();
+    running.current?.abort();
+    running.current = control;
+    setBusy(true);
+    setLost(false);
+    setTried(undefined);
+    try {
+      await tryCall(endpoint, given, endpoint.access === "anyone" ? "" : token, control.signal, take);
+    } catch {
+      // Stopped by the reader, or nothing came: both are said on the page.
+      if (control.signal.aborted) setTried((last) => last && { ...last, isOpen: false });
+      else setLost(true);
+    }
+    if (running.current === control) setBusy(false);
+  };
+  return { isBusy, isLost, tried, send, stop: () => running.current?.abort() };
+}

@@ -1,0 +1,68 @@
+import type { OfficeSection } from "../paths.ts";
+import { batchActions } from "./actions/batches.tsx";
+import { domainActions, domainTableActions } from "./actions/domains.tsx";
+import { hostActions, hostTableActions } from "./actions/hosts.tsx";
+import { paymentActions } from "./actions/payments.tsx";
+import { investorActions, partnerActions } from "./actions/payouts.tsx";
+import { complaintActions, shareActions } from "./actions/shares.tsx";
+import { siteActions, siteTableActions } from "./actions/sites.tsx";
+import { userActions, userLinks } from "./actions/users.tsx";
+import { Chains } from "./sections/Chains.tsx";
+import { Audit } from "./sections/Audit.tsx";
+import { HeldEarnings } from "./sections/HeldEarnings.tsx";
+import { Letters } from "./sections/Letters.tsx";
+import { Overview } from "./sections/Overview.tsx";
+import { Rates } from "./sections/Rates.tsx";
+import { Setup } from "./setup/Setup.tsx";
+import { TableView } from "./table/TableView.tsx";
+
+/** What a section shows, and what can be done there. */
+export function SectionContent({ section, title }: { section: OfficeSection; title: string }) {
+  switch (section) {
+    case "overview":
+      return <Overview />;
+    case "setup":
+      return <Setup />;
+    case "domains":
+      return (
+        <TableView name="domains" title={title} actions={domainActions} tableActions={domainTableActions} />
+      );
+    case "hosts":
+      return <TableView name="hosts" title={title} actions={hostActions} tableActions={hostTableActions} />;
+    case "sites":
+      return <TableView name="sites" title={title} actions={siteActions} tableActions={siteTableActions} />;
+    case "letters":
+      return <Letters />;
+    case "users":
+      return <TableView name="users" title={title} actions={userActions} links={userLinks} />;
+    case "orders":
+      return <TableView name="orders" title={title} />;
+    case "payments":
+      return <TableView name="payments" title={title} actions={paymentActions} />;
+    case "chains":
+      return <Chains />;
+    case "rates":
+      return <Rates title={title} />;
+    case "partners":
+      return <TableView name="partners" title={title} actions={partnerActions} />;
+    case "held":
+      return <HeldEarnings title={title} />;
+    case "investors":
+      return <TableView name="investors" title={title} actions={investorActions} />;
+    case "batches":
+      return <TableView name="batches" title={title} actions={batchActions} />;
+    case "shares":
+      return <TableView name="shares" title={title} actions={shareActions} />;
+    case "complaints":
+      return <TableView name="complaints" title={title} actions={complaintActions} />;
+    case "health":
+      return (
+        <>
+          <Audit />
+          <TableView name="jobs" title={title} />
+        </>
+      );
+    case "journal":
+      return <TableView name="journal" title={title} />;
+  }
+}

@@ -1,0 +1,154 @@
+import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { noteLengthMax } from "../../../contract/limits.ts";
+import type { Refused } from "../../api.ts";
+import { useOfficeText } from "../../language.tsx";
+import { Button } from "../../ui/button/Button.tsx";
+import { Dialog } from "../../ui/dialog/Dialog.tsx";
+import { TextField } from "../../ui/form/Input.tsx";
+import { Notice } from "../../ui/feedback/Notice.tsx";
+import { toast } from "../../ui/feedback/toast.ts";
+import { formText } from "../formText.ts";
+import { officeRefusalText } from "../officeRefusalText.ts";
+import { useReload } from "../table/useTable.ts";
+import styles from "./Actions.module.css";
+
+interface ActionDialogProps<Data> {
+  title: string;
+  /** What will be so afterwards, in a sentence. */
+  says: ReactNode;
+  /** The words on the button that does it; the title where there are none. */
+  action?: string;
+  /** It takes something away from somebody. */
+  isDangerous?: boolean;
+  /** Asks why it is done. */
+  reason?: keyof typeof reasons;
+  send: (form: FormData, reason: string) => Promise<{ ok: true; data: Data } | Refused<string>>;
+  /** What has been done, for the toast. */
+  done: (data: Data) => string;
+  /** What he must know of what has been done: the dialog stays until he closes it. */
+  warns?: (data: Data) => string | undefined;
+  onClose: () => void;
+  /** What must be filled in. */
+  children?: ReactNode;
+}
+
+/** Where a reason is sent, and who reads it. */
+const reasons = {
+  kept: { name: "reason", hint: "office.reason.kept" },
+  read: { name: "reason", hint: "office.reason.read" },
+  note: { name: "note", hint: "office.reason.read" },
+} as const;
+
+/** The server takes decisions about earnings without a note: from programs. Whoever decides by hand must give one. */
+const noNote: Refused<"note"> = { ok: false, value: "note", more: {} };
+
+/** Says what an action will do, asks for what it needs, does it, and shows the tables as they are then. */
+export function ActionDialog<Data>(props: ActionDialogProps<Data>) {
+  const { title, says, action = title, isDangerous, reason, onClose, children } = props;
+  const t = useOfficeText();
+  const form = useId();
+  const { isBusy, refused, missing, warning, reload, submit } = useSend(props);
+  if (warning !== undefined) {
+    const close = () => void reload().then(onClose);
+    return <Warning title={title} text={warning} onClose={close} />;
+  }
+  const footer = (
+    <>
+      <Button tone="secondary" data-autofocus={children || reason ? undefined : true} onClick={onClose}>
+        {t("ui.cancel")}
+      </Button>
+      <Button type="submit" form={form} tone={isDangerous ? "danger" : "primary"} busy={isBusy}>
+        {action}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={title} onClose={onClose} footer={footer}>
+      <form noValidate id={form} className={styles.form} onSubmit={(event) => void submit(event)}>
+        <p className={styles.says}>{says}</p>
+        {/* Before the fields: the first that is empty is mostly the first, and a long dialog ends out of sight. */}
+        {missing !== undefined && <Notice tone="bad">{t("office.refusal.field", { name: missing })}</Notice>}
+        {children}
+        {reason && <ReasonField {...reasons[reason]} />}
+        {refused && <Notice tone="bad">{officeRefusalText(t, refused)}</Notice>}
+      </form>
+    </Dialog>
+  );
+}
+
+/** Checks what was filled in, sends it, and says what came of it. */
+function useSend<Data>({ reason, send, done, warns, onClose }: ActionDialogProps<Data>) {
+  const reload = useReload();
+  const [isBusy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<Refused<string>>();
+  const [missing, setMissing] = useState<string>();
+  const [warning, setWarning] = useState<string>();
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    // The browser would say it in its own language, which need not be that of the page.
+    const wrong = fieldsOf(event.currentTarget).find((field) => !field.checkValidity());
+    setMissing(wrong?.labels?.[0]?.textContent);
+    if (wrong) {
+      setRefused(undefined);
+      wrong.focus();
+      return;
+    }
+    setBusy(true);
+    setRefused(undefined);
+    const data = new FormData(event.currentTarget);
+    const why = reason ? formText(data, reasons[reason].name) : "";
+    const answer = reason === "note" && why === "" ? noNote : await send(data, why);
+    if (answer.ok) {
+      const warningText = warns?.(answer.data);
+      // The row whose act it is may be gone with the reload, and the dialog with it.
+      if (warningText === undefined) await reload();
+      toast("good", done(answer.data));
+      if (warningText === undefined) onClose();
+      else setWarning(warningText);
+      return;
+    }
+    setBusy(false);
+    setRefused(answer);
+  };
+  return { isBusy, refused, missing, warning, reload, submit };
+}
+
+function Warning({ title, text, onClose }: { title: string; text: string; onClose: () => void }) {
+  const t = useOfficeText();
+  const close = (
+    <Button data-autofocus onClick={onClose}>
+      {t("ui.close")}
+    </Button>
+  );
+  return (
+    <Dialog title={title} onClose={onClose} footer={close}>
+      <Notice tone="warn">{text}</Notice>
+    </Dialog>
+  );
+}
+
+/** What is filled in, in the order in which it stands. */
+const fieldsOf = (form: HTMLFormElement) =>
+  [...form.elements].filter(
+    (element) =>
+      element instanceof HTMLInputElement ||
+      element instanceof HTMLSelectElement ||
+      element instanceof HTMLTextAreaElement,
+  );
+
+/** Why it is done: kept for good. */
+function ReasonField({ name, hint }: (typeof reasons)[keyof typeof reasons]) {
+  const t = useOfficeText();
+  return (
+    <TextField
+      required
+      data-autofocus
+      name={name}
+      label={t("office.reason")}
+      hint={t(hint)}
+      maxLength={noteLengthMax}
+      autoComplete="off"
+    />
+  );
+}

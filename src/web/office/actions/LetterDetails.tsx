@@ -1,0 +1,107 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Endpoints } from "../../../contract/api.ts";
+import type { Reply } from "../../../contract/endpoint.ts";
+import type { OfficeKey } from "../../../i18n/t.ts";
+import { api, type Refused } from "../../api.ts";
+import { fileSize } from "../../format.ts";
+import { useLanguage, useOfficeText } from "../../language.tsx";
+import { dataOf, refusedBy } from "../../serverState.tsx";
+import { RefusalNotice } from "../../RefusalNotice.tsx";
+import { Dialog } from "../../ui/dialog/Dialog.tsx";
+import { Loading } from "../../ui/feedback/Loading.tsx";
+import { Notice } from "../../ui/feedback/Notice.tsx";
+import { officeRefusalText } from "../officeRefusalText.ts";
+import { Setting, SettingList } from "../setup/SettingList.tsx";
+import { utcText } from "../utcText.ts";
+import styles from "./LetterDetails.module.css";
+
+type Letter = Reply<Endpoints["inspectLetter"]>;
+
+/** A letter: how it came, what became of it, and what it says where that is nobody's secret. */
+export function LetterDetails({ id, onClose }: { id: string; onClose: () => void }) {
+  const t = useOfficeText();
+  const letter = useQuery({
+    queryKey: ["letter look", id],
+    queryFn: ({ signal }) => dataOf(api.inspectLetter({ id }, { signal })),
+    // Each look is written to the audit log: one for each time that somebody opens it.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const refused = refusedBy(letter.error);
+  return (
+    <Dialog wide title={t("office.letter.title", { id })} onClose={onClose}>
+      <div className={styles.letter}>
+        {letter.isFetching && <Loading lines={6} />}
+        {refused && !letter.isFetching && (
+          <LetterRefusal refused={refused} onAgain={() => void letter.refetch()} />
+        )}
+        {letter.data && <LetterFacts letter={letter.data} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function LetterRefusal({ refused, onAgain }: { refused: Refused<string>; onAgain: () => void }) {
+  const t = useOfficeText();
+  if (refused.value === "letter gone") return <Notice tone="bad">{officeRefusalText(t, refused)}</Notice>;
+  return <RefusalNotice refused={refused} onRetry={onAgain} />;
+}
+
+const judgements = {
+  waiting: "office.letter.is.waiting",
+  given: "office.letter.is.given",
+  "turned away": "office.letter.is.turned",
+  postmaster: "office.letter.is.postmaster",
+} as const satisfies Record<Letter["is"], OfficeKey>;
+
+function LetterFacts({ letter }: { letter: Letter }) {
+  const t = useOfficeText();
+  const language = useLanguage();
+  const { is, envelope, from, subject, helo, remote, signers, headers, text } = letter;
+  return (
+    <>
+      <Notice tone={is === "given" ? "good" : "info"}>{t(judgements[is])}</Notice>
+      <SettingList>
+        {from !== undefined && <Setting name={t("office.column.from")} value={from} />}
+        {subject !== undefined && <Setting name={t("office.column.subject")} value={subject} />}
+        <Setting
+          name={t("office.utc", { name: t("office.column.arrived") })}
+          value={utcText(letter.arrived_at)}
+        />
+        <Setting name={t("office.column.size")} value={fileSize(language, letter.bytes)} />
+        <Setting name={t("office.letter.envelope")} value={envelope || t("office.letter.nobody")} />
+        <Setting name={t("office.letter.brought")} value={[helo, remote].filter(Boolean).join(", ")} />
+        <Setting name={t("office.letter.proof")} value={proofOf(letter) || t("office.letter.unproven")} />
+        {signers.length > 0 && <Setting name={t("office.letter.signers")} value={signers.join(", ")} />}
+      </SettingList>
+      {is === "postmaster" && (
+        <section aria-label={t("office.letter.text")}>
+          <h3 className={styles.heading}>{t("office.letter.text")}</h3>
+          {text?.trim() ? (
+            <p dir="auto" className={styles.text}>
+              {text.trim()}
+            </p>
+          ) : (
+            <p className={styles.soft}>{t("office.letter.text.none")}</p>
+          )}
+        </section>
+      )}
+      {headers === undefined ? (
+        <p className={styles.soft}>{t("office.letter.headers.gone")}</p>
+      ) : (
+        <details className={styles.headers}>
+          <summary className={styles.fold}>{t("office.letter.headers")}</summary>
+          <pre dir="ltr" className={styles.lines}>
+            {headers}
+          </pre>
+        </details>
+      )}
+      <p className={styles.soft}>{t("office.letter.logged")}</p>
+    </>
+  );
+}
+
+const proofOf = ({ spf, dkim, dmarc }: Letter): string =>
+  Object.entries({ SPF: spf, DKIM: dkim, DMARC: dmarc })
+    .flatMap(([check, result]) => (result === undefined ? [] : [`${check} ${result}`]))
+    .join(", ");

@@ -1,0 +1,106 @@
+import type { Endpoints } from "../../contract/api.ts";
+import type { RefusalOf } from "../../contract/endpoint.ts";
+import type { AppKey, OfficeKey, PublicKey, Translator } from "../../i18n/t.ts";
+import type { Refused } from "../api.ts";
+import { refusalText } from "../refusalText.ts";
+
+type Asked =
+  | "addDomain"
+  | "addHost"
+  | "addSenders"
+  | "addStock"
+  | "adjustBalance"
+  | "auditShop"
+  | "blockSite"
+  | "blockUser"
+  | "changeDomain"
+  | "clearBatches"
+  | "decideBatch"
+  | "decideComplaint"
+  | "decideHeld"
+  | "decidePayment"
+  | "decideShares"
+  | "grantRole"
+  | "inspectLetter"
+  | "officeFile"
+  | "officeOverview"
+  | "officeTable"
+  | "payPartner"
+  | "postmasterLetters"
+  | "releaseRate"
+  | "removeSenders"
+  | "setShare";
+/** What every page says alike. */
+type Common = "token" | "no access" | "page" | "no payment" | "no rate";
+
+// A refusal of these calls without a text does not compile. What the dialogs cannot send is the page's own fault.
+const keys: Record<Exclude<RefusalOf<Endpoints[Asked]>, Common>, OfficeKey> = {
+  table: "office.refusal.request",
+  sort: "office.refusal.request",
+  search: "office.refusal.request",
+  filters: "office.refusal.filters",
+  "mail domain": "office.refusal.mailDomain",
+  price: "office.refusal.price",
+  kind: "office.refusal.request",
+  on: "office.refusal.request",
+  count: "office.refusal.count",
+  "domain exists": "office.refusal.domainExists",
+  "no domain": "office.refusal.noDomain",
+  "nothing to change": "office.refusal.request",
+  "not own": "office.refusal.notOwn",
+  "not hosted": "office.refusal.notHosted",
+  "stock busy": "office.refusal.stockBusy",
+  imap: "office.refusal.imap",
+  tls: "office.refusal.request",
+  "tls needed": "office.refusal.tlsNeeded",
+  connections: "office.refusal.request",
+  logins: "office.refusal.request",
+  ca: "office.refusal.certificates",
+  known_ca: "office.refusal.request",
+  site: "office.refusal.site",
+  senders: "office.refusal.senders",
+  "no sender": "office.refusal.noSender",
+  blocked: "office.refusal.request",
+  "no user": "office.refusal.noUser",
+  yourself: "office.refusal.yourself",
+  "last administrator": "office.refusal.lastAdministrator",
+  "account not activated": "office.refusal.notConfirmed",
+  change: "office.refusal.change",
+  "more than there is": "office.refusal.moreThanThereIs",
+  "key used": "office.refusal.keyUsed",
+  key: "office.refusal.request",
+  role: "office.refusal.request",
+  granted: "office.refusal.request",
+  percent: "office.refusal.percent",
+  "no batch": "office.refusal.noBatch",
+  decision: "office.refusal.request",
+  "not under review": "office.refusal.decided",
+  "batch decided": "office.refusal.decided",
+  "nothing to see": "office.refusal.decided",
+  "no partner": "office.refusal.noUser",
+  way: "office.refusal.request",
+  payout: "office.refusal.payout",
+  "more than due": "office.refusal.moreThanDue",
+  note: "office.refusal.reason",
+  "nothing held": "office.refusal.decided",
+  "no complaint": "office.refusal.decided",
+  verdict: "office.refusal.request",
+  reason: "office.refusal.reason",
+  "no review": "office.refusal.decided",
+  "nothing confirmed": "office.refusal.nothingConfirmed",
+  coin: "office.refusal.request",
+  "not held": "office.refusal.notHeld",
+  "audit under way": "office.refusal.auditUnderWay",
+  "audit too long": "office.refusal.auditTooLong",
+  "letter gone": "office.refusal.letterGone",
+  before: "office.refusal.request",
+};
+
+/** The sentence for a refusal of a call of the back office. */
+export function officeRefusalText(
+  t: Translator<PublicKey | AppKey | OfficeKey>,
+  refused: Refused<string>,
+): string {
+  const key = (keys as Record<string, OfficeKey | undefined>)[refused.value];
+  return key === undefined ? refusalText(t, refused) : t(key);
+}

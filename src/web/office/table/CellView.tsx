@@ -1,0 +1,130 @@
+import { Link } from "wouter";
+import type { OfficeColumn } from "../../../contract/office.ts";
+import { day, exactPrice, percent } from "../../format.ts";
+import { useLanguage, useOfficeText } from "../../language.tsx";
+import { paths } from "../../paths.ts";
+import { Badge, type Tone } from "../../ui/feedback/Badge.tsx";
+import styles from "../Office.module.css";
+import type { Cell, ChoiceValue } from "./tableState.ts";
+import { utcText } from "../utcText.ts";
+
+const textsShown = 3;
+const jsonShown = 48;
+
+/** How a choice looks where it tells good from bad. */
+const tones: Partial<Record<ChoiceValue, Tone>> = {
+  active: "good",
+  received: "good",
+  review: "warn",
+  refused: "bad",
+};
+
+/** What a cell says, by the kind of its column. */
+export function CellView({ name, column, value }: { name: string; column: OfficeColumn; value: Cell }) {
+  const t = useOfficeText();
+  const language = useLanguage();
+  if (value === null || value === "") return <span className={styles.none}>—</span>;
+  switch (column.kind) {
+    case "flag":
+      return value ? (
+        <Badge tone="accent">{t("office.yes")}</Badge>
+      ) : (
+        <span className={styles.none}>{t("office.no")}</span>
+      );
+    case "choice":
+      return (
+        <Badge tone={tones[value as ChoiceValue] ?? "plain"}>
+          {t(`office.choice.${value as ChoiceValue}`)}
+        </Badge>
+      );
+    case "texts":
+      return <Texts texts={value as readonly string[]} />;
+    case "json":
+      return <Json text={String(value)} />;
+    case "time":
+      return (
+        <time dateTime={new Date(Number(value) * 1000).toISOString()} className={styles.time}>
+          <bdi>{utcText(Number(value))}</bdi>
+        </time>
+      );
+    case "day":
+      return <bdi className={styles.time}>{day(String(value))}</bdi>;
+    case "dollars":
+      return <bdi>{exactPrice(language, String(value))}</bdi>;
+    case "count":
+    case "number":
+      return (
+        <bdi>
+          {name === "share" ? percent(language, Number(value) / 100) : numberText(language, Number(value))}
+        </bdi>
+      );
+    case "id":
+      return name === "user" ? (
+        <Link href={`${paths.office(language, "users")}?search=${String(value)}`}>
+          <bdi>#{String(value)}</bdi>
+        </Link>
+      ) : (
+        <bdi>#{String(value)}</bdi>
+      );
+    case "text":
+      return <bdi className={styles.text}>{String(value)}</bdi>;
+  }
+}
+
+const numberText = (language: string, value: number) =>
+  new Intl.NumberFormat(`${language}-u-nu-latn`, { maximumFractionDigits: 3 }).format(value);
+
+/** The first few of a list; the rest unfolds. */
+function Texts({ texts }: { texts: readonly string[] }) {
+  const t = useOfficeText();
+  const [first, rest] = [texts.slice(0, textsShown), texts.slice(textsShown)];
+  if (first.length === 0) return <span className={styles.none}>—</span>;
+  return (
+    <div className={styles.text}>
+      <bdi>{first.join(", ")}</bdi>
+      {rest.length > 0 && (
+        <details>
+          <summary className={styles.fold}>{t("office.more", { count: rest.length })}</summary>
+          <bdi>{rest.join(", ")}</bdi>
+        </details>
+      )}
+    </div>
+  );
+}
+
+/** Short values a line for each, long ones folded. */
+function Json({ text }: { text: string }) {
+  const t = useOfficeText();
+  const isShort = text.length <= jsonShown;
+  const code = (
+    <code dir="ltr" className={styles.json}>
+      {isShort ? plain(text) : pretty(text)}
+    </code>
+  );
+  if (isShort) return code;
+  return (
+    <details>
+      <summary className={styles.fold}>{t("office.show")}</summary>
+      {code}
+    </details>
+  );
+}
+
+/** Without braces and quotation marks, which say nothing where each line is one name and its value. */
+function plain(text: string): string {
+  const value = parsed(text);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return text;
+  return Object.entries(value)
+    .map(([name, one]) => `${name}: ${typeof one === "string" ? one : JSON.stringify(one)}`)
+    .join("\n");
+}
+
+const pretty = (text: string) => JSON.stringify(parsed(text), undefined, 2);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

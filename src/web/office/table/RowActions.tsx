@@ -1,0 +1,101 @@
+import { Ellipsis, type LucideIcon } from "lucide-react";
+import { type ComponentType, useState } from "react";
+import type { OfficeKey } from "../../../i18n/t.ts";
+import { useLanguage, useOfficeText } from "../../language.tsx";
+import { type OfficeSection, paths } from "../../paths.ts";
+import { Button, LinkButton } from "../../ui/button/Button.tsx";
+import { Dialog } from "../../ui/dialog/Dialog.tsx";
+import { IconButton } from "../../ui/button/IconButton.tsx";
+import styles from "../Office.module.css";
+
+/** What the dialog of an action of a row is given. */
+export interface RowDialogProps<Row> {
+  row: Row;
+  onClose: () => void;
+}
+
+/** What can be done about a row, and the dialog that asks before it is done. */
+export interface RowAction<Row> {
+  label: OfficeKey;
+  Icon: LucideIcon;
+  Dialog: ComponentType<RowDialogProps<Row>>;
+  /** For which rows it can be done; for all without it. */
+  fits?: (row: Row) => boolean;
+}
+
+/** A section that has more about a row. */
+export interface RowLink<Row> {
+  section: OfficeSection;
+  Icon: LucideIcon;
+  /** What is asked for there. */
+  query: (row: Row) => Readonly<Record<string, string>>;
+}
+
+interface RowActionsProps<Row> {
+  actions: readonly RowAction<Row>[];
+  links?: readonly RowLink<Row>[] | undefined;
+  row: Row;
+  /** What the row is called. */
+  name: string;
+}
+
+/** The actions of a row: one as its button, more behind one button, together with the ways to what else there is about it. */
+export function RowActions<Row>({ actions, links: ways = [], row, name }: RowActionsProps<Row>) {
+  const t = useOfficeText();
+  const language = useLanguage();
+  const [open, setOpen] = useState<RowAction<Row> | "list">();
+  const close = () => setOpen(undefined);
+  const fitting = actions.filter(({ fits }) => fits?.(row) ?? true);
+  const [only] = fitting;
+  if (!only) return null;
+  return (
+    <>
+      {fitting.length === 1 && ways.length === 0 ? (
+        <Button
+          tone="secondary"
+          size="small"
+          aria-label={t("office.act.of", { act: t(only.label), name })}
+          onClick={() => setOpen(only)}
+        >
+          {t(only.label)}
+        </Button>
+      ) : (
+        <IconButton
+          label={t("office.acts.of", { name })}
+          icon={<Ellipsis aria-hidden size={18} />}
+          aria-haspopup="dialog"
+          onClick={() => setOpen("list")}
+        />
+      )}
+      {open === "list" && (
+        <Dialog title={t("office.acts.of", { name })} onClose={close}>
+          <div className={styles.list}>
+            {ways.map(({ section, Icon, query }) => (
+              <LinkButton
+                key={section}
+                wide
+                tone="ghost"
+                icon={<Icon aria-hidden size={17} />}
+                href={`${paths.office(language, section)}?${new URLSearchParams(query(row))}`}
+              >
+                {t(`office.section.${section}`)}
+              </LinkButton>
+            ))}
+            {fitting.map((act) => (
+              <Button
+                key={act.label}
+                wide
+                tone="secondary"
+                icon={<act.Icon aria-hidden size={17} />}
+                onClick={() => setOpen(act)}
+              >
+                {t(act.label)}
+              </Button>
+            ))}
+          </div>
+        </Dialog>
+      )}
+      {typeof open === "object" && <open.Dialog row={row} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,189 @@
+import { RotateCw, Search, X } from "lucide-react";
+import type { FormEvent } from "react";
+import type { OfficeColumn } from "../../../contract/office.ts";
+import { fetchFile } from "../../api.ts";
+import { useOfficeText } from "../../language.tsx";
+import { DownloadButton } from "../../DownloadButton.tsx";
+import { useMinimumDuration } from "../../ui/feedback/useMinimumDuration.ts";
+import { Button } from "../../ui/button/Button.tsx";
+import { IconButton } from "../../ui/button/IconButton.tsx";
+import { Input } from "../../ui/form/Input.tsx";
+import { Select } from "../../ui/form/Select.tsx";
+import { Spinner } from "../../ui/feedback/Spinner.tsx";
+import styles from "../Office.module.css";
+import { officeRefusalText } from "../officeRefusalText.ts";
+import { type ChoiceValue, type ColumnName, columnsOf, filtersOf, type TableName } from "./tableState.ts";
+import { formText } from "../formText.ts";
+import { useTableState } from "./useTable.ts";
+
+const spinnerMilliseconds = 600;
+
+interface TableToolsProps {
+  name: TableName;
+  isFetching: boolean;
+  onReload: () => void;
+}
+
+/** Search, filters, order (for phones, which show no headings), the file, and asking anew. */
+export function TableTools({ name, isFetching, onReload }: TableToolsProps) {
+  const t = useOfficeText();
+  const { table, state, change } = useTableState(name);
+  const spins = useMinimumDuration(isFetching, spinnerMilliseconds);
+  const filterable = columnsOf(table).filter(([, { filter }]) => filter);
+  const isAsked = state.search !== "" || filtersOf(state) !== "";
+  return (
+    <div className={styles.tools}>
+      {table.search && <SearchField name={name} />}
+      {filterable.map(([id, column]) => (
+        <Filter key={id} name={name} id={id} column={column} />
+      ))}
+      <Order name={name} />
+      {isAsked && (
+        <Button
+          tone="ghost"
+          icon={<X aria-hidden size={16} />}
+          onClick={() => change({ search: "", filters: {} })}
+        >
+          {t("office.clear")}
+        </Button>
+      )}
+      <div className={styles.ends}>
+        <IconButton
+          label={t("office.reload")}
+          icon={spins ? <Spinner size={17} /> : <RotateCw aria-hidden size={17} />}
+          aria-busy={spins}
+          onClick={onReload}
+        />
+        <TableDownload name={name} />
+      </div>
+    </div>
+  );
+}
+
+function SearchField({ name }: { name: TableName }) {
+  const t = useOfficeText();
+  const { state, change } = useTableState(name);
+  const search = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    change({ search: formText(new FormData(event.currentTarget), "search") });
+  };
+  return (
+    <form role="search" className={styles.search} onSubmit={search}>
+      <Input
+        // Going back brings the words of then.
+        key={state.search}
+        name="search"
+        type="search"
+        aria-label={t("office.search")}
+        placeholder={t("office.search")}
+        defaultValue={state.search}
+        maxLength={200}
+        autoComplete="off"
+      />
+      <IconButton type="submit" label={t("office.search.do")} icon={<Search aria-hidden size={17} />} />
+    </form>
+  );
+}
+
+function Filter({ name, id, column }: { name: TableName; id: ColumnName; column: OfficeColumn }) {
+  const t = useOfficeText();
+  const { state, change } = useTableState(name);
+  const label = t(`office.column.${id}`);
+  const value = state.filters[id] ?? "";
+  const filter = (next: string) => {
+    const { [id]: _, ...others } = state.filters;
+    change({ filters: next === "" ? others : { ...others, [id]: next } });
+  };
+  const say = (said: string) => t("office.filter", { name: label, value: said });
+  if (column.kind !== "flag" && column.kind !== "choice") {
+    return <WordFilter key={value} label={label} value={value} onFilter={filter} />;
+  }
+  const choices =
+    column.kind === "flag"
+      ? [
+          { value: "1", label: say(t("office.yes")) },
+          { value: "0", label: say(t("office.no")) },
+        ]
+      : (column.of ?? []).map((one) => ({
+          value: one,
+          label: say(t(`office.choice.${one as ChoiceValue}`)),
+        }));
+  return (
+    <Select
+      aria-label={label}
+      className={styles.filter}
+      value={value}
+      choices={[{ value: "", label: say(t("office.all")) }, ...choices]}
+      onChange={(event) => filter(event.target.value)}
+    />
+  );
+}
+
+/** A filter for one exact word; taken with Enter, or when the field is left. */
+function WordFilter({
+  label,
+  value,
+  onFilter,
+}: {
+  label: string;
+  value: string;
+  onFilter: (next: string) => void;
+}) {
+  const take = (typed: string) => {
+    // Commas separate the filters on the wire.
+    const next = typed.replaceAll(",", "").trim();
+    if (next !== value) onFilter(next);
+  };
+  return (
+    <Input
+      aria-label={label}
+      placeholder={label}
+      defaultValue={value}
+      className={styles.word}
+      autoComplete="off"
+      onBlur={(event) => take(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") take(event.currentTarget.value);
+      }}
+    />
+  );
+}
+
+/** The orders that headings offer, for who sees no headings. */
+function Order({ name }: { name: TableName }) {
+  const t = useOfficeText();
+  const { table, state, change } = useTableState(name);
+  const choices = columnsOf(table)
+    .filter(([, { sort }]) => sort)
+    .flatMap(([id]) => [
+      { value: id, label: t("office.sort.up", { name: t(`office.column.${id}`) }) },
+      { value: `-${id}`, label: t("office.sort.down", { name: t(`office.column.${id}`) }) },
+    ]);
+  return (
+    <span className={styles.order}>
+      <Select
+        aria-label={t("office.sort")}
+        value={state.sort}
+        choices={choices}
+        onChange={(event) => change({ sort: event.target.value })}
+      />
+    </span>
+  );
+}
+
+/** All rows that are asked for, not this page alone. */
+function TableDownload({ name }: { name: TableName }) {
+  const t = useOfficeText();
+  const { state } = useTableState(name);
+  const { sort, search } = state;
+  return (
+    <DownloadButton
+      name={name}
+      label={t("office.download")}
+      fetchFile={() => fetchFile("officeFile", { table: name, sort, search, filters: filtersOf(state) })}
+      refusalText={(refused) => officeRefusalText(t, refused)}
+    >
+      CSV
+    </DownloadButton>
+  );
+}

@@ -1,0 +1,172 @@
+import { Inbox, type LucideIcon, SearchX } from "lucide-react";
+import { type ComponentType, useState } from "react";
+import type { OfficeKey } from "../../../i18n/t.ts";
+import { useOfficeText } from "../../language.tsx";
+import { RefusalNotice } from "../../RefusalNotice.tsx";
+import { Button } from "../../ui/button/Button.tsx";
+import { Card } from "../../ui/layout/Card.tsx";
+import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
+import { Loading } from "../../ui/feedback/Loading.tsx";
+import { Pagination } from "../../ui/display/Pagination.tsx";
+import { type Column, Table } from "../../ui/display/Table.tsx";
+import { PastLastPage } from "./PastLastPage.tsx";
+import { CellView } from "./CellView.tsx";
+import styles from "../Office.module.css";
+import { type RowAction, RowActions, type RowLink } from "./RowActions.tsx";
+import {
+  type AnyRow,
+  columnsOf,
+  filtersOf,
+  headingOf,
+  type Row,
+  type TableName,
+  nextSort,
+} from "./tableState.ts";
+import { TableTools } from "./TableTools.tsx";
+import { useRows, useTableState } from "./useTable.ts";
+
+/** Something that begins with no row: a button above the table and the dialog that it opens. */
+export interface TableAction {
+  label: OfficeKey;
+  Icon: LucideIcon;
+  Dialog: ComponentType<{ onClose: () => void }>;
+}
+
+interface TableViewProps<Name extends TableName> {
+  name: Name;
+  /** Names the table. */
+  title: string;
+  actions?: readonly RowAction<Row<Name>>[] | undefined;
+  /** Only beside actions. */
+  links?: readonly RowLink<Row<Name>>[] | undefined;
+  tableActions?: readonly TableAction[] | undefined;
+}
+
+/** A table of the contract: searched, filtered, sorted and paged by the server, and kept in the address. */
+export function TableView<Name extends TableName>({
+  name,
+  title,
+  actions,
+  links: ways,
+  tableActions,
+}: TableViewProps<Name>) {
+  const t = useOfficeText();
+  const { table, state, change } = useTableState(name);
+  const { rows, total, more, pages, isStale, isFetching, refused, reload } = useRows(name, state);
+  const columns = useColumns(name, actions, ways);
+  return (
+    <>
+      {tableActions && <TableActions tableActions={tableActions} />}
+      <Card flush aria-label={title}>
+        <TableTools name={name} isFetching={isFetching} onReload={reload} />
+        {refused && <RefusalNotice inset refused={refused} onRetry={reload} />}
+        {!rows && !refused && <Loading inset lines={8} />}
+        {rows && (
+          <div aria-busy={isStale} className={isStale ? styles.stale : undefined}>
+            {rows.length === 0 && pages > 0 ? (
+              <PastLastPage pages={pages} onLast={() => change({ page: pages })} />
+            ) : rows.length === 0 ? (
+              <NoRows isNarrowed={state.search !== "" || filtersOf(state) !== ""} />
+            ) : (
+              <Table
+                key={name}
+                caption={title}
+                columns={columns}
+                rows={rows}
+                rowKey={(row) => String(row[table.key])}
+              />
+            )}
+            <div className={styles.foot}>
+              <p role="status" className={styles.soft}>
+                {more ? t("office.rows.more", { max: total }) : t("office.rows", { count: total })}
+              </p>
+              <Pagination
+                page={Math.min(state.page, pages)}
+                pages={pages}
+                onPage={(page) => change({ page })}
+              />
+            </div>
+          </div>
+        )}
+      </Card>
+    </>
+  );
+}
+
+/** A table without a row, of all that there are or of those that were asked for. */
+function NoRows({ isNarrowed }: { isNarrowed: boolean }) {
+  const t = useOfficeText();
+  const Icon = isNarrowed ? SearchX : Inbox;
+  return (
+    <EmptyState
+      icon={<Icon aria-hidden size={22} />}
+      title={t(isNarrowed ? "office.empty" : "office.none")}
+    />
+  );
+}
+
+const numeric = new Set(["count", "number", "dollars"]);
+
+function useColumns<Name extends TableName>(
+  name: Name,
+  actions: readonly RowAction<Row<Name>>[] | undefined,
+  ways: readonly RowLink<Row<Name>>[] | undefined,
+): Column<AnyRow>[] {
+  const t = useOfficeText();
+  const { table, state, change } = useTableState(name);
+  const columns = columnsOf(table).map(([id, column]): Column<AnyRow> => {
+    const label = t(`office.column.${id}`);
+    const order =
+      state.sort === id
+        ? ("ascending" as const)
+        : state.sort === `-${id}`
+          ? ("descending" as const)
+          : undefined;
+    return {
+      id,
+      header: column.kind === "time" ? t("office.utc", { name: label }) : label,
+      heading: id === headingOf(table),
+      ...(numeric.has(column.kind) && { align: "end" as const }),
+      sort: column.sort && { order, onSort: () => change({ sort: nextSort(state.sort, id) }) },
+      cell: (row) => <CellView name={id} column={column} value={row[id] ?? null} />,
+    };
+  });
+  if (!actions) return columns;
+  return [
+    ...columns,
+    {
+      id: "acts",
+      header: t("office.acts"),
+      quiet: true,
+      cell: (row) => (
+        <RowActions
+          actions={actions}
+          links={ways}
+          row={row as unknown as Row<Name>}
+          name={String(row[headingOf(table)])}
+        />
+      ),
+    },
+  ];
+}
+
+function TableActions({ tableActions }: { tableActions: readonly TableAction[] }) {
+  const t = useOfficeText();
+  const [open, setOpen] = useState<TableAction>();
+  return (
+    <div className={styles.tableActions}>
+      {tableActions.map((one) => (
+        <Button
+          key={one.label}
+          tone="secondary"
+          aria-haspopup="dialog"
+          icon={<one.Icon aria-hidden size={17} />}
+          onClick={() => setOpen(one)}
+        >
+          {t(one.label)}
+        </Button>
+      ))}
+      {open && <open.Dialog onClose={() => setOpen(undefined)} />}
+    </div>
+  );
+}

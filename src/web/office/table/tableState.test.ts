@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { columnsOf, filtersOf, headingOf, queryOf, readState, tableOf, nextSort } from "./tableState.ts";
+
+const users = tableOf("users");
+
+test("what an address asks of a table comes back from the address that is made of it", () => {
+  const state = { sort: "email", search: "somebody+1", filters: { blocked: "1", admin: "0" }, page: 3 };
+  expect(readState(users, queryOf(users, state))).toEqual(state);
+  expect(filtersOf(state)).toBe("blocked:1,admin:0");
+});
+
+test("a table that is shown as it comes needs no query", () => {
+  expect(queryOf(users, readState(users, ""))).toBe("");
+});
+
+test("what makes no sense in an address is left out", () => {
+  const asked = readState(users, "?sort=-password&filters=email:x,blocked:,admin&page=-7&search=x");
+  expect(asked).toEqual({ sort: users.sort, search: "x", filters: {}, page: 1 });
+  expect(readState(tableOf("jobs"), "?search=x").search).toBe("");
+});
+
+test("a heading turns its order with each press", () => {
+  expect(nextSort("-id", "email")).toBe("email");
+  expect(nextSort("email", "email")).toBe("-email");
+  expect(nextSort("-email", "email")).toBe("email");
+});
+
+test("a key that says nothing to people is not shown, and the first column names the row", () => {
+  const turnedAway = tableOf("turned_away");
+  expect(columnsOf(turnedAway).map(([id]) => id)).not.toContain(turnedAway.key);
+  expect(headingOf(turnedAway)).toBe("sender");
+  expect(headingOf(users)).toBe("id");
+});

@@ -1,0 +1,102 @@
+import { type OfficeColumn, type OfficeTable, officeTables } from "../../../contract/office.ts";
+
+type Tables = typeof officeTables;
+export type TableName = keyof Tables;
+
+type Values<Kind> = Kind extends "flag"
+  ? boolean
+  : Kind extends "count" | "number" | "time"
+    ? number
+    : Kind extends "texts"
+      ? string[]
+      : string;
+
+/** A row of a table as it comes, column by column; any cell may be empty. */
+export type Row<Name extends TableName = TableName> = {
+  readonly [Column in keyof Tables[Name]["columns"]]: Tables[Name]["columns"][Column] extends {
+    kind: infer Kind;
+  }
+    ? Values<Kind> | null
+    : never;
+};
+
+/** A row of whatever table. */
+export type AnyRow = Readonly<Record<string, Cell>>;
+export type Cell = string | number | boolean | readonly string[] | null;
+
+type AnyColumns = Tables[TableName] extends infer Table
+  ? Table extends { columns: infer Columns }
+    ? Columns
+    : never
+  : never;
+type ShownOf<Columns> = Columns extends unknown
+  ? { [Name in keyof Columns]: Columns[Name] extends { hidden: true } ? never : Name }[keyof Columns]
+  : never;
+type ChoicesOf<Columns> = Columns extends unknown
+  ? {
+      [Name in keyof Columns]: Columns[Name] extends { of: readonly (infer Value)[] } ? Value : never;
+    }[keyof Columns]
+  : never;
+
+/** The names of all columns that are shown of all tables, and the values of all choices: the texts have one each. */
+export type ColumnName = ShownOf<AnyColumns>;
+export type ChoiceValue = ChoicesOf<AnyColumns>;
+
+/** The table with this name. */
+export const tableOf = (name: TableName): OfficeTable => officeTables[name];
+
+/** Its columns, in the order in which they are shown. */
+export const columnsOf = (table: OfficeTable): [ColumnName, OfficeColumn][] =>
+  (Object.entries(table.columns) as [ColumnName, OfficeColumn][]).filter(([, { hidden }]) => !hidden);
+
+/** The column that says which row it is: the one that names it, or the first where that says nothing to people. */
+export const headingOf = (table: OfficeTable): string =>
+  table.columns[table.key]?.hidden ? (columnsOf(table)[0]?.[0] ?? table.key) : table.key;
+
+/** What is asked of a table; it stands in the address, so that reloading and going back keep it. */
+export interface TableState {
+  /** A column, with a minus sign before it for the largest first. */
+  readonly sort: string;
+  readonly search: string;
+  /** Values that rows must have, by column; never empty ones. */
+  readonly filters: Readonly<Record<string, string>>;
+  readonly page: number;
+}
+
+/** What the query of an address asks of a table; what makes no sense there is left out. */
+export function readState(table: OfficeTable, query: string): TableState {
+  const asked = new URLSearchParams(query);
+  const sort = asked.get("sort") ?? "";
+  const pairs = (asked.get("filters") ?? "").split(",").map((pair) => {
+    const colon = pair.indexOf(":");
+    return [pair.slice(0, colon), pair.slice(colon + 1)] as const;
+  });
+  return {
+    sort: table.columns[sort.replace(/^-/, "")]?.sort ? sort : table.sort,
+    search: table.search ? (asked.get("search") ?? "") : "",
+    filters: Object.fromEntries(
+      pairs.filter(([column, value]) => table.columns[column]?.filter && value !== ""),
+    ),
+    page: Math.max(1, Math.trunc(Number(asked.get("page"))) || 1),
+  };
+}
+
+/** The query that says the same, without what is so anyway; empty or with its question mark. */
+export function queryOf(table: OfficeTable, state: TableState): string {
+  const query = new URLSearchParams();
+  if (state.search !== "") query.set("search", state.search);
+  if (filtersOf(state) !== "") query.set("filters", filtersOf(state));
+  if (state.sort !== table.sort) query.set("sort", state.sort);
+  if (state.page > 1) query.set("page", String(state.page));
+  return query.size > 0 ? `?${query}` : "";
+}
+
+/** The filters as the contract has them: column:value, separated by commas. */
+export const filtersOf = ({ filters }: Pick<TableState, "filters">): string =>
+  Object.entries(filters)
+    .map(([column, value]) => `${column}:${value}`)
+    .join(",");
+
+/** The order that a press on a heading brings: the column's own first, then the other way round. */
+export const nextSort = (sort: string, column: string): string =>
+  sort === column ? `-${column}` : sort === `-${column}` ? column : column;

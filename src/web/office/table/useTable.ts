@@ -1,0 +1,52 @@
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useLocation, useSearch } from "wouter";
+import { api } from "../../api.ts";
+import { dataOf, refusedBy } from "../../serverState.tsx";
+import {
+  type AnyRow,
+  filtersOf,
+  queryOf,
+  readState,
+  type TableName,
+  tableOf,
+  type TableState,
+} from "./tableState.ts";
+
+/** What the address asks of a table, and the way to ask for something else: another address. */
+export function useTableState(name: TableName) {
+  const table = tableOf(name);
+  const query = useSearch();
+  const [pathname, navigate] = useLocation();
+  const state = useMemo(() => readState(table, query), [table, query]);
+  /** Other rows begin with their first page. */
+  const change = (part: Partial<TableState>) =>
+    navigate(pathname + queryOf(table, { ...state, page: 1, ...part }));
+  return { table, state, change };
+}
+
+/** The rows that are asked for; the ones before stay until they are there. */
+export function useRows(name: TableName, { page, ...state }: TableState) {
+  const ask = { table: name, page, sort: state.sort, search: state.search, filters: filtersOf(state) };
+  const query = useQuery({
+    queryKey: ["office", ask],
+    queryFn: async ({ signal }) => await dataOf(api.officeTable(ask, { signal })),
+    placeholderData: keepPreviousData,
+  });
+  return {
+    rows: query.data?.rows as readonly AnyRow[] | undefined,
+    total: query.data?.total ?? 0,
+    more: query.data?.more ?? false,
+    pages: query.data?.pages ?? 0,
+    isStale: query.isPlaceholderData,
+    isFetching: query.isFetching,
+    refused: refusedBy(query.error),
+    reload: () => void query.refetch(),
+  };
+}
+
+/** Asks anew for all that the back office shows: something was done. */
+export function useReload(): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: ["office"] });
+}

@@ -1,5 +1,0 @@
-/** What a field of a form holds, without the blanks around it. */
-export function typed(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === "string" ? value.trim() : "";
-}

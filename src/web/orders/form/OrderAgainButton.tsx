@@ -1,0 +1,80 @@
+import { MailPlus } from "lucide-react";
+import { useState } from "react";
+import { isolated, price as priceText } from "../../format.ts";
+import { useAppText, useLanguage } from "../../language.tsx";
+import { refusalText } from "../../refusalText.ts";
+import { Button } from "../../ui/button/Button.tsx";
+import { toast } from "../../ui/feedback/toast.ts";
+import styles from "./OrderAgainButton.module.css";
+import { domainOf } from "./mailType.ts";
+import type { OrderList } from "../list/useOrderList.ts";
+import { api, type Refused } from "../../api.ts";
+
+interface OrderAgainButtonProps {
+  /** The order that another one is to be like. */
+  like: { site: string; email: string; price: number };
+  order: OrderList["order"];
+  onTopUp: (missingDollars: number) => void;
+}
+
+/** Another address for the same site and of the same mail type with one press; its price is on the button. */
+export function OrderAgainButton({ like, order, onTopUp }: OrderAgainButtonProps) {
+  const t = useAppText();
+  const language = useLanguage();
+  const [price, setPrice] = useState(like.price);
+  const [isBusy, setBusy] = useState(false);
+  const { site } = like;
+  const domain = domainOf(like.email);
+  const amount = priceText(language, price);
+  const buy = async () => {
+    setBusy(true);
+    const outcome = await orderAgain(order, { site, domain, price });
+    setBusy(false);
+    if (outcome === "ordered")
+      return toast("good", t("again.done", { site, domain, price: isolated(amount) }));
+    if ("price" in outcome) {
+      setPrice(outcome.price);
+      return toast("info", t("again.changed", { price: isolated(priceText(language, outcome.price)) }));
+    }
+    const { refused } = outcome;
+    toast("bad", t("again.error", { reason: refusalText(t, refused) }));
+    if (refused.value === "no balance") onTopUp(Number(refused.more.missing ?? price));
+  };
+  const label = t("again.do", { domain, price: isolated(amount) });
+  return (
+    <Button
+      tone="ghost"
+      size="small"
+      className={styles.again}
+      busy={isBusy}
+      aria-label={label}
+      title={label}
+      icon={<MailPlus aria-hidden size={16} />}
+      onClick={() => void buy()}
+    >
+      <bdi className={styles.price}>{amount}</bdi>
+    </Button>
+  );
+}
+
+/** One more address of the same mail type for the same site, at the price that the button says. */
+interface OrderAgain {
+  site: string;
+  domain: string;
+  /** Dollars. */
+  price: number;
+}
+
+/** It was ordered; or it costs something else today, which must be said first; or the server refused. */
+type OrderAgainOutcome = "ordered" | { price: number } | { refused: Refused<string> };
+
+/** Orders it, but only for the price that was said. */
+async function orderAgain(order: OrderList["order"], again: OrderAgain): Promise<OrderAgainOutcome> {
+  const { site, domain, price } = again;
+  const offers = await api.quantity({ site });
+  if (!offers.ok) return { refused: offers };
+  const today = offers.data.data[domain]?.price;
+  if (today !== undefined && today !== price) return { price: today };
+  const [refused] = await order({ site, domain, subject: "", regex: "" }, 1);
+  return refused ? { refused } : "ordered";
+}

@@ -1,0 +1,29 @@
+import { SlidersHorizontal } from "lucide-react";
+import { useAppText } from "../../language.tsx";
+import { stored, useStored } from "../../stored.ts";
+import { Badge } from "../../ui/feedback/Badge.tsx";
+import { Disclosure } from "../../ui/layout/Disclosure.tsx";
+import styles from "./LetterFilter.module.css";
+import { RegexField, SubjectField } from "./LetterFilter.tsx";
+import type { OrderForm } from "./useOrderForm.ts";
+
+/** The optional parameters, folded away until they are wanted. */
+export function OrderOptions({ form }: { form: OrderForm }) {
+  const t = useAppText();
+  const [open, setOpen] = useStored(stored.showSubject);
+  const used = [form.subject, form.regex].filter((text) => text !== "").length;
+  return (
+    <Disclosure
+      open={open}
+      onToggle={setOpen}
+      icon={<SlidersHorizontal aria-hidden size={16} />}
+      title={t("order.options")}
+      badge={used > 0 && <Badge tone="accent">{used}</Badge>}
+    >
+      <div className={styles.fields}>
+        <SubjectField value={form.subject} onChange={form.setSubject} />
+        <RegexField value={form.regex} onChange={form.setRegex} />
+      </div>
+    </Disclosure>
+  );
+}

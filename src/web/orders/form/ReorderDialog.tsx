@@ -1,0 +1,99 @@
+import { type FormEvent, useState } from "react";
+import type { Refused } from "../../api.ts";
+import { useAppText } from "../../language.tsx";
+import { refusalText } from "../../refusalText.ts";
+import { Button } from "../../ui/button/Button.tsx";
+import { Dialog } from "../../ui/dialog/Dialog.tsx";
+import { Disclosure } from "../../ui/layout/Disclosure.tsx";
+import { Notice } from "../../ui/feedback/Notice.tsx";
+import type { Item } from "../list/activations.ts";
+import type { OrderList } from "../list/useOrderList.ts";
+import { RegexField, SubjectField } from "./LetterFilter.tsx";
+import styles from "./ReorderDialog.module.css";
+
+interface ReorderDialogProps {
+  item: Item;
+  orders: OrderList;
+  onClose: () => void;
+  onTopUp: (missingDollars: number) => void;
+}
+
+/** Orders another letter at the same address, with a subject word or a pattern (spec B §2 "Modals"). */
+export function ReorderDialog({ item, orders, onClose, onTopUp }: ReorderDialogProps) {
+  const t = useAppText();
+  const [subject, setSubject] = useState("");
+  const [regex, setRegex] = useState("");
+  const [hasOptions, setOptions] = useState(false);
+  const [isWarned, setWarned] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<Refused<string>>();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (item.id === undefined || isBusy) return;
+    if (subject === "" && !isWarned) return setWarned(true);
+    setBusy(true);
+    const no = await orders.reorder({ id: item.id, site: item.site, email: item.email }, subject, regex);
+    setBusy(false);
+    setRefused(no);
+    if (!no) onClose();
+  };
+  const topUp = refused?.value === "no balance" && (
+    <Button
+      size="small"
+      className={styles.topUp}
+      onClick={() => {
+        onClose();
+        onTopUp(Number(refused.more.missing ?? item.price ?? 0));
+      }}
+    >
+      {t("topup.open")}
+    </Button>
+  );
+  return (
+    <Dialog title={t("reorder.title")} onClose={onClose}>
+      <form noValidate onSubmit={(event) => void submit(event)} className={styles.form}>
+        <Facts item={item} />
+        <SubjectField
+          isFirst
+          value={subject}
+          onChange={(word) => {
+            setSubject(word);
+            setWarned(false);
+          }}
+        />
+        <Disclosure title={t("order.options")} open={hasOptions} onToggle={setOptions}>
+          <RegexField value={regex} onChange={setRegex} />
+        </Disclosure>
+        {isWarned && !refused && <Notice tone="warn">{t("reorder.warning")}</Notice>}
+        {refused && (
+          <Notice tone="bad" action={topUp}>
+            {t("reorder.error", { reason: refusalText(t, refused) })}
+          </Notice>
+        )}
+        <Button type="submit" wide size="large" busy={isBusy}>
+          {t(isWarned ? "reorder.confirm" : "reorder.do")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+function Facts({ item }: { item: Item }) {
+  const t = useAppText();
+  return (
+    <dl className={styles.facts}>
+      <dt>{t("reorder.id")}</dt>
+      <dd>
+        <bdi>{item.id}</bdi>
+      </dd>
+      <dt>{t("reorder.site")}</dt>
+      <dd>
+        <bdi>{item.site}</bdi>
+      </dd>
+      <dt>{t("reorder.email")}</dt>
+      <dd>
+        <bdi className={styles.email}>{item.email}</bdi>
+      </dd>
+    </dl>
+  );
+}

@@ -1,0 +1,133 @@
+import { useCallback, useEffect, useState } from "react";
+import type { AppKey } from "../../../i18n/t.ts";
+import { price } from "../../format.ts";
+import { openAuth } from "../../auth/authDialog.ts";
+import { useAccount } from "../../dashboard/account.ts";
+import { useAppText, useLanguage } from "../../language.tsx";
+import { refusalText } from "../../refusalText.ts";
+import { TelegramConfirmDialog } from "../../telegram/TelegramConfirmDialog.tsx";
+import { Button } from "../../ui/button/Button.tsx";
+import { Chip, Chips } from "../../ui/button/Chip.tsx";
+import { Notice } from "../../ui/feedback/Notice.tsx";
+import styles from "./ShortfallNotice.module.css";
+import type { OrderForm, Shortfall } from "./useOrderForm.ts";
+import { totalOf } from "./offers.ts";
+
+interface ShortfallNoticeProps {
+  shortfall: Shortfall;
+  form: OrderForm;
+  onTopUp: (missingDollars: number) => void;
+}
+
+/** Says what was not ordered, that it was not charged, why, and the way out (spec B §8). */
+export function ShortfallNotice({ shortfall, form, onTopUp }: ShortfallNoticeProps) {
+  const t = useAppText();
+  const { asked, refusals } = shortfall;
+  const [first] = refusals;
+  if (!first) return null;
+  const failed = refusals.length;
+  const title =
+    failed === asked
+      ? t("order.failed", { count: asked })
+      : t("order.partial", { done: asked - failed, asked, count: failed });
+  return (
+    <Notice
+      tone={failed === asked ? "bad" : "warn"}
+      title={title}
+      action={<WayOut shortfall={shortfall} form={form} onTopUp={onTopUp} />}
+    >
+      <p>{refusalText(t, first)}</p>
+      <p>{t(chargeText(shortfall))}</p>
+    </Notice>
+  );
+}
+
+/** A lost answer may have been a yes: then nothing is promised. */
+function chargeText({ asked, refusals }: Shortfall): AppKey {
+  if (refusals.some((refused) => refused.value === "connection")) return "order.unsure";
+  return refusals.length === asked ? "order.notCharged" : "order.notChargedRest";
+}
+
+function WayOut({ shortfall, form, onTopUp }: ShortfallNoticeProps) {
+  const t = useAppText();
+  const language = useLanguage();
+  const [first] = shortfall.refusals;
+  if (first?.value === "no emails") {
+    const others = (first.more.alternatives ?? []).filter((other) => other.count > 0);
+    if (others.length === 0) return null;
+    return (
+      <div className={styles.out}>
+        <p>{t("order.alternatives")}</p>
+        <Chips label={t("order.alternatives")}>
+          {others.map((other) => (
+            <Chip
+              key={other.domain}
+              onClick={() => {
+                form.setType(other.domain);
+                form.forget();
+              }}
+            >
+              <bdi>{other.domain}</bdi> <bdi className={styles.price}>{price(language, other.price)}</bdi>
+            </Chip>
+          ))}
+        </Chips>
+      </div>
+    );
+  }
+  if (first?.value === "no balance") {
+    const missing = missingFor(shortfall);
+    return (
+      <div className={styles.out}>
+        <p>
+          {t("order.missing")} <bdi className={styles.price}>{price(language, missing)}</bdi>
+        </p>
+        <Button size="small" onClick={() => onTopUp(missing)}>
+          {t("topup.open")}
+        </Button>
+      </div>
+    );
+  }
+  if (first?.value === "site" && first.more.did_you_mean !== undefined) {
+    const meant = first.more.did_you_mean;
+    return (
+      <p className={styles.meant}>
+        {t("order.site.meant")} <Chip onClick={() => form.choose(meant)}>{meant}</Chip>
+      </p>
+    );
+  }
+  if (first?.value === "token") {
+    return (
+      <Button size="small" className={styles.button} onClick={() => openAuth("activate")}>
+        {t("order.locked.activate")}
+      </Button>
+    );
+  }
+  if (first?.value === "not confirmed") return <ConfirmFirst onConfirmed={form.forget} />;
+  return null;
+}
+
+/** Where only confirmed accounts may order: the way to the bot opens by itself, and again by a press. */
+function ConfirmFirst({ onConfirmed }: { onConfirmed: () => void }) {
+  const t = useAppText();
+  const [isOpen, setOpen] = useState(true);
+  const close = useCallback(() => setOpen(false), []);
+  const isConfirmed = useAccount().data?.telegramConfirmed === true;
+  // It is confirmed elsewhere: then the refusal is true no more.
+  useEffect(() => {
+    if (isConfirmed) onConfirmed();
+  }, [isConfirmed, onConfirmed]);
+  return (
+    <>
+      <Button size="small" className={styles.button} onClick={() => setOpen(true)}>
+        {t("telegram.title")}
+      </Button>
+      {isOpen && <TelegramConfirmDialog onClose={close} />}
+    </>
+  );
+}
+
+/** The server names what one order lacks; every further one lacks its whole price. */
+function missingFor({ refusals, offer }: Shortfall): number {
+  const first = refusals.find((refused) => refused.more.missing !== undefined);
+  return Number(first?.more.missing ?? offer.price) + totalOf(offer.price, refusals.length - 1);
+}

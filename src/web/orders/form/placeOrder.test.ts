@@ -1,0 +1,44 @@
+import { expect, test, vi } from "vitest";
+import { newKey } from "../../../client/key.ts";
+import { placeOrder } from "./placeOrder.ts";
+
+const ask = { site: "x.com", domain: "letters.test", subject: "", regex: "" };
+
+function answering(...answers: (() => Response)[]) {
+  const bodies: URLSearchParams[] = [];
+  vi.stubGlobal("localStorage", { getItem: () => "t0ken" });
+  vi.stubGlobal("fetch", async (_url: string, init: RequestInit) => {
+    bodies.push(init.body as URLSearchParams);
+    return (answers.shift() ?? Response.error)();
+  });
+  return bodies;
+}
+
+const lost = (): Response => {
+  throw new TypeError("network");
+};
+const done = () => Response.json({ status: "success", id: "40000000001", email: "a@letters.test" });
+const refused = () => Response.json({ status: "error", value: "no emails" });
+
+test("an order whose answer was lost is asked again under the same key", async () => {
+  const bodies = answering(lost, done);
+  expect(await placeOrder(ask, "k1")).toMatchObject({ ok: true });
+  expect(bodies.map((body) => body.get("client_order_id"))).toEqual(["k1", "k1"]);
+});
+
+test("an order is given up after three tries without an answer", async () => {
+  const bodies = answering(lost, lost, lost, done);
+  expect(await placeOrder(ask, "k2")).toMatchObject({ ok: false, value: "connection" });
+  expect(bodies).toHaveLength(3);
+});
+
+test("a refusal is not asked again", async () => {
+  const bodies = answering(refused, done);
+  expect(await placeOrder(ask, "k3")).toMatchObject({ ok: false, value: "no emails" });
+  expect(bodies).toHaveLength(1);
+});
+
+test("each order has a key of its own", () => {
+  expect(newKey()).toMatch(/^[0-9a-f]{32}$/);
+  expect(newKey()).not.toBe(newKey());
+});

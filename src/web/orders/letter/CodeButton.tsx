@@ -1,0 +1,35 @@
+import { Check, Copy } from "lucide-react";
+import { useAppText } from "../../language.tsx";
+import { classNames } from "../../ui/layout/classNames.ts";
+import { useCopy } from "../../ui/button/clipboard.ts";
+import { VisuallyHidden } from "../../ui/layout/VisuallyHidden.tsx";
+import styles from "./CodeButton.module.css";
+
+interface CodeButtonProps {
+  code: string;
+  size?: "medium" | "large";
+  className?: string | undefined;
+}
+
+/** The found code, big; one tap copies it. */
+export function CodeButton({ code, size = "medium", className }: CodeButtonProps) {
+  const t = useAppText();
+  const { copied, copy } = useCopy();
+  return (
+    <>
+      <button
+        type="button"
+        title={t("letter.copyCode")}
+        className={classNames(styles.code, size === "large" && styles.large, className)}
+        onClick={() => copy(code)}
+      >
+        <VisuallyHidden>{t("letter.copyCode")} </VisuallyHidden>
+        <bdi className={styles.text}>{code}</bdi>
+        {copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} className={styles.icon} />}
+      </button>
+      <span role="status" className={styles.spoken}>
+        {copied && t("ui.copied")}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { useQuery } from "@tanstack/react-query";
+import { ListTree } from "lucide-react";
+import type { ReactNode } from "react";
+import { api } from "../../api.ts";
+import { useAppText } from "../../language.tsx";
+import { dataOf, refusedBy } from "../../serverState.tsx";
+import { RetryButton } from "../../RefusalNotice.tsx";
+import { Button } from "../../ui/button/Button.tsx";
+import { CopyButton } from "../../ui/button/CopyButton.tsx";
+import { Dialog } from "../../ui/dialog/Dialog.tsx";
+import { VisuallyHidden } from "../../ui/layout/VisuallyHidden.tsx";
+import { Skeleton, SkeletonLines } from "../../ui/feedback/Skeleton.tsx";
+import { type Letter, letterOf } from "./letter.ts";
+import styles from "./LetterDialog.module.css";
+import { LetterView } from "./LetterView.tsx";
+import { LetterComplaint } from "./LetterComplaint.tsx";
+
+interface LetterDialogProps {
+  item: { id: string | undefined; site: string; email: string };
+  /** One of its letters, as far as a list told it; the newest if left out. */
+  known?: Letter;
+  onClose: () => void;
+  /** Leads to what happened to the activation. */
+  onTimeline: () => void;
+}
+
+/** A letter of an activation, fetched when it is opened: lists hold it without its pictures. */
+export function LetterDialog({ item, known, onClose, onTimeline }: LetterDialogProps) {
+  const t = useAppText();
+  const id = item.id ?? "";
+  const asked = { id, letter: known?.letterId };
+  const letter = useQuery({
+    queryKey: ["letter", asked],
+    queryFn: ({ signal }) => dataOf(api.getMessage(asked, { signal })),
+    staleTime: 0,
+  });
+  const shown = letter.data ? letterOf(letter.data) : known;
+  const earlier = known || !letter.data ? 0 : letter.data.messages - 1;
+  return (
+    <Frame item={item} onClose={onClose} onTimeline={onTimeline}>
+      {shown && <LetterView id={id} letter={shown} earlier={earlier} />}
+      {letter.data?.not_from_site && (
+        <LetterComplaint id={id} site={item.site} complaint={letter.data.not_from_site} />
+      )}
+      {!shown && letter.isFetching && <LoadingSkeleton label={t("letter.loading")} />}
+      {!shown && !letter.isFetching && (
+        <div role="alert" className={styles.failed}>
+          <p className={styles.missing}>
+            {t(refusedBy(letter.error)?.value === "wait message" ? "letter.missing" : "letter.error")}
+          </p>
+          <RetryButton onRetry={() => void letter.refetch()} />
+        </div>
+      )}
+    </Frame>
+  );
+}
+
+type FrameProps = Omit<LetterDialogProps, "known"> & { children: ReactNode };
+
+function Frame({ item, onClose, onTimeline, children }: FrameProps) {
+  const t = useAppText();
+  return (
+    <Dialog wide title={t("letter.title")} onClose={onClose}>
+      <div className={styles.letter}>
+        <LetterTo item={item} />
+        {children}
+        <Button
+          tone="ghost"
+          size="small"
+          className={styles.timeline}
+          icon={<ListTree aria-hidden size={16} />}
+          onClick={onTimeline}
+        >
+          {t("timeline.title")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** For which site and address. */
+export function LetterTo({ item: { site, email } }: { item: { site: string; email: string | undefined } }) {
+  const t = useAppText();
+  return (
+    <p className={styles.to}>
+      <bdi className={styles.site}>{site}</bdi>
+      {email !== undefined && (
+        <span className={styles.mailbox}>
+          <bdi className={styles.email}>{email}</bdi>
+          <CopyButton text={email} label={t("activations.copyEmail", { email })} />
+        </span>
+      )}
+    </p>
+  );
+}
+
+function LoadingSkeleton({ label }: { label: string }) {
+  return (
+    <div role="status" data-tall className={styles.skeletons}>
+      <VisuallyHidden>{label}</VisuallyHidden>
+      <Skeleton height="3.5rem" />
+      <SkeletonLines lines={3} />
+      <span className={styles.paper}>
+        <Skeleton height="100%" />
+      </span>
+    </div>
+  );
+}

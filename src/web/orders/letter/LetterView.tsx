@@ -1,0 +1,71 @@
+import { moment } from "../../format.ts";
+import { useAppText } from "../../language.tsx";
+import { CopyButton } from "../../ui/button/CopyButton.tsx";
+import { Notice } from "../../ui/feedback/Notice.tsx";
+import { answerIn, webLink } from "../list/activations.ts";
+import { Attachments } from "./Attachments.tsx";
+import { CodeButton } from "./CodeButton.tsx";
+import { LetterLink } from "./LetterLink.tsx";
+import type { Letter } from "./letter.ts";
+import { LetterFrame } from "./LetterFrame.tsx";
+import styles from "./LetterView.module.css";
+
+interface LetterViewProps {
+  /** Of the activation. */
+  id: string;
+  letter: Letter;
+  /** How many letters of the activation came before it. */
+  earlier?: number;
+}
+
+/** A letter: what it was waited for on top, then itself. */
+export function LetterView({ id, letter, earlier = 0 }: LetterViewProps) {
+  const t = useAppText();
+  const code = answerIn(letter);
+  const link = webLink(letter.link);
+  return (
+    <>
+      {code !== undefined && <CodeButton code={code} size="large" />}
+      {link !== undefined && (
+        <div className={styles.link}>
+          <LetterLink link={link} isWhole />
+          <CopyButton text={link} label={t("letter.copyLink")} milliseconds={2000} />
+        </div>
+      )}
+      <Head letter={letter} />
+      {letter.attachments.length > 0 && <Attachments files={letter.attachments} />}
+      {letter.message === "" ? (
+        <Notice title={t("letter.gone")}>{t("letter.gone.text")}</Notice>
+      ) : (
+        <LetterFrame key={letter.letterId} id={id} letter={letter} />
+      )}
+      {earlier > 0 && <p className={styles.more}>{t("letter.more", { count: earlier })}</p>}
+    </>
+  );
+}
+
+function Head({ letter: { subject, sender, receivedAt } }: { letter: Letter }) {
+  const t = useAppText();
+  return (
+    <dl className={styles.head}>
+      <div>
+        <dt>{t("letter.subject")}</dt>
+        <dd className={styles.subject}>
+          <bdi>{subject || "–"}</bdi>
+        </dd>
+      </div>
+      <div>
+        <dt>{t("letter.from")}</dt>
+        <dd>
+          <bdi>{sender || "–"}</bdi>
+        </dd>
+      </div>
+      <div>
+        <dt>{t("letter.at")}</dt>
+        <dd>
+          <bdi>{moment(receivedAt)}</bdi>
+        </dd>
+      </div>
+    </dl>
+  );
+}

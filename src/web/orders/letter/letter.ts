@@ -1,0 +1,71 @@
+import type { Endpoints } from "../../../contract/api.ts";
+import type { Reply } from "../../../contract/endpoint.ts";
+import { directionMarks } from "../../../i18n/direction.ts";
+
+type Read = Reply<Endpoints["getMessage"]>;
+export type Attachment = Read["attachments"][number];
+
+/** A letter of an activation. */
+export interface Letter {
+  /** Undefined when the list that told of it named none. */
+  letterId: string | undefined;
+  /** Empty when the letter is no longer kept. */
+  message: string;
+  subject: string;
+  sender: string;
+  /** Unix seconds. */
+  receivedAt: number;
+  code: string | undefined;
+  link: string | undefined;
+  value: string | undefined;
+  attachments: readonly Attachment[];
+  /** How many of its pictures lie elsewhere. */
+  remoteImages: number;
+}
+
+/** A letter as the server tells it. */
+export function letterOf(read: Read): Letter {
+  const { letter_id, message, subject, sender, received_at, code, link, value } = read;
+  const { attachments, remote_images } = read;
+  return {
+    letterId: letter_id,
+    message,
+    subject,
+    sender,
+    receivedAt: received_at,
+    code,
+    link,
+    value,
+    attachments,
+    remoteImages: remote_images,
+  };
+}
+
+const controls = /\p{Cc}/gu;
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+const nameLengthMax = 48;
+const endLength = 14;
+
+/** The name of a file as it may be shown: nothing that turns it round, and cut in the middle, because its end says what it is. */
+export function fileName(name: string): string {
+  const shown = name.replaceAll(directionMarks, "").replaceAll(controls, "");
+  const signs = Array.from(graphemes.segment(shown), ({ segment }) => segment);
+  if (signs.length <= nameLengthMax) return signs.join("");
+  const begin = signs.slice(0, nameLengthMax - endLength - 1).join("");
+  return `${begin}…${signs.slice(-endLength).join("")}`;
+}
+
+export type FileKind = "picture" | "document" | "archive" | "sound" | "film" | "other";
+
+const kinds: readonly [RegExp, FileKind][] = [
+  [/^image\//, "picture"],
+  [/^audio\//, "sound"],
+  [/^video\//, "film"],
+  [/zip|compressed|x-tar|x-rar|x-7z/, "archive"],
+  [/^text\/|pdf|msword|officedocument|opendocument|rtf|ms-excel|ms-powerpoint/, "document"],
+];
+
+/** What a file is by its media type, for its icon. */
+export function kindOf(type: string): FileKind {
+  return kinds.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? "other";
+}

@@ -1,0 +1,167 @@
+import { Clock, ListFilter, Repeat2, RotateCw, X } from "lucide-react";
+import { useState } from "react";
+import { useAppText } from "../../language.tsx";
+import { clock } from "../../payments/paymentState.ts";
+import { useMinimumDuration } from "../../ui/feedback/useMinimumDuration.ts";
+import { Badge } from "../../ui/feedback/Badge.tsx";
+import { classNames } from "../../ui/layout/classNames.ts";
+import { CopyButton } from "../../ui/button/CopyButton.tsx";
+import { Countdown } from "../../ui/display/Countdown.tsx";
+import { IconButton } from "../../ui/button/IconButton.tsx";
+import { Skeleton } from "../../ui/feedback/Skeleton.tsx";
+import { Spinner } from "../../ui/feedback/Spinner.tsx";
+import { unlessOnControl } from "../../ui/button/unlessOnControl.ts";
+import styles from "./Row.module.css";
+import { OrderAgainButton } from "../form/OrderAgainButton.tsx";
+import { answerIn, type Item, isWaiting, mayAct, toneOf, webLink } from "./activations.ts";
+import { CodeButton } from "../letter/CodeButton.tsx";
+import type { RowActions } from "./useOrderList.ts";
+import { LetterLink } from "../letter/LetterLink.tsx";
+import { OrderStateButton } from "./OrderStateButton.tsx";
+import { stateText } from "./stateText.ts";
+
+interface ActivationRowProps {
+  item: Item;
+  /** Its letter came just now. */
+  isFresh: boolean;
+  actions: RowActions;
+}
+
+/** One activation: site, address, how it stands, the code when it is there, and what can be done. */
+export function ActivationRow({ item, isFresh, actions }: ActivationRowProps) {
+  const t = useAppText();
+  const [isWarned, setWarned] = useState(false);
+  const opens = mayAct("read", item);
+  const code = answerIn(item);
+  const link = webLink(item.link);
+  return (
+    <li
+      className={classNames(styles.row, isFresh && styles.fresh, opens && styles.opens)}
+      data-state={item.state}
+      // By keyboard the name of the site opens it.
+      onClick={opens ? (event) => unlessOnControl(event, () => actions.open(item)) : undefined}
+    >
+      <div className={styles.what}>
+        <p className={styles.head}>
+          {opens ? (
+            <button type="button" className={styles.site} onClick={() => actions.open(item)}>
+              <bdi>{item.site}</bdi>
+            </button>
+          ) : (
+            <bdi className={styles.site}>{item.site}</bdi>
+          )}
+          {item.id !== undefined && (
+            <span className={styles.id}>
+              <bdi>#{item.id}</bdi>
+            </span>
+          )}
+        </p>
+        <div className={styles.address}>
+          {item.email === "" ? (
+            <Skeleton width="12rem" height="1rem" />
+          ) : (
+            <>
+              <bdi className={styles.email}>{item.email}</bdi>
+              <CopyButton text={item.email} label={t("activations.copyEmail", { email: item.email })} />
+            </>
+          )}
+        </div>
+      </div>
+      <div className={styles.status}>
+        {item.id === undefined ? (
+          <Badge tone={toneOf(item.state)}>{t(stateText(item.state))}</Badge>
+        ) : (
+          <OrderStateButton state={item.state} email={item.email} onPress={() => actions.timeline(item)} />
+        )}
+        <TimeLeft item={item} />
+      </div>
+      {code !== undefined && <CodeButton code={code} className={styles.code} />}
+      {code === undefined && link !== undefined && <LetterLink link={link} className={styles.code} />}
+      <Actions item={item} actions={actions} isWarned={isWarned} setWarned={setWarned} />
+      {isWarned && (
+        <p role="status" className={styles.warning}>
+          {t("reorder.warning")}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** Until the order expires and is refunded. */
+function TimeLeft({ item }: { item: Item }) {
+  const t = useAppText();
+  if (item.expiresAt === undefined || !isWaiting(item)) return null;
+  return (
+    <span className={styles.time} title={t("activations.left")}>
+      <Clock aria-hidden size={13} />
+      <Countdown until={item.expiresAt * 1000}>{(seconds) => <bdi>{clock(seconds)}</bdi>}</Countdown>
+    </span>
+  );
+}
+
+interface ActionsProps {
+  item: Item;
+  actions: RowActions;
+  isWarned: boolean;
+  setWarned: (isWarned: boolean) => void;
+}
+
+function Actions({ item, actions, isWarned, setWarned }: ActionsProps) {
+  const t = useAppText();
+  const mayReorder = mayAct("reorder", item);
+  const { site, email, price } = item;
+  return (
+    <div role="group" aria-label={t("activations.actions", { email })} className={styles.actions}>
+      {item.id !== undefined && price !== undefined && (
+        <OrderAgainButton like={{ site, email, price }} order={actions.order} onTopUp={actions.onTopUp} />
+      )}
+      <RefreshButton email={email} reload={actions.reload} />
+      {mayReorder && (
+        <>
+          <IconButton
+            label={t(isWarned ? "reorder.confirm" : "reorder.same")}
+            icon={<Repeat2 aria-hidden size={18} />}
+            className={isWarned ? styles.warned : undefined}
+            onBlur={() => setWarned(false)}
+            onClick={() => {
+              // Without a subject word the first press only warns (spec B §4).
+              setWarned(!isWarned);
+              if (isWarned) void actions.reorder(item);
+            }}
+          />
+          <IconButton
+            label={t("reorder.with")}
+            icon={<ListFilter aria-hidden size={17} />}
+            onClick={() => actions.reorderWith(item)}
+          />
+        </>
+      )}
+      <IconButton
+        label={t(isWaiting(item) ? "cancel.do" : "cancel.remove")}
+        icon={<X aria-hidden size={18} />}
+        disabled={!mayAct("cancel", item)}
+        onClick={() => actions.cancel(item)}
+      />
+    </div>
+  );
+}
+
+function RefreshButton({ email, reload }: { email: string; reload: () => Promise<void> }) {
+  const t = useAppText();
+  const [isAsking, setAsking] = useState(false);
+  const spins = useMinimumDuration(isAsking, 1000);
+  const ask = async () => {
+    setAsking(true);
+    await reload();
+    setAsking(false);
+  };
+  return (
+    <IconButton
+      label={t("activations.refreshOne", { email })}
+      title={t("activations.refresh")}
+      icon={spins ? <Spinner size={16} /> : <RotateCw aria-hidden size={16} />}
+      aria-busy={spins}
+      onClick={() => void ask()}
+    />
+  );
+}

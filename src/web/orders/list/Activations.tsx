@@ -1,0 +1,112 @@
+import { Inbox, Keyboard, Plus, RotateCw } from "lucide-react";
+import { useState } from "react";
+import { useAppText } from "../../language.tsx";
+import { RefusalNotice } from "../../RefusalNotice.tsx";
+import { useMinimumDuration } from "../../ui/feedback/useMinimumDuration.ts";
+import { Button } from "../../ui/button/Button.tsx";
+import { classNames } from "../../ui/layout/classNames.ts";
+import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
+import { IconButton } from "../../ui/button/IconButton.tsx";
+import { Pagination } from "../../ui/display/Pagination.tsx";
+import { Spinner } from "../../ui/feedback/Spinner.tsx";
+import styles from "./Activations.module.css";
+import { ActivationRow } from "./ActivationRow.tsx";
+import { longList } from "./activations.ts";
+import type { OrderList, RowActions } from "./useOrderList.ts";
+import { AlertSettings } from "../alerts/AlertSettings.tsx";
+import { RowSkeletons } from "./RowSkeletons.tsx";
+import { focusSite } from "./useShortcuts.ts";
+
+const spinnerMilliseconds = 1000;
+
+interface ActivationsProps {
+  orders: OrderList;
+  fresh: ReadonlySet<string>;
+  actions: RowActions;
+  /** Opens the sheet of keyboard shortcuts. */
+  onShortcuts: () => void;
+}
+
+/** The living activations of the account, newest first (spec B §2). */
+export function Activations({ orders, fresh, actions, onShortcuts }: ActivationsProps) {
+  return (
+    <>
+      <ListToolbar orders={orders} onShortcuts={onShortcuts} />
+      {orders.refused && (
+        <RefusalNotice inset refused={orders.refused} onRetry={() => void orders.reload()} />
+      )}
+      <List orders={orders} fresh={fresh} actions={actions} />
+      <Pagination page={orders.page} pages={orders.pages} onPage={orders.setPage} />
+    </>
+  );
+}
+
+/** Says that the list looks after itself, and looks again when asked to. */
+function ListToolbar({ orders, onShortcuts }: Pick<ActivationsProps, "orders" | "onShortcuts">) {
+  const t = useAppText();
+  const [isAsking, setAsking] = useState(false);
+  const spins = useMinimumDuration(isAsking, spinnerMilliseconds);
+  const { waiting } = orders;
+  const reload = async () => {
+    setAsking(true);
+    await orders.reload();
+    setAsking(false);
+  };
+  return (
+    <div className={styles.bar}>
+      <p className={styles.live}>
+        {waiting > 0 && <span aria-hidden className={styles.pulse} />}
+        {waiting > 0
+          ? t("activations.waiting", { count: waiting })
+          : t(orders.isLoading ? "activations.loading" : "activations.idle")}
+      </p>
+      <div className={styles.tools}>
+        <IconButton
+          label={t("shortcuts.title")}
+          icon={<Keyboard aria-hidden size={18} />}
+          onClick={onShortcuts}
+        />
+        <AlertSettings />
+        <IconButton
+          label={t("activations.refresh")}
+          icon={spins ? <Spinner size={17} /> : <RotateCw aria-hidden size={17} />}
+          aria-busy={spins}
+          onClick={() => void reload()}
+        />
+      </div>
+    </div>
+  );
+}
+
+function List({ orders, fresh, actions }: Pick<ActivationsProps, "orders" | "fresh" | "actions">) {
+  const t = useAppText();
+  if (orders.isLoading && !orders.refused) return <RowSkeletons label={t("activations.loading")} />;
+  if (orders.isLoading) return null;
+  if (orders.items.length === 0) {
+    const begin = (
+      <Button tone="secondary" size="small" icon={<Plus aria-hidden size={16} />} onClick={focusSite}>
+        {t("order.title")}
+      </Button>
+    );
+    return (
+      <EmptyState icon={<Inbox aria-hidden size={22} />} title={t("activations.empty")} action={begin}>
+        {t("activations.empty.text")}
+      </EmptyState>
+    );
+  }
+  return (
+    <ul
+      aria-label={t("activations.title")}
+      className={classNames(styles.list, orders.items.length > longList && styles.long)}
+    >
+      {orders.items.map((item) => (
+        <ActivationRow
+          key={item.key}
+          item={item}
+          isFresh={item.id !== undefined && fresh.has(item.id)}
+          actions={actions}
+        />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,221 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Archive, Plus, RotateCw } from "lucide-react";
+import { memo, useEffect, useMemo, useState } from "react";
+import { pollSeconds } from "../../../contract/limits.ts";
+import { api } from "../../api.ts";
+import { byDay, moment } from "../../format.ts";
+import { useAppText } from "../../language.tsx";
+import { dataOf, useIsLive, useRefused } from "../../serverState.tsx";
+import { stored, useStored } from "../../stored.ts";
+import { RefusalNotice } from "../../RefusalNotice.tsx";
+import { Button } from "../../ui/button/Button.tsx";
+import { DaySection } from "../../ui/layout/DaySection.tsx";
+import { classNames } from "../../ui/layout/classNames.ts";
+import { CopyButton } from "../../ui/button/CopyButton.tsx";
+import { useMinimumDuration } from "../../ui/feedback/useMinimumDuration.ts";
+import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
+import { IconButton } from "../../ui/button/IconButton.tsx";
+import { Pagination } from "../../ui/display/Pagination.tsx";
+import { Spinner } from "../../ui/feedback/Spinner.tsx";
+import { unlessOnControl } from "../../ui/button/unlessOnControl.ts";
+import bar from "./Activations.module.css";
+import { answerIn, longList, webLink } from "./activations.ts";
+import { OrderAgainButton } from "../form/OrderAgainButton.tsx";
+import { CodeButton } from "../letter/CodeButton.tsx";
+import type { OrderList } from "./useOrderList.ts";
+import { LetterLink } from "../letter/LetterLink.tsx";
+import styles from "./History.module.css";
+import { entriesOf, type HistoryEntry, isGroups } from "./history.ts";
+import { LetterDialog } from "../letter/LetterDialog.tsx";
+import row from "./Row.module.css";
+import { RowSkeletons } from "./RowSkeletons.tsx";
+import { OrderStateButton } from "./OrderStateButton.tsx";
+import { TimelineDialog } from "../timeline/TimelineDialog.tsx";
+import { focusSite } from "./useShortcuts.ts";
+
+const spinnerMilliseconds = 1000;
+
+interface HistoryProps {
+  order: OrderList["order"];
+  onTopUp: (missingDollars: number) => void;
+}
+
+/** Every order and letter of the account (spec B §2 "History"). */
+export function History({ order, onTopUp }: HistoryProps) {
+  const t = useAppText();
+  const { page, setPage, pages, days, isLoading, isFetching, refused, reload } = useHistory();
+  const spins = useMinimumDuration(isFetching, spinnerMilliseconds);
+  return (
+    <>
+      <div className={bar.bar}>
+        <p>{t("history.live")}</p>
+        <IconButton
+          label={t("activations.refresh")}
+          icon={spins ? <Spinner size={17} /> : <RotateCw aria-hidden size={17} />}
+          aria-busy={spins}
+          onClick={reload}
+        />
+      </div>
+      {isLoading && <RowSkeletons label={t("history.loading")} />}
+      {refused && <RefusalNotice inset refused={refused} onRetry={reload} />}
+      {!isLoading && !refused && days.length === 0 && (
+        <EmptyState
+          icon={<Archive aria-hidden size={22} />}
+          title={t("activations.empty")}
+          action={<OrderButton />}
+        >
+          {t("history.empty.text")}
+        </EmptyState>
+      )}
+      <Days days={days} order={order} onTopUp={onTopUp} />
+      <Pagination page={page} pages={pages} onPage={setPage} />
+    </>
+  );
+}
+
+function OrderButton() {
+  const t = useAppText();
+  return (
+    <Button tone="secondary" size="small" icon={<Plus aria-hidden size={16} />} onClick={focusSite}>
+      {t("order.title")}
+    </Button>
+  );
+}
+
+type DaysProps = HistoryProps & Pick<ReturnType<typeof useHistory>, "days">;
+
+/** The entries under their days, and what opens from them. */
+function Days(props: DaysProps) {
+  const [open, setOpen] = useState<HistoryEntry>();
+  const [timelineOf, setTimelineOf] = useState<HistoryEntry>();
+  return (
+    <>
+      <Entries {...props} onOpen={setOpen} onTimeline={setTimelineOf} />
+      {open && (
+        <LetterDialog
+          item={open}
+          known={open}
+          onClose={() => setOpen(undefined)}
+          onTimeline={() => {
+            setOpen(undefined);
+            setTimelineOf(open);
+          }}
+        />
+      )}
+      {timelineOf && <TimelineDialog item={timelineOf} onClose={() => setTimelineOf(undefined)} />}
+    </>
+  );
+}
+
+/** A page can hold hundreds of letters: it is drawn anew when they change, and not each time that they are asked for. */
+const Entries = memo(function Entries({ days, ...rest }: DaysProps & Omit<RowProps, "entry">) {
+  const isLong = days.reduce((sum, [, entries]) => sum + entries.length, 0) > longList;
+  return days.map(([day, entries]) => (
+    <DaySection key={day} day={day} level={3}>
+      <ul className={classNames(bar.list, isLong && bar.long)}>
+        {entries.map((entry) => (
+          <Row key={entry.key} entry={entry} {...rest} />
+        ))}
+      </ul>
+    </DaySection>
+  ));
+});
+
+const timeOf = (unixSeconds: number) => moment(unixSeconds).slice(11);
+
+/** One page, asked for every 3 s while nobody tells what happens (spec B §4). The page and the last one ever seen outlive a reload. */
+function useHistory() {
+  const [page, setPage] = useStored(stored.fullCurrentPage);
+  const isLive = useIsLive();
+  const [pagesSeen, setPagesSeen] = useStored(stored.maxFullPageSeen);
+  const query = useQuery({
+    queryKey: ["history", page],
+    queryFn: ({ signal }) => ask(page, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (isLive && state.error === null ? false : pollSeconds * 1000),
+  });
+  const groups = query.data?.data;
+  const days = useMemo(() => byDay(entriesOf(groups ?? {}), ({ receivedAt }) => receivedAt), [groups]);
+  const pages = query.data?.pages;
+  const isBeyond = page > 1 && groups !== undefined && !query.isPlaceholderData && days.length === 0;
+  // Both stand in local storage, which is outside React. An empty page other than the first falls back to it.
+  useEffect(() => {
+    if (pages !== undefined) setPagesSeen(Math.max(1, pages));
+    if (isBeyond) setPage(1);
+  }, [pages, isBeyond, setPage, setPagesSeen]);
+  return {
+    page,
+    setPage,
+    pages: pages ?? pagesSeen,
+    days,
+    isLoading: query.isPending,
+    isFetching: query.isFetching,
+    refused: useRefused(query),
+    reload: () => void query.refetch(),
+  };
+}
+
+/** A history in another shape is only logged (spec B §8). */
+async function ask(page: number, signal: AbortSignal) {
+  const answer = await dataOf(api.history({ offset: page }, { signal }));
+  if (isGroups(answer.data)) return answer;
+  reportError(new Error("the history came in an unexpected shape"));
+  return { ...answer, data: {} };
+}
+
+interface RowProps extends HistoryProps {
+  entry: HistoryEntry;
+  onOpen: (entry: HistoryEntry) => void;
+  onTimeline: (entry: HistoryEntry) => void;
+}
+
+function Row({ entry, onOpen, onTimeline, order, onTopUp }: RowProps) {
+  const t = useAppText();
+  const isReceived = entry.state === "received";
+  // A letter that is no longer kept opens too: what is known of it stays.
+  const opens = isReceived && (entry.message !== "" || entry.letterId !== undefined);
+  const code = answerIn(entry);
+  const link = webLink(entry.link);
+  return (
+    <li
+      className={classNames(row.row, opens && row.opens)}
+      data-state={entry.state}
+      // By keyboard the name of the site opens it.
+      onClick={opens ? (event) => unlessOnControl(event, () => onOpen(entry)) : undefined}
+    >
+      <div className={row.what}>
+        <p className={row.head}>
+          {opens ? (
+            <button type="button" className={row.site} onClick={() => onOpen(entry)}>
+              <bdi>{entry.site}</bdi>
+            </button>
+          ) : (
+            <bdi className={row.site}>{entry.site}</bdi>
+          )}
+          <span className={row.id}>
+            <bdi>#{entry.id}</bdi>
+          </span>
+        </p>
+        <div className={row.address}>
+          <bdi className={row.email}>{entry.email}</bdi>
+          <CopyButton text={entry.email} label={t("activations.copyEmail", { email: entry.email })} />
+        </div>
+        {entry.subject !== "" && (
+          <p dir="auto" className={styles.subject}>
+            {entry.subject}
+          </p>
+        )}
+        {isReceived && !opens && <p className={styles.missing}>{t("letter.missing")}</p>}
+      </div>
+      <div className={row.status}>
+        <OrderStateButton state={entry.state} email={entry.email} onPress={() => onTimeline(entry)} />
+        <bdi className={row.time}>{timeOf(entry.receivedAt)}</bdi>
+      </div>
+      {code !== undefined && <CodeButton code={code} className={row.code} />}
+      {code === undefined && link !== undefined && <LetterLink link={link} className={row.code} />}
+      <div className={row.actions}>
+        <OrderAgainButton like={entry} order={order} onTopUp={onTopUp} />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,168 @@
+import { Archive, Inbox } from "lucide-react";
+import { useRef, useState } from "react";
+import { useAppText } from "../../language.tsx";
+import { refusalText } from "../../refusalText.ts";
+import { Card } from "../../ui/layout/Card.tsx";
+import { copyText } from "../../ui/button/clipboard.ts";
+import { VisuallyHidden } from "../../ui/layout/VisuallyHidden.tsx";
+import { Tabs } from "../../ui/layout/Tabs.tsx";
+import { toast } from "../../ui/feedback/toast.ts";
+import { Activations } from "./Activations.tsx";
+import { answerIn, type Item, isWaiting, mayAct } from "./activations.ts";
+import { useLetterAlerts } from "../alerts/useLetterAlerts.ts";
+import type { OrderList, RowActions } from "./useOrderList.ts";
+import { History } from "./History.tsx";
+import { LetterDialog } from "../letter/LetterDialog.tsx";
+import { ReorderDialog } from "../form/ReorderDialog.tsx";
+import type { Shortcut } from "./shortcuts.ts";
+import { ShortcutsDialog } from "./ShortcutsDialog.tsx";
+import { TimelineDialog } from "../timeline/TimelineDialog.tsx";
+import { focusRow, focusSite, useShortcuts } from "./useShortcuts.ts";
+
+/** What systems take for a double press. */
+const doublePressMilliseconds = 500;
+
+interface OrderTabsProps {
+  orders: OrderList;
+  onTopUp: (missingDollars: number) => void;
+  className?: string | undefined;
+}
+
+/** The dialog that is open, and for which row. */
+type OpenDialogState = { what: "letter" | "timeline" | "reorder"; item: Item } | { what: "shortcuts" };
+
+/** Activations and history (spec B §2 "Tabs"), what opens from their rows, and the hints of a letter that arrived. */
+export function OrderTabs({ orders, onTopUp, className }: OrderTabsProps) {
+  const t = useAppText();
+  const [shown, show] = useState<OpenDialogState>();
+  const fresh = useLetterAlerts(orders.items, orders.tab === "activations", (item) =>
+    show({ what: "letter", item }),
+  );
+  const actions = useRowActions(orders, onTopUp, show);
+  useListShortcuts(orders, show);
+  return (
+    <Card flush id="activations" aria-label={t("activations.title")} className={className}>
+      <h2>
+        <VisuallyHidden>{t("activations.title")}</VisuallyHidden>
+      </h2>
+      <Tabs
+        label={t("activations.title")}
+        active={orders.tab}
+        onSelect={orders.setTab}
+        tabs={[
+          { id: "activations", label: t("tabs.activations"), icon: <Inbox aria-hidden size={17} /> },
+          { id: "history", label: t("tabs.history"), icon: <Archive aria-hidden size={17} /> },
+        ]}
+      >
+        {orders.tab === "activations" ? (
+          <Activations
+            orders={orders}
+            fresh={fresh}
+            actions={actions}
+            onShortcuts={() => show({ what: "shortcuts" })}
+          />
+        ) : (
+          <History order={orders.order} onTopUp={onTopUp} />
+        )}
+      </Tabs>
+      {shown && <OpenDialog shown={shown} show={show} orders={orders} onTopUp={onTopUp} />}
+    </Card>
+  );
+}
+
+interface OpenedProps extends Pick<OrderTabsProps, "orders" | "onTopUp"> {
+  shown: OpenDialogState;
+  show: (shown: OpenDialogState | undefined) => void;
+}
+
+function OpenDialog({ shown, show, orders, onTopUp }: OpenedProps) {
+  const close = () => show(undefined);
+  if (shown.what === "shortcuts") return <ShortcutsDialog onClose={close} />;
+  const { what, item } = shown;
+  if (what === "timeline") return <TimelineDialog item={item} onClose={close} />;
+  if (what === "reorder")
+    return <ReorderDialog item={item} orders={orders} onClose={close} onTopUp={onTopUp} />;
+  return (
+    <LetterDialog
+      key={item.key}
+      item={item}
+      onClose={close}
+      onTimeline={() => show({ what: "timeline", item })}
+    />
+  );
+}
+
+function useRowActions(
+  orders: OrderList,
+  onTopUp: OrderTabsProps["onTopUp"],
+  show: (shown: OpenDialogState | undefined) => void,
+): RowActions {
+  const t = useAppText();
+  const reorder = async (item: Item) => {
+    if (item.id === undefined) return;
+    const { id, site, email, price } = item;
+    const refused = await orders.reorder({ id, site, email }, "", "");
+    if (!refused) return;
+    toast("bad", t("reorder.error", { reason: refusalText(t, refused) }));
+    if (refused.value === "no balance") onTopUp(Number(refused.more.missing ?? price ?? 0));
+  };
+  const last = useRef({ id: "", at: -Infinity });
+  const cancel = async (item: Item) => {
+    if (item.id === undefined) return;
+    // The row goes at once and the next one comes under the pointer: the second half of a double press was not meant for it.
+    const now = performance.now();
+    if (last.current.id !== item.id && now - last.current.at < doublePressMilliseconds) return;
+    last.current = { id: item.id, at: now };
+    leaveRow();
+    const refused = await orders.cancel(item.id);
+    if (refused) toast("bad", t("cancel.error", { reason: refusalText(t, refused) }));
+    else toast("good", t(isWaiting(item) ? "cancel.refunded" : "cancel.removed", { email: item.email }));
+  };
+  return {
+    order: orders.order,
+    onTopUp,
+    open: (item) => show({ what: "letter", item }),
+    timeline: (item) => show({ what: "timeline", item }),
+    reload: orders.reload,
+    reorder,
+    reorderWith: (item) => show({ what: "reorder", item }),
+    cancel: (item) => void cancel(item),
+  };
+}
+
+/** The row with the focus is about to go: its neighbour takes the focus, or the tab when it was the last one. */
+function leaveRow() {
+  const row = document.activeElement?.closest("#activations li[data-state]");
+  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
+  const next = neighbour?.querySelector<HTMLElement>("button");
+  if (row)
+    (next ?? document.querySelector<HTMLElement>("#activations [role='tab'][aria-selected='true']"))?.focus();
+}
+
+function useListShortcuts(orders: OrderList, show: (shown: OpenDialogState | undefined) => void) {
+  const t = useAppText();
+  const copyNewest = async () => {
+    const code = orders.items.map(answerIn).find((found) => found !== undefined);
+    if (code === undefined) return toast("info", t("shortcuts.noCode"));
+    await copyText(code).then(
+      () => toast("good", t("shortcuts.copied", { code })),
+      () => toast("bad", t("shortcuts.notCopied", { code })),
+    );
+  };
+  const openNewest = () => {
+    const item = orders.items.find((one) => mayAct("read", one));
+    if (item) show({ what: "letter", item });
+    else toast("info", t("shortcuts.noLetter"));
+  };
+  const actions: Record<Shortcut, () => void> = {
+    new: focusSite,
+    copy: () => void copyNewest(),
+    open: openNewest,
+    next: () => focusRow(1),
+    previous: () => focusRow(-1),
+    activations: () => orders.setTab("activations"),
+    history: () => orders.setTab("history"),
+    help: () => show({ what: "shortcuts" }),
+  };
+  useShortcuts((shortcut) => actions[shortcut]());
+}

@@ -1,0 +1,29 @@
+import type { Item } from "./activations.ts";
+
+export type OptimisticChange =
+  | { do: "start"; items: readonly { key: string; site: string; email: string }[] }
+  | { do: "accept"; key: string; id: string; email: string; price: number; expiresAt: number; at: number }
+  | { do: "drop"; key: string };
+
+/** Orders of this page that the server's list does not show yet: `wait` until answered, then `processing` (spec B §4). */
+export function optimisticItems(items: readonly Item[], change: OptimisticChange): readonly Item[] {
+  switch (change.do) {
+    case "start":
+      return [...change.items.map(started), ...items];
+    case "accept":
+      return items.map((item) => (item.key === change.key ? accepted(item, change) : item));
+    case "drop":
+      return items.filter((item) => item.key !== change.key);
+  }
+}
+
+function started({ key, site, email }: { key: string; site: string; email: string }): Item {
+  const nothing = { id: undefined, code: undefined, link: undefined, value: undefined, price: undefined };
+  return { key, site, email, state: "wait", expiresAt: undefined, ...nothing };
+}
+
+function accepted(item: Item, change: OptimisticChange & { do: "accept" }): Item {
+  const { id, email, price, expiresAt, at } = change;
+  // Under its real id, so that the row stays the same row when the list knows it.
+  return { ...item, key: id, id, email, price, expiresAt, state: "processing", acceptedAt: at };
+}

@@ -1,0 +1,152 @@
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useMemo, useReducer, useState } from "react";
+import { pollSeconds } from "../../../contract/limits.ts";
+import { newKey } from "../../../client/key.ts";
+import { api, type Refused } from "../../api.ts";
+import { dataOf, useIsLive, useRefused } from "../../serverState.tsx";
+import { stored, useStored } from "../../stored.ts";
+import { type Item, itemsOf, merge, waitingIn, waitingOf } from "./activations.ts";
+import { type OptimisticChange, optimisticItems } from "./optimisticItems.ts";
+import { type OrderAsk, placeOrder, placeReorder } from "../form/placeOrder.ts";
+
+export type OrderList = ReturnType<typeof useOrderList>;
+
+/** The buyer's orders: the activations of one page, and everything that can be done to them. */
+export function useOrderList() {
+  const [tab, setTab] = useStored(stored.activeTab);
+  const [page, setPage] = useState(1);
+  const list = useActivations(page);
+  const refused = useRefused(list);
+  const listed = useMemo(() => itemsOf(list.data?.data ?? []), [list.data]);
+  // The last row of a later page may go away: then the first page is shown (spec B §4).
+  if (page > 1 && list.data?.data.length === 0 && !list.isPlaceholderData) setPage(1);
+  const showNewest = useCallback(() => {
+    setPage(1);
+    setTab("activations");
+  }, [setTab]);
+  const { local, order, reorder } = useNewOrders(showNewest);
+  const { canceling, cancel } = useCancel();
+  const shown = page === 1 ? local : none;
+  const items = useMemo(
+    () => merge(shown, listed, list.dataUpdatedAt, canceling),
+    [shown, listed, list.dataUpdatedAt, canceling],
+  );
+  return {
+    tab,
+    setTab,
+    page,
+    setPage,
+    pages: list.data?.pages ?? 1,
+    items,
+    /** How many orders of the account wait for a letter, on whichever page. */
+    waiting: waitingIn(list.data, { shown: items, listed }),
+    isLoading: list.data === undefined,
+    refused,
+    reload: async () => void (await list.refetch()),
+    order,
+    reorder,
+    cancel,
+  };
+}
+
+const none: readonly Item[] = [];
+
+/** New orders, which stand on top of the list from the press on (spec B §4). */
+function useNewOrders(showNewest: () => void) {
+  const [local, change] = useReducer(optimisticItems, none);
+  const refresh = useRefresh();
+
+  /** Makes so many separate orders (spec B §4); answers the refusals. Stays the same, because each row of long lists has it. */
+  const order = useCallback(
+    async (ask: OrderAsk, quantity: number): Promise<Refused<string>[]> => {
+      const keys = Array.from({ length: quantity }, newKey);
+      change({ do: "start", items: keys.map((key) => ({ key, site: ask.site, email: "" })) });
+      showNewest();
+      const refusals = await Promise.all(
+        keys.map(async (key) => track(change, key, await placeOrder(ask, key))),
+      );
+      refresh();
+      return refusals.filter((refused) => refused !== undefined);
+    },
+    [showNewest, refresh],
+  );
+
+  /** Waits for another letter at the same address. */
+  async function reorder(
+    item: { id: string; site: string; email: string },
+    subject: string,
+    regex: string,
+  ): Promise<Refused<string> | undefined> {
+    const key = newKey();
+    change({ do: "start", items: [{ key, site: item.site, email: item.email }] });
+    showNewest();
+    const refused = track(change, key, await placeReorder({ id: item.id, subject, regex }, key));
+    refresh();
+    return refused;
+  }
+
+  return { local, order, reorder };
+}
+
+/** Notes what came of an order; answers the refusal. */
+function track(
+  change: (change: OptimisticChange) => void,
+  key: string,
+  answer: Placed | Refused<string>,
+): Refused<string> | undefined {
+  if (!answer.ok) {
+    change({ do: "drop", key });
+    return answer;
+  }
+  const { id, email, price, expires_at } = answer.data;
+  change({ do: "accept", key, id, email, price, expiresAt: expires_at, at: Date.now() });
+  return undefined;
+}
+
+type Placed = Extract<Awaited<ReturnType<typeof placeOrder>>, { ok: true }>;
+
+/** Takes a row away at once and brings it back when the server says no. */
+function useCancel() {
+  const [canceling, setCanceling] = useState<ReadonlySet<string>>(new Set());
+  const refresh = useRefresh();
+  async function cancel(id: string): Promise<Refused<string> | undefined> {
+    setCanceling((ids) => new Set(ids).add(id));
+    const answer = await api.cancelEmail({ id });
+    if (!answer.ok) setCanceling((ids) => new Set([...ids].filter((other) => other !== id)));
+    refresh();
+    return answer.ok ? undefined : answer;
+  }
+  return { canceling, cancel };
+}
+
+/** Balance, stock, lists: an order, a cancel and a reorder touch them all. */
+function useRefresh(): () => void {
+  const client = useQueryClient();
+  return useCallback(() => void client.invalidateQueries(), [client]);
+}
+
+/** One page of the list, asked for every 3 s while a letter is awaited (spec B §4) and nobody tells when it is there. */
+function useActivations(page: number) {
+  const isLive = useIsLive();
+  return useQuery({
+    queryKey: ["activations", page],
+    queryFn: ({ signal }) => dataOf(api.activations({ page }, { signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => {
+      const waits = waitingOf(state.data) > 0;
+      return (waits && !isLive) || state.error !== null ? pollSeconds * 1000 : false;
+    },
+  });
+}
+
+/** What a row offers; the row itself knows neither server nor dialogs. */
+export interface RowActions {
+  order: OrderList["order"];
+  onTopUp: (missingDollars: number) => void;
+  open: (item: Item) => void;
+  timeline: (item: Item) => void;
+  reload: () => Promise<void>;
+  reorder: (item: Item) => Promise<void>;
+  reorderWith: (item: Item) => void;
+  cancel: (item: Item) => void;
+}

@@ -1,0 +1,232 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  CircleDollarSign,
+  CircleX,
+  Hourglass,
+  type LucideIcon,
+  MailCheck,
+  MailOpen,
+  MailX,
+  ShoppingBag,
+  TimerOff,
+  Undo2,
+} from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { Endpoints } from "../../../contract/api.ts";
+import type { Reply } from "../../../contract/endpoint.ts";
+import type { AppKey } from "../../../i18n/t.ts";
+import { api, type Refused } from "../../api.ts";
+import { isolated, moment, price } from "../../format.ts";
+import { useAppText, useLanguage } from "../../language.tsx";
+import { refusalText } from "../../refusalText.ts";
+import { dataOf, refusedBy } from "../../serverState.tsx";
+import { RefusalNotice } from "../../RefusalNotice.tsx";
+import { Button } from "../../ui/button/Button.tsx";
+import { classNames } from "../../ui/layout/classNames.ts";
+import { Dialog } from "../../ui/dialog/Dialog.tsx";
+import { VisuallyHidden } from "../../ui/layout/VisuallyHidden.tsx";
+import { Notice } from "../../ui/feedback/Notice.tsx";
+import { Skeleton, SkeletonLines } from "../../ui/feedback/Skeleton.tsx";
+import tones from "../../ui/feedback/tones.module.css";
+import { letterOf } from "../letter/letter.ts";
+import { LetterTo } from "../letter/LetterDialog.tsx";
+import { LetterView } from "../letter/LetterView.tsx";
+import styles from "./TimelineDialog.module.css";
+import { isOver, type Step, toneOf, wordsOf } from "./timeline.ts";
+
+/** Between two looks at an order whose letter is awaited. */
+const lookMilliseconds = 5000;
+
+interface TimelineDialogProps {
+  /** Site and address are said where they are known. */
+  item: { id: string | undefined; site?: string; email?: string };
+  onClose: () => void;
+}
+
+type ReleasedLetter = Reply<Endpoints["releaseLetter"]>;
+
+/** What happened to an activation, step by step, and the way to a letter that missed by little. */
+export function TimelineDialog({ item, onClose }: TimelineDialogProps) {
+  const t = useAppText();
+  const id = item.id ?? "";
+  const [letter, setLetter] = useState<ReleasedLetter>();
+  const timeline = useQuery({
+    queryKey: ["timeline", id],
+    queryFn: async ({ signal }) => (await dataOf(api.timeline({ id }, { signal }))).data,
+    staleTime: 0,
+    // Of a letter that missed nobody is told.
+    refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : lookMilliseconds),
+  });
+  const refused = refusedBy(timeline.error);
+  return (
+    <Dialog
+      wide={letter !== undefined}
+      title={t(letter ? "letter.title" : "timeline.title")}
+      onClose={onClose}
+    >
+      <div className={styles.body}>
+        <LetterTo item={{ site: item.site ?? `#${id}`, email: item.email }} />
+        {letter && <LetterView id={id} letter={letterOf(letter)} earlier={letter.messages - 1} />}
+        {!letter && timeline.isPending && timeline.isFetching && (
+          <div role="status" className={styles.skeletons}>
+            <VisuallyHidden>{t("ui.loading")}</VisuallyHidden>
+            {Array.from({ length: 3 }, (_, step) => (
+              <div key={step} className={styles.skeleton}>
+                <Skeleton width="2rem" height="2rem" round />
+                <SkeletonLines lines={2} />
+              </div>
+            ))}
+          </div>
+        )}
+        {!letter && refused && <RefusalNotice refused={refused} onRetry={() => void timeline.refetch()} />}
+        {!letter && timeline.data && <Steps id={id} steps={timeline.data} onLetter={setLetter} />}
+      </div>
+    </Dialog>
+  );
+}
+
+interface StepsProps {
+  id: string;
+  steps: readonly Step[];
+  onLetter: (letter: ReleasedLetter) => void;
+}
+
+function Steps({ id, steps, onLetter }: StepsProps) {
+  const t = useAppText();
+  return (
+    <ol className={styles.steps}>
+      {steps.map((step, at) => (
+        <Line key={at} Icon={iconOf(step)} tone={toneOf(step)} title={t(wordsOf(step))} at={step.at}>
+          <Facts step={step} />
+          {step.releasable && step.letter_id !== undefined && (
+            <Release id={id} letterId={step.letter_id} steps={steps} onLetter={onLetter} />
+          )}
+        </Line>
+      ))}
+      {!isOver(steps) && <Line Icon={Hourglass} tone="accent" title={t("timeline.waiting")} />}
+    </ol>
+  );
+}
+
+interface LineProps {
+  Icon: LucideIcon;
+  tone: ReturnType<typeof toneOf>;
+  title: string;
+  /** Unix seconds. */
+  at?: number;
+  children?: ReactNode;
+}
+
+function Line({ Icon, tone, title, at, children }: LineProps) {
+  return (
+    <li className={styles.step}>
+      <span className={classNames(styles.icon, tones[tone])}>
+        <Icon aria-hidden size={16} />
+      </span>
+      <div className={styles.what}>
+        <p className={styles.head}>
+          <span className={styles.title}>{title}</span>
+          {at !== undefined && (
+            <time dateTime={new Date(at * 1000).toISOString()} className={styles.time}>
+              <bdi>{moment(at, "seconds")}</bdi>
+            </time>
+          )}
+        </p>
+        {children}
+      </div>
+    </li>
+  );
+}
+
+const missedKeys = {
+  sender: "timeline.missed.sender",
+  subject: "timeline.missed.subject",
+  regex: "timeline.missed.regex",
+} as const satisfies Record<NonNullable<Step["missed"]>, AppKey>;
+
+function Facts({ step }: { step: Step }) {
+  const t = useAppText();
+  const language = useLanguage();
+  return (
+    <>
+      {step.amount !== undefined && (
+        <p className={styles.amount}>
+          <bdi>{price(language, step.amount)}</bdi>
+        </p>
+      )}
+      {step.subject !== undefined && (
+        <p className={styles.subject}>
+          <bdi>{step.subject || "–"}</bdi>
+        </p>
+      )}
+      {step.sender !== undefined && (
+        <p className={styles.fact}>
+          <bdi>{step.sender}</bdi>
+        </p>
+      )}
+      {step.missed !== undefined && <p className={styles.fact}>{t(missedKeys[step.missed])}</p>}
+    </>
+  );
+}
+
+function iconOf({ step, fits }: Step): LucideIcon {
+  const icons = {
+    ordered: ShoppingBag,
+    letter: fits === false ? MailX : MailCheck,
+    charged: CircleDollarSign,
+    released: MailOpen,
+    canceled: CircleX,
+    expired: TimerOff,
+    refunded: Undo2,
+  } satisfies Record<Step["step"], LucideIcon>;
+  return icons[step];
+}
+
+interface ReleaseProps extends StepsProps {
+  letterId: string;
+}
+
+/** Says what it does before it is done: the order counts as received then, and its price is not given back. */
+function Release({ id, letterId, steps, onLetter }: ReleaseProps) {
+  const t = useAppText();
+  const language = useLanguage();
+  const client = useQueryClient();
+  const [isAsked, setAsked] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<Refused<string>>();
+  const amount = steps.find(({ step }) => step === "ordered")?.amount ?? "0";
+  const isPaid = steps.some(({ step }) => step === "charged");
+  const take = async () => {
+    setBusy(true);
+    const answer = await api.releaseLetter({ id, letter: letterId });
+    setBusy(false);
+    setRefused(answer.ok ? undefined : answer);
+    if (answer.ok) onLetter(answer.data);
+    void client.invalidateQueries();
+  };
+  if (!isAsked) {
+    return (
+      <Button tone="secondary" size="small" className={styles.start} onClick={() => setAsked(true)}>
+        {t("timeline.release")}
+      </Button>
+    );
+  }
+  return (
+    <div className={styles.release}>
+      <p>
+        {isPaid
+          ? t("timeline.release.paid")
+          : t("timeline.release.charges", { price: isolated(price(language, amount)) })}
+      </p>
+      <div className={styles.choice}>
+        <Button autoFocus size="small" busy={isBusy} onClick={() => void take()}>
+          {t("timeline.release.do")}
+        </Button>
+        <Button tone="ghost" size="small" onClick={() => setAsked(false)}>
+          {t("timeline.release.not")}
+        </Button>
+      </div>
+      {refused && <Notice tone="bad">{refusalText(t, refused)}</Notice>}
+    </div>
+  );
+}

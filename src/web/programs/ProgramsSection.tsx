@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+import type { Refused } from "../api.ts";
+import { RefusalNotice } from "../RefusalNotice.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { CardHeader } from "../ui/layout/CardHeader.tsx";
+import { Loading } from "../ui/feedback/Loading.tsx";
+
+interface ProgramsSectionProps {
+  id: string;
+  title: string;
+  text: string;
+  /** The button that makes a new one. */
+  action: ReactNode;
+  isLoading: boolean;
+  refused: Refused<string> | undefined;
+  reload: () => void;
+  children: ReactNode;
+}
+
+/** One part of the page with its list: what it is for, loading, trouble. */
+export function ProgramsSection({
+  id,
+  title,
+  text,
+  action,
+  isLoading,
+  refused,
+  reload,
+  children,
+}: ProgramsSectionProps) {
+  return (
+    <Card flush aria-labelledby={id} aria-busy={isLoading}>
+      <CardHeader id={id} title={title} text={text}>
+        {action}
+      </CardHeader>
+      {isLoading && <Loading inset lines={3} />}
+      {refused && <RefusalNotice inset refused={refused} onRetry={reload} />}
+      {children}
+    </Card>
+  );
+}

@@ -1,0 +1,36 @@
+import { slideSeconds } from "../../contract/limits.ts";
+import styles from "./ProgressSegments.module.css";
+
+interface ProgressSegmentsProps {
+  count: number;
+  at: number;
+  turn: number;
+  isRunning: boolean;
+}
+
+/** A piece of the bar for each slide: the one that is shown fills while its time runs. For eyes only; words say it too. */
+export function ProgressSegments({ count, at, turn, isRunning }: ProgressSegmentsProps) {
+  return (
+    <div aria-hidden className={styles.segments}>
+      {Array.from({ length: count }, (_, index) => (
+        <span key={index} className={styles.segment} data-is={placeOf(index, at)}>
+          {index === at && (
+            <span
+              key={turn}
+              className={styles.fill}
+              style={{
+                animationDuration: `${slideSeconds}s`,
+                animationPlayState: isRunning ? "running" : "paused",
+              }}
+            />
+          )}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function placeOf(index: number, at: number): "done" | "now" | "next" {
+  if (index === at) return "now";
+  return index < at ? "done" : "next";
+}

@@ -1,0 +1,44 @@
+import { Check, Copy } from "lucide-react";
+import { useText } from "../../language.tsx";
+import { Button } from "./Button.tsx";
+import { useCopy } from "./clipboard.ts";
+import styles from "./CopyButton.module.css";
+import { IconButton } from "./IconButton.tsx";
+
+interface CopyButtonProps {
+  text: string;
+  /** What is copied, for the accessible name: "Copy the token". */
+  label?: string;
+  /** With words beside the icon. */
+  words?: boolean;
+  /** How long the confirmation stays: 1.5 s, links and wallets 2 s (spec B §9). */
+  milliseconds?: number;
+  /** Told when the browser has copied it. */
+  onCopied?: () => void;
+}
+
+/** Copies a text and says so in place. */
+export function CopyButton({ text, label, words, milliseconds = 1500, onCopied }: CopyButtonProps) {
+  const t = useText();
+  const { copied, copy } = useCopy(milliseconds, onCopied);
+  const name = label ?? t("ui.copy");
+  const icon = copied ? (
+    <Check aria-hidden size={16} className={styles.done} />
+  ) : (
+    <Copy aria-hidden size={16} />
+  );
+  return (
+    <>
+      {words ? (
+        <Button tone="secondary" size="small" icon={icon} onClick={() => copy(text)}>
+          {copied ? t("ui.copied") : name}
+        </Button>
+      ) : (
+        <IconButton label={name} icon={icon} onClick={() => copy(text)} />
+      )}
+      <span role="status" className={styles.spoken}>
+        {copied && t("ui.copied")}
+      </span>
+    </>
+  );
+}

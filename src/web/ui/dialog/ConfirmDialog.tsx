@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import { useText } from "../../language.tsx";
+import { Button } from "../button/Button.tsx";
+import { Dialog } from "./Dialog.tsx";
+
+interface ConfirmDialogProps {
+  title: string;
+  /** What will be so afterwards. */
+  children: ReactNode;
+  /** The word on the button that does it. */
+  action: string;
+  busy: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks before what cannot be taken back. The way out has the focus. */
+export function ConfirmDialog({ title, children, action, busy, onConfirm, onClose }: ConfirmDialogProps) {
+  const t = useText();
+  const footer = (
+    <>
+      <Button tone="secondary" data-autofocus onClick={onClose}>
+        {t("ui.cancel")}
+      </Button>
+      <Button tone="danger" busy={busy} onClick={onConfirm}>
+        {action}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={title} onClose={onClose} footer={footer}>
+      {children}
+    </Dialog>
+  );
+}

@@ -1,0 +1,124 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import styles from "./BarChart.module.css";
+
+export interface Bar {
+  id: string;
+  value: number;
+  /** All of it in one line, for who hears it. */
+  spoken: string;
+  /** Above the bar, while it is pointed at or has the focus. */
+  tooltip: ReactNode;
+  /** Under the first, the middle and the last bar. */
+  mark: string;
+}
+
+interface BarChartProps {
+  label: string;
+  /** How the bars are reached by keys. */
+  hint: string;
+  /** The oldest first; it stands at the start of the line, whatever the direction of writing. */
+  bars: readonly Bar[];
+  /** Says a value of the scale. */
+  scale: (value: number) => string;
+}
+
+/**
+ * Values as bars. One is told when the pointer is over it and when it has the focus (arrow keys go along). Who does not see it
+ * hears each bar; give a table with the same figures too.
+ */
+export function BarChart({ label, hint, bars, scale }: BarChartProps) {
+  const hintId = useId();
+  const [active, setActive] = useState<number>();
+  const { frame, onKeyDown, stop } = useRoving(bars.length);
+  const end = scaleEnd(Math.max(...bars.map(({ value }) => value)));
+  const pointed = active === undefined ? undefined : bars[active];
+  return (
+    <figure className={styles.figure}>
+      <p id={hintId} hidden>
+        {hint}
+      </p>
+      <div className={styles.plot}>
+        <div aria-hidden className={styles.scale}>
+          {[1, 0.5, 0].map((part) => (
+            <span key={part}>
+              <bdi>{scale(end * part)}</bdi>
+            </span>
+          ))}
+        </div>
+        <div
+          ref={frame}
+          role="group"
+          aria-label={label}
+          aria-describedby={hintId}
+          className={styles.bars}
+          onKeyDown={onKeyDown}
+          onPointerLeave={() => setActive(undefined)}
+        >
+          {bars.map((bar, at) => (
+            <button
+              key={bar.id}
+              type="button"
+              tabIndex={at === stop ? 0 : -1}
+              aria-label={bar.spoken}
+              className={styles.day}
+              onPointerEnter={() => setActive(at)}
+              onFocus={() => setActive(at)}
+              onBlur={() => setActive(undefined)}
+            >
+              <span className={styles.bar} style={{ blockSize: `${(bar.value / end) * 100}%` }} />
+            </button>
+          ))}
+          {active !== undefined && pointed && <BarTooltip bar={pointed} at={(active + 0.5) / bars.length} />}
+        </div>
+      </div>
+      <div aria-hidden className={styles.dates}>
+        {[bars.at(0), bars.at(Math.floor(bars.length / 2)), bars.at(-1)].map(
+          (bar) => bar && <span key={bar.id}>{bar.mark}</span>,
+        )}
+      </div>
+    </figure>
+  );
+}
+
+/** The words of one bar, above it. */
+function BarTooltip({ bar, at }: { bar: Bar; at: number }) {
+  return (
+    <span
+      aria-hidden
+      className={styles.tooltip}
+      style={{ insetInlineStart: `clamp(4rem, ${at * 100}%, 100% - 4rem)` }}
+    >
+      {bar.tooltip}
+    </span>
+  );
+}
+
+/** One stop of Tab for all bars; the arrow keys go along them in the direction of reading. */
+function useRoving(length: number) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [stop, setStop] = useState(length - 1);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isMirrored = frame.current?.matches(":dir(rtl)") === true;
+    const steps: Record<string, number> = {
+      ArrowLeft: isMirrored ? 1 : -1,
+      ArrowRight: isMirrored ? -1 : 1,
+      Home: -length,
+      End: length,
+    };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = Math.min(length - 1, Math.max(0, stop + step));
+    setStop(next);
+    frame.current?.querySelectorAll("button").item(next).focus();
+  };
+  return { frame, onKeyDown, stop };
+}
+
+/** Where the scale of a chart ends: the next 1, 2 or 5 of a power of ten. */
+export function scaleEnd(highest: number): number {
+  if (highest <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(highest));
+  const step = [1, 2, 5, 10].find((one) => one * power >= highest) ?? 10;
+  return Number((step * power).toPrecision(1));
+}

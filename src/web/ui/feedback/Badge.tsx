@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import styles from "./Badge.module.css";
+import { classNames } from "../layout/classNames.ts";
+import tones from "./tones.module.css";
+
+export type Tone = "plain" | "accent" | "good" | "bad" | "warn";
+
+/** A short word with a colour; the word says it, the colour only helps. */
+export function Badge({
+  tone = "plain",
+  icon,
+  children,
+}: {
+  tone?: Tone;
+  icon?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <span className={classNames(styles.badge, tones[tone])}>
+      {icon}
+      {children}
+    </span>
+  );
+}

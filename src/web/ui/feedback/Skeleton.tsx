@@ -1,0 +1,31 @@
+import { classNames } from "../layout/classNames.ts";
+import styles from "./Skeleton.module.css";
+
+interface SkeletonProps {
+  /** CSS sizes; the shape of what will come. */
+  width?: string;
+  height?: string;
+  round?: boolean;
+}
+
+/** A grey shape where content will be. Decoration: the container says `aria-busy` or a status. */
+export function Skeleton({ width = "100%", height = "1em", round }: SkeletonProps) {
+  return (
+    <span
+      aria-hidden
+      className={classNames(styles.skeleton, round && styles.round)}
+      style={{ inlineSize: width, blockSize: height }}
+    />
+  );
+}
+
+/** Several lines of text to come. */
+export function SkeletonLines({ lines = 3 }: { lines?: number }) {
+  return (
+    <span aria-hidden className={styles.lines}>
+      {Array.from({ length: lines }, (_, line) => (
+        <Skeleton key={line} width={line === lines - 1 ? "60%" : "100%"} />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,85 @@
+import { CircleAlert, CircleCheck, Info, X } from "lucide-react";
+import { type FocusEvent, useEffect, useId, useRef, useSyncExternalStore } from "react";
+import { useText } from "../../language.tsx";
+import { classNames } from "../layout/classNames.ts";
+import { IconButton } from "../button/IconButton.tsx";
+import { VisuallyHidden } from "../layout/VisuallyHidden.tsx";
+import { dialogPlaces, dismiss, hold, readAnnouncements, type Toast, toastStore } from "./toast.ts";
+import styles from "./Toasts.module.css";
+
+const icons = { info: Info, good: CircleCheck, bad: CircleAlert };
+const none: readonly never[] = [];
+
+/**
+ * Where toasts appear: in the layout and in each dialog, as a modal dialog makes inert what lies outside it. Only the last place
+ * shows them. What is only spoken stays where it was said: elsewhere it would be heard again. A popover, so that it lies above
+ * everything; what is around it is never hidden, else nothing would be announced.
+ */
+export function Toasts({ inDialog = false }: { inDialog?: boolean }) {
+  const t = useText();
+  const shown = useSyncExternalStore<readonly Toast[]>(toastStore.subscribe, toastStore.read, () => none);
+  const announced = useSyncExternalStore(toastStore.subscribe, readAnnouncements, () => none);
+  const { mine, isLast } = usePlace(inDialog);
+  const toasts = isLast ? shown : none;
+  const place = useRef<HTMLDivElement>(null);
+  /** Where the keyboard was before it came to a toast. */
+  const before = useRef<EventTarget>(null);
+  const come = ({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
+    hold(true);
+    if (!currentTarget.contains(relatedTarget as Node | null)) before.current = relatedTarget;
+  };
+  const close = (id: number) => {
+    if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true });
+    dismiss(id);
+  };
+  // The popover joins the top layer anew with each toast; there is no declarative way.
+  useEffect(() => {
+    const element = place.current;
+    if (!element?.showPopover) return;
+    if (element.matches(":popover-open")) element.hidePopover();
+    if (toasts.length > 0) element.showPopover();
+  }, [toasts]);
+  return (
+    <div aria-live="polite" className={styles.spoken}>
+      {announced
+        .filter(({ place: where }) => where === mine)
+        .map(({ id, text }) => (
+          <VisuallyHidden key={id}>{text} </VisuallyHidden>
+        ))}
+      <div
+        ref={place}
+        popover="manual"
+        role="region"
+        aria-label={t("ui.toasts")}
+        className={styles.place}
+        onFocus={come}
+        onBlur={() => hold(false)}
+      >
+        {toasts.map((one) => {
+          const Icon = icons[one.tone];
+          return (
+            <div key={one.id} className={classNames(styles.toast, styles[one.tone])}>
+              <Icon aria-hidden size={18} className={styles.icon} />
+              <span className={styles.text}>{one.text}</span>
+              <IconButton
+                label={t("ui.close")}
+                icon={<X aria-hidden size={16} />}
+                onClick={() => close(one.id)}
+              />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** The name of this place, undefined for that of the layout; and is no dialog open above it? */
+function usePlace(inDialog: boolean): { mine: string | undefined; isLast: boolean } {
+  const id = useId();
+  const mine = inDialog ? id : undefined;
+  // Dialogs may open in any part of the page: only the order in which they did tells which is above.
+  useEffect(() => (mine === undefined ? undefined : dialogPlaces.open(mine)), [mine]);
+  const last = useSyncExternalStore(dialogPlaces.subscribe, dialogPlaces.last, () => undefined);
+  return { mine, isLast: last === mine };
+}

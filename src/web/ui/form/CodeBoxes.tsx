@@ -1,0 +1,91 @@
+import { type KeyboardEvent, useId, useRef } from "react";
+import { useText } from "../../language.tsx";
+import { eraseDigit, typeDigits } from "./codeDigits.ts";
+import styles from "./CodeBoxes.module.css";
+
+interface CodeBoxesProps {
+  label: string;
+  value: string;
+  onChange: (code: string) => void;
+  /** Called when the last box is filled. */
+  onComplete?: ((code: string) => void) | undefined;
+  length?: number;
+  error?: string | undefined;
+  autoFocus?: boolean;
+}
+
+/** Boxes of one digit each (spec B §2): digits only, next box by itself, backspace back, paste fills all. */
+export function CodeBoxes({ label, error, ...boxes }: CodeBoxesProps) {
+  const id = useId();
+  return (
+    <div
+      role="group"
+      aria-labelledby={`${id}-label`}
+      aria-describedby={error ? `${id}-error` : undefined}
+      className={styles.group}
+    >
+      <span id={`${id}-label`} className={styles.label}>
+        {label}
+      </span>
+      <Boxes {...boxes} isWrong={error !== undefined} />
+      <div aria-live="polite" className={styles.live}>
+        {error && (
+          <p id={`${id}-error`} className={styles.error}>
+            {error}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+type BoxesProps = Omit<CodeBoxesProps, "label" | "error"> & { isWrong: boolean };
+
+/** The boxes themselves; left to right in every language, as codes are written. */
+function Boxes({ value, onChange, onComplete, length = 6, isWrong, autoFocus }: BoxesProps) {
+  const t = useText();
+  const boxes = useRef<HTMLDivElement>(null);
+  const focus = (at: number) => boxes.current?.querySelectorAll("input")[at]?.focus();
+  const apply = (change: { code: string; next: number }) => {
+    onChange(change.code);
+    focus(change.next);
+    if (change.code.length === length && change.code !== value) onComplete?.(change.code);
+  };
+  const type = (at: number, typed: string) => apply(typeDigits(value, at, typed, length));
+  const onKeyDown = (event: KeyboardEvent, at: number) => {
+    if (event.key === "Backspace") apply(eraseDigit(value, at));
+    else if (event.key === "ArrowLeft") focus(at - 1);
+    else if (event.key === "ArrowRight") focus(at + 1);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div ref={boxes} dir="ltr" className={styles.boxes}>
+      {Array.from({ length }, (_, at) => (
+        <input
+          key={at}
+          className={styles.box}
+          type="text"
+          inputMode="numeric"
+          autoComplete={at === 0 ? "one-time-code" : "off"}
+          aria-label={t("ui.code.digit", { number: at + 1, count: length })}
+          aria-invalid={isWrong || undefined}
+          data-autofocus={autoFocus && at === 0 ? true : undefined}
+          value={value[at] ?? ""}
+          onFocus={(event) => event.target.select()}
+          onKeyDown={(event) => onKeyDown(event, at)}
+          onPaste={(event) => {
+            event.preventDefault();
+            type(at, event.clipboardData.getData("text"));
+          }}
+          onChange={(event) => type(at, typedNow(event.target.value, value[at]))}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** A box that held "1" and now holds "12" or "21" was typed a 2 into. */
+function typedNow(text: string, before = ""): string {
+  return text.length === 2 && before !== "" ? text.replace(before, "") : text;
+}

@@ -1,0 +1,51 @@
+import { CircleAlert } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import { classNames } from "../layout/classNames.ts";
+import styles from "./Field.module.css";
+
+/** What the control inside a field must carry, so that label, hint and error belong to it. */
+export interface Control {
+  id: string;
+  "aria-invalid": true | undefined;
+  "aria-describedby": string | undefined;
+}
+
+interface FieldProps {
+  label: string;
+  error?: string | undefined;
+  hint?: ReactNode;
+  /** Beside the label, at the end of the line: a link or a tooltip. */
+  aside?: ReactNode;
+  className?: string | undefined;
+  children: (control: Control) => ReactNode;
+}
+
+/** A labelled control with its hint and its error; the error is spoken when it appears. */
+export function Field({ label, error, hint, aside, className, children }: FieldProps) {
+  const id = useId();
+  const described = [error && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(" ");
+  return (
+    <div className={classNames(styles.field, className)}>
+      <div className={styles.top}>
+        <label htmlFor={id} className={styles.label}>
+          {label}
+        </label>
+        {aside}
+      </div>
+      {children({ id, "aria-invalid": error ? true : undefined, "aria-describedby": described || undefined })}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      <div aria-live="polite" className={styles.live}>
+        {error && (
+          <p id={`${id}-error`} className={styles.error}>
+            <CircleAlert aria-hidden size={15} className={styles.mark} />
+            {error}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { shopProcess } from "../kit/process.ts";
+import { noteRefusals } from "../kit/refusals.ts";
+import { place } from "./shopAddress.ts";
+
+const dist = fileURLToPath(new URL("../../dist/client", import.meta.url));
+
+/** The pictures of the documents show the stories that a demonstration begins with. */
+const pictured = process.env["SCREENS"] === undefined ? {} : { DEMO_STORIES: "true" };
+
+/** Starts the shop as its users do: the whole program on the built pages, with a database of its own. */
+export default async function start(): Promise<() => Promise<void>> {
+  if (!existsSync(dist)) throw new Error("the pages are not built: npm run build");
+  const expectNoneRefused = await noteRefusals();
+  const shop = shopProcess(place, {
+    ADMIN_EMAILS: place.adminEmail,
+    WEBHOOK_PRIVATE: "127.0.0.1",
+    WEBHOOK_PORTS: "1024-65535",
+    ...pictured,
+  });
+  try {
+    await shop.start();
+  } catch (fault) {
+    await shop.remove();
+    throw fault;
+  }
+  return async () => {
+    await shop.remove();
+    await expectNoneRefused();
+  };
+}

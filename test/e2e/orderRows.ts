@@ -1,0 +1,41 @@
+import type { Page } from "@playwright/test";
+import arabicApp from "../../i18n/app/ar.json" with { type: "json" };
+import englishApp from "../../i18n/app/en.json" with { type: "json" };
+import { expect } from "./fixtures.ts";
+
+export const texts = { en: englishApp, ar: arabicApp };
+
+/** The activations or the history, by row. */
+export const rows = (page: Page) => page.locator("#activations li");
+
+/** The letter of a site that wants the address confirmed. */
+export const letterTo = (to: string, code: string) => ({
+  from: "Instagram <no-reply@mail.instagram.com>",
+  to,
+  subject: `${code} is your Instagram code`,
+  html: `<p>Enter this confirmation code:</p><h1>${code}</h1>
+    <p><a href="https://www.instagram.com/confirm?c=${code}">Confirm</a></p>`,
+});
+
+/** Orders one address for instagram.com and gives it. */
+export async function order(page: Page, language: "en" | "ar" = "en"): Promise<string> {
+  await page.goto(`/${language}/dashboard?from=instagram.com&to=letters`);
+  await page.getByRole("button", { name: new RegExp(`^${texts[language]["order.buy"]} `) }).click();
+  const address = rows(page).first().locator("bdi", { hasText: "@" });
+  await expect(address).toHaveText(/@letters\.test$/);
+  return address.innerText();
+}
+
+/** A row of the list as the server answers it. */
+export const activation = (id: string, status: number, more: object = {}) => ({
+  activation_id: id,
+  from: "instagram.com",
+  email: `box${id}@letters.test`,
+  status,
+  message: "",
+  attachments: [],
+  price: 0.0035,
+  created_at: 1_795_258_800,
+  expires_at: 4_000_000_000,
+  ...more,
+});

@@ -1,0 +1,34 @@
+import type { APIRequestContext, Locator, Page } from "@playwright/test";
+import { password, solve } from "./buyer.ts";
+import { expect } from "./fixtures.ts";
+
+/** Signs in, registering on the way when nobody has yet; `mailed` answers the code that was mailed. */
+export async function tokenOf(
+  request: APIRequestContext,
+  email: string,
+  mailed: () => Promise<string>,
+): Promise<string> {
+  const ask = async (path: string, form: Record<string, string>) =>
+    (await (await request.post(path, { form })).json()) as Record<string, unknown>;
+  const known = await ask("/user/authorize", { email, password, captcha: await solve(request) });
+  if (known["status"] === "success") return (known["data"] as { token: string }).token;
+  const made = { email, password, localization: "ru", recaptcha: await solve(request) };
+  const token = String((await ask("/user/registration", made))["token"]);
+  expect(await ask("/user/activate", { token, code: await mailed() })).toMatchObject({ status: "success" });
+  return token;
+}
+
+/** A step of the first run in the list. */
+export const stepOf = (page: Page, title: string): Locator =>
+  page
+    .getByRole("listitem")
+    .filter({ has: page.locator("summary", { hasText: title }) })
+    .locator("details")
+    .first();
+
+/** A step of the list, opened. */
+export async function openStep(page: Page, title: string): Promise<Locator> {
+  const step = stepOf(page, title);
+  if ((await step.getAttribute("open")) === null) await step.locator("summary").click();
+  return step;
+}
