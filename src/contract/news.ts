@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
+import { languageCodes } from "../i18n/languages.ts";
 import { endpoint } from "./endpoint.ts";
 import { field, flag, flagged, id, IdText, optional, wholeNumber, wireId } from "./fields.ts";
 import * as limits from "./limits.ts";
-import { All, kept, Lang, languageCodes, listed, moves } from "./written.ts";
+import { All, kept, Lang, listed, moves } from "./written.ts";
 
 const importances = ["normal", "important", "critical"] as const;
 

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
+import { languageCodes } from "../i18n/languages.ts";
 import { endpoint } from "./endpoint.ts";
 import { field, flag, flagged, id, IdText, optional, textOf, UserId, wireId } from "./fields.ts";
 import * as limits from "./limits.ts";
-import { All, kept, Lang, languageCodes, listed, moves } from "./written.ts";
+import { All, kept, Lang, LangGiven, listed, moves } from "./written.ts";
 
 /** The backgrounds of a slide (spec O §2): a name each, whose colours the pages know. */
 export const gradients = [
@@ -39,10 +40,6 @@ const StoryIdOptional = optional(
   "The story that this is another language of; a new one if left out",
   id,
 );
-const LangGiven = field(z.literal(languageCodes), "lang", "en, ru, es, zh, ar or hi", {
-  kind: "choice",
-  of: languageCodes,
-});
 const Title = field(
   kept(limits.storyTitleLengthMax).check(z.trim(), z.minLength(1)),
   "title",
