@@ -186,6 +186,7 @@ export const cancelEmail = endpoint({
   alsoPost: true,
   path: "/email/cancel",
   access: "user",
+  idempotent: true,
   limited: true,
   caution: "ends",
   summary:
@@ -201,6 +202,7 @@ export const notFromSite = endpoint({
   alsoPost: true,
   path: "/email/notfromsite",
   access: "user",
+  idempotent: true,
   limited: true,
   caution: "ends",
   summary:

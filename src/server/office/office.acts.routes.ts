@@ -11,11 +11,10 @@ import {
   clearBatches,
   decideBatch,
   grantRole,
-  rates,
-  releaseRate,
   removeSenders,
   setShare,
 } from "../../contract/office-acts.ts";
+import { rates, releaseRate } from "../../contract/rates-admin.ts";
 import * as catalog from "../catalog/catalog.ts";
 import * as imap from "../imap/imap.ts";
 import * as inventory from "../inventory/inventory.ts";
