@@ -6,10 +6,10 @@
 --                is asked for now is for the caller to compare
 --   again        the same key twice in this call: ask again, it will be a repeat
 --   new pair     nobody ordered this domain for this site yet: call open_pairs, then ask again
---   no user      he does not exist, is not activated or is blocked; or the token is not his, or over
---   no site      it does not exist or is blocked
---   no domain    it does not exist or is not on sale, or one of the two is of the sandbox and not the other
---   no stock     the domain has no mailbox left for the site
+--   token        he does not exist, is not activated or is blocked; or the token is not his, or over
+--   site         it does not exist or is blocked
+--   domain       it does not exist or is not on sale, or one of the two is of the sandbox and not the other
+--   no emails    the domain has no mailbox left for the site
 --   limit        the user has no room for more free orders
 --   token limit  the price is above the highest price of the token, or above what is left of its budget of the day; the price is answered
 --   no balance   the price is above the balance; both are answered
@@ -150,7 +150,7 @@ begin
       q := p_pair[j];
       v_price := k_price[q];
       continue when r_code[j] = 'repeat';
-      v_no := case when not u_may[u] then 'no user' when k_no_site[q] then 'no site' when k_no_domain[q] then 'no domain'
+      v_no := case when not u_may[u] then 'token' when k_no_site[q] then 'site' when k_no_domain[q] then 'domain'
                    when k_next[q] is null then 'new pair' else r_code[j] end;
       if v_no is not null then
         r_code[j] := v_no;
@@ -158,7 +158,7 @@ begin
       end if;
       if k_left is not null then
         if k_take[q] >= k_left[q] then
-          r_code[j] := 'no stock';
+          r_code[j] := 'no emails';
           continue;
         end if;
       elsif k_take[q] > k_end[q] - k_next[q] then
@@ -174,7 +174,7 @@ begin
       if p_token[j] is not null then
         i := array_position(t_id, p_token[j]);
         if i is null or t_user[i] <> u_id[u] then
-          r_code[j] := 'no user';
+          r_code[j] := 'token';
           continue;
         elsif v_price > t_price_max[i] or t_spent[i] + v_price > t_left[i] then
           k_refused := k_refused || q;

@@ -5,10 +5,10 @@
 --   repeat         a reorder of this mailbox waits already, or the key names an order not older than p_key_life: that one is answered.
 --                  Whether it is what is asked for now is for the caller to compare
 --   again          the same mailbox or key twice in this call: ask again, it will be a repeat
---   no user        he does not exist, is not activated or is blocked; or the token is not his, or over
+--   token          he does not exist, is not activated or is blocked; or the token is not his, or over
 --   no activation  there is no such received order of his
---   no site        it has been blocked
---   banned         the mailbox died
+--   site           it has been blocked
+--   email banned   the mailbox died
 --   limit          the user has no room for more free orders
 --   token limit    the site, the price or what is left of the budget of the day is beyond the limits of the token; unless it is the site, the price is answered
 --   no balance     the price is above the balance; both are answered
@@ -121,7 +121,7 @@ begin
     u := r_buyer[j];
     i := case when p_token[j] is not null then coalesce(array_position(t_id, p_token[j]), 0) end;
     if u_may[u] is not true or i = 0 or t_user[i] <> p_user[j] then
-      r_code[j] := 'no user';
+      r_code[j] := 'token';
     elsif f_order[j] is not null and not f_allowed[j] then
       -- Before a repeat is answered: it names an address.
       r_code[j] := 'token limit';
@@ -131,9 +131,9 @@ begin
     elsif f_order[j] is null then
       r_code[j] := 'no activation';
     elsif f_blocked[j] then
-      r_code[j] := 'no site';
+      r_code[j] := 'site';
     elsif f_dead[j] then
-      r_code[j] := 'banned';
+      r_code[j] := 'email banned';
     elsif f_price[j] = 0 and u_room[u] <= 0 then
       r_code[j] := 'limit';
     elsif f_price[j] > t_price_max[i] or t_spent[i] + f_price[j] > t_left[i] then

@@ -111,7 +111,7 @@ function refuse(id: number, reason?: string): Act {
   return async ({ db }) => {
     const done = await investors.refuseBatch(db, id, { by: operator, reason, at: now() });
     if (done === "no batch") return refused(noBatch(id));
-    if (done === "decided") return refused(`Batch ${id} is on sale or was refused before.`);
+    if (done === "batch decided") return refused(`Batch ${id} is on sale or was refused before.`);
     return said({ batch: id, state: done.state }, `Batch ${id} is refused, and its passwords are wiped.`);
   };
 }

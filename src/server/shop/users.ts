@@ -56,7 +56,7 @@ export function addUserCommands({ noun, verb }: Nouns): void {
 function credit(email: string, amount: Usd, { reason, key }: { reason: string; key?: string }): Act {
   return change(email, async (db, user) => {
     const done = await users.adjust(db, { userId: user.id, amount, reason, key }, operator);
-    if (done === "no balance")
+    if (done === "more than there is")
       return `${user.email} has only ${showUsd(await ledger.balance(db, user.id))} dollars.`;
     if (done === "key used") return `Another change was made under the key ${key}.`;
     if (typeof done === "string") return noUser(email);
