@@ -240,7 +240,7 @@ const Key = field(
   "A name for this change: repeated under the same name it is done once",
   textOf(limits.idempotencyKeyLengthMax),
 );
-const roles = ["admin", "investor"] as const;
+export const roles = ["admin", "investor"] as const;
 const Role = field(z.literal(roles), "role", "admin or investor", { kind: "choice", of: roles });
 const Granted = field(flag, "granted", "1 gives the role, 0 takes it away", flagged);
 const Percent = field(
