@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
+import { callsModule } from "./scripts/client-calls.ts";
 
 /** Loads the lazy parts of the pages by src/web/loadFiles.ts, whose docstring says why. */
 const partLoader: Plugin = {
@@ -15,9 +16,16 @@ const partLoader: Plugin = {
   },
 };
 
+/** Gives the pages the finished table of calls in place of the contract that it is made from. */
+const callsTable: Plugin = {
+  name: "calls-table",
+  enforce: "pre",
+  load: { filter: { id: /\/src\/client\/calls\.ts$/ }, handler: callsModule },
+};
+
 // `vite build --app` makes both: dist/client for browsers, dist/ssr/render.js for the server.
 export default defineConfig({
-  plugins: [react(), partLoader],
+  plugins: [react(), partLoader, callsTable],
   build: {
     target: "es2022",
     outDir: "dist/client",

@@ -50,7 +50,13 @@ async function row(chain: EvmChain, mirror: Mirror, kind: Kind, count: number): 
   const ours = Array.from({ length: count }, randomAddress);
   const usdt = chain.dollars[kind.name];
   const others = Array.from({ length: othersInBlock }, randomAddress);
-  const config = { urls: [mirror.url], id: chain.chainId, usdt, confirmations, pollSeconds: 1 };
+  const config = {
+    urls: [mirror.url],
+    id: chain.chainId,
+    contracts: { USDT: usdt },
+    confirmations,
+    pollSeconds: 1,
+  };
   const wallet = openWallet("evm", evmWallet(), { demo: false });
   const network = openEvm({ config, wallet, log: createLog("silent"), clock: now }, kind.name);
   const watched = () => Promise.resolve(new Set(ours));

@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { callsModule } from "./client-calls.ts";
 import { wireTypes } from "./pack-client.types.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -18,6 +19,7 @@ function packClient(folder: string): void {
     const isTest = (path: string) => path.endsWith(".test.ts");
     cpSync(join(root, "src/client"), stage, { recursive: true, filter: (path) => !isTest(path) });
     writeFileSync(join(stage, "wire.ts"), wireTypes());
+    writeFileSync(join(stage, "calls.ts"), callsModule());
     writeFileSync(join(stage, "tsconfig.json"), JSON.stringify(compiling(folder)));
     rmSync(folder, { recursive: true, force: true });
     const compiler = join(root, "node_modules/typescript/bin/tsc");

@@ -161,7 +161,7 @@ async function buildPages() {
     "tsconfig.base.json",
     "package-lock.json",
   ];
-  const scripts = ["scripts/fonts.mjs", "scripts/compress.mjs"];
+  const scripts = ["scripts/client-calls.ts", "scripts/compress.mjs", "scripts/fonts.mjs"];
   const stamp = hash(...[...inputs, ...scripts].flatMap(filesOf).flatMap((path) => [path, read(path)]));
   if (read("dist/.stamp") === stamp) return;
   const since = performance.now();

@@ -2,7 +2,7 @@
 create type batch_pair as (
   site_id    integer,
   domain_id  integer,
-  refusal    text,        -- why nobody gets one: no site, no domain, new pair
+  refusal    text,        -- why nobody gets one: site, domain, new pair
   domain     text,
   price      bigint,
   expires_at timestamptz,

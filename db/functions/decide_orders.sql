@@ -15,9 +15,9 @@ begin
       buyer.free_room := sandbox_room(buyer.user_id);
     end if;
     ask.code := case
-      when pair.taken >= pair.available then 'no stock'
+      when pair.taken >= pair.available then 'no emails'
       when ask.price = 0 and buyer.free_room <= 0 then 'limit'
-      when ask.token is not null and token.user_id is distinct from buyer.user_id then 'no user'
+      when ask.token is not null and token.user_id is distinct from buyer.user_id then 'token'
       when ask.price > token.price_max or ask.price > token.budget - token.spent then 'token limit'
       when ask.price > buyer.balance - buyer.spent then 'no balance'
       else 'ok' end;

@@ -9,7 +9,7 @@ declare
   refused   boolean;
 begin
   select array_agg(m.local_part || '@' || p_pairs[a.pair].domain order by a.place),
-         bool_or(a.code = 'no stock' or a.code = 'ok' and m.dead is not false),
+         bool_or(a.code = 'no emails' or a.code = 'ok' and m.dead is not false),
          bool_or(a.code in ('limit', 'token limit', 'no balance'))
     into addresses, ends, refused
     from unnest(p_asks) a left join mailbox m on m.id = a.mailbox_id;

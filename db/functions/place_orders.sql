@@ -6,10 +6,10 @@
 --                is asked for now is for the caller to compare
 --   again        the same key twice in this call: ask again, it will be a repeat
 --   new pair     nobody ordered this domain for this site yet: call open_pairs, then ask again
---   no user      the buyer does not exist, is not activated or is blocked; or the token is another's, or over
---   no site      it does not exist or is blocked
---   no domain    it does not exist or is not on sale, or one of the two is of the sandbox and not the other
---   no stock     the domain has no mailbox left for the site
+--   token        the buyer does not exist, is not activated or is blocked; or the token is another's, or over
+--   site         it does not exist or is blocked
+--   domain       it does not exist or is not on sale, or one of the two is of the sandbox and not the other
+--   no emails    the domain has no mailbox left for the site
 --   limit        the buyer has no room for more free orders
 --   token limit  the price is above the highest price of the token, or above what is left of its budget of the day; the price is answered
 --   no balance   the price is above the balance; both are answered
@@ -58,7 +58,7 @@ begin
     select row(t.*)::batch_ask
     from (select t.place, t.buyer, t.pair,
                  case when p_token[t.place] is not null then coalesce(array_position(token_ids, p_token[t.place]), 0) end as token,
-                 case when buyers[t.buyer].may_order is not true then 'no user' else pairs[t.pair].refusal end as code,
+                 case when buyers[t.buyer].may_order is not true then 'token' else pairs[t.pair].refusal end as code,
                  pairs[t.pair].site_id, pairs[t.pair].domain_id, null as mailbox_id, null as reorder_of, pairs[t.pair].price,
                  pairs[t.pair].expires_at, pairs[t.pair].is_hosted, null as order_id, null as address, null as nth
           from unnest(p_buyer, p_pair) with ordinality as t (buyer, pair, place)) t);

@@ -5,10 +5,10 @@
 --   repeat         a reorder of this mailbox waits already, or the key names an order not older than p_key_life: that one is answered.
 --                  Whether it is what is asked for now is for the caller to compare
 --   again          the same mailbox or key twice in this call: ask again, it will be a repeat
---   no user        the buyer does not exist, is not activated or is blocked; or the token is another's, or over
+--   token          the buyer does not exist, is not activated or is blocked; or the token is another's, or over
 --   no activation  the buyer has no such received order
---   no site        it has been blocked
---   banned         the mailbox died
+--   site           it has been blocked
+--   email banned   the mailbox died
 --   limit          the buyer has no room for more free orders
 --   token limit    the site, the price or what is left of the budget of the day is beyond the limits of the token; unless it is the site,
 --                  the price is answered
@@ -66,14 +66,14 @@ begin
       select t.place, t.buyer, null as pair, t.token,
              case
                when buyers[t.buyer].may_order is not true or t.token is not null and tokens[t.token].user_id is distinct from t.user_id
-                 then 'no user'
+                 then 'token'
                -- Before a repeat is answered: it names an address.
                when t.id is not null and not may.reorder then 'token limit'
                when stands.id is not null then 'repeat'
                when t.id is not null and t.nth_of_mailbox > 1 or t.key is not null and t.nth_of_key > 1 then 'again'
                when t.id is null then 'no activation'
-               when site.blocked then 'no site'
-               when m.dead then 'banned'
+               when site.blocked then 'site'
+               when m.dead then 'email banned'
              end as code,
              t.site_id, m.domain_id, t.mailbox_id, t.id as reorder_of, case when may.reorder then d.price end as price,
              order_deadline(v_now, p_ttl, d.kind) as expires_at, d.kind = 'hosted' as is_hosted,

@@ -1,6 +1,6 @@
 // The client of a Postern shop for programs: Node.js from 20, Deno, Bun and browsers. Parameters and answers have the names
 // of the shop's documentation; what the client adds is in camelCase.
-import type { CallName } from "./calls.ts";
+import type { CallName } from "./call.ts";
 import { type Letter, waitForLetter, type WaitOptions } from "./letters.ts";
 import { cancel, type Canceled, Order, reorder } from "./order.ts";
 import { askShop, type CallOptions, type Shop } from "./shop.ts";

@@ -1,4 +1,4 @@
-import type { Call, CallName } from "./calls.ts";
+import type { Call, CallName } from "./call.ts";
 import type { Calls, CommonRefusal, Refusal, TokenLimit, TryAgain } from "./wire.ts";
 
 /** The way out that a refusal may carry. */

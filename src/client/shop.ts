@@ -1,4 +1,5 @@
-import { type Call, type CallName, calls } from "./calls.ts";
+import type { Call, CallName } from "./call.ts";
+import { calls } from "./calls.ts";
 import { newKey } from "./key.ts";
 import { backoffMilliseconds, pause } from "./pause.ts";
 import { noConnection, PosternError } from "./refusal.ts";

@@ -29,10 +29,9 @@ import {
   clearBatches,
   decideBatch,
   grantRole,
-  rates,
-  releaseRate,
   setShare,
 } from "./office-acts.ts";
+import { rates, releaseRate } from "./rates-admin.ts";
 import { auditShop, inspectLetter, postmasterLetters } from "./office-letters.ts";
 import { officeFile, officeOverview, officeTable } from "./office.ts";
 import { decideHeld, heldEarnings, partnerList, payPartner } from "./partners-admin.ts";

@@ -20,6 +20,7 @@ export const chooseAvatar = endpoint({
   alsoPost: true,
   path: "/api/avatar/",
   access: "user",
+  idempotent: true,
   summary: "Choose the picture that stands for the account",
   ask: { userId: UserId, avatar: AvatarIndex },
   reply: z.object({ avatar: Avatar }),

@@ -1,17 +1,130 @@
-/** The nine currencies of spec B §2, in the order of its list. No schema here: the top-up dialog needs the list alone. */
-export const currencies = [
-  { id: "usdttrc20", name: "USDT TRC20", coin: "USDT", network: "TRON (TRC20)", decimals: 2 },
-  { id: "trx", name: "TRON", coin: "TRX", network: "TRON", decimals: 2 },
-  { id: "bep20", name: "BEP20", coin: "BNB", network: "BNB Smart Chain (BEP20)", decimals: 6 },
-  { id: "usdtbep20", name: "USDT BEP20", coin: "USDT", network: "BNB Smart Chain (BEP20)", decimals: 2 },
-  { id: "ton", name: "TON", coin: "TON", network: "TON", decimals: 2 },
-  { id: "usdtton", name: "USDT TON", coin: "USDT", network: "TON", decimals: 2 },
-  { id: "ltc", name: "Litecoin", coin: "LTC", network: "Litecoin", decimals: 5 },
-  { id: "eth", name: "Ethereum", coin: "ETH", network: "Ethereum", decimals: 6 },
-  { id: "erc", name: "ERC20", coin: "USDT", network: "Ethereum (ERC20)", decimals: 2 },
-] as const;
+/** The chains that payments arrive on. */
+export type PaymentChain = "ethereum" | "bsc" | "tron" | "ton" | "litecoin";
 
-export type Currency = (typeof currencies)[number];
-export type CurrencyId = Currency["id"];
+interface Listed {
+  readonly id: string;
+  readonly name: string;
+  /** The ticker: several currencies are the same coin on several chains. */
+  readonly coin: string;
+  /** The chain as people call it. */
+  readonly network: string;
+  /** How many decimals of an amount the page shows and asks for. */
+  readonly decimals: number;
+  readonly chain: PaymentChain;
+  /** Decimals of the smallest unit. */
+  readonly unitDecimals: number;
+  /** In coins: less than this is no payment. Some cents: less than an exchange may keep of the least top-up. */
+  readonly least: string;
+  /** Of a token: its contract on the main network. Each token is a dollar coin. */
+  readonly contract?: string;
+}
+
+/**
+ * The currencies of spec B §2, in the order of its list. A further token is one entry here (and of a new coin its name at
+ * CoinGecko); its setting, its watcher and its links follow. The contracts of USDT are those that Tether names.
+ */
+const listed = [
+  {
+    id: "usdttrc20",
+    name: "USDT TRC20",
+    coin: "USDT",
+    network: "TRON (TRC20)",
+    decimals: 2,
+    chain: "tron",
+    unitDecimals: 6,
+    least: "0.01",
+    contract: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+  },
+  {
+    id: "trx",
+    name: "TRON",
+    coin: "TRX",
+    network: "TRON",
+    decimals: 2,
+    chain: "tron",
+    unitDecimals: 6,
+    least: "0.1",
+  },
+  {
+    id: "bep20",
+    name: "BEP20",
+    coin: "BNB",
+    network: "BNB Smart Chain (BEP20)",
+    decimals: 6,
+    chain: "bsc",
+    unitDecimals: 18,
+    least: "0.00001",
+  },
+  {
+    id: "usdtbep20",
+    name: "USDT BEP20",
+    coin: "USDT",
+    network: "BNB Smart Chain (BEP20)",
+    decimals: 2,
+    chain: "bsc",
+    unitDecimals: 18,
+    least: "0.01",
+    contract: "0x55d398326f99059fF775485246999027B3197955",
+  },
+  {
+    id: "ton",
+    name: "TON",
+    coin: "TON",
+    network: "TON",
+    decimals: 2,
+    chain: "ton",
+    unitDecimals: 9,
+    least: "0.01",
+  },
+  {
+    id: "usdtton",
+    name: "USDT TON",
+    coin: "USDT",
+    network: "TON",
+    decimals: 2,
+    chain: "ton",
+    unitDecimals: 6,
+    least: "0.01",
+    contract: "EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs",
+  },
+  {
+    id: "ltc",
+    name: "Litecoin",
+    coin: "LTC",
+    network: "Litecoin",
+    decimals: 5,
+    chain: "litecoin",
+    unitDecimals: 8,
+    least: "0.0001",
+  },
+  {
+    id: "eth",
+    name: "Ethereum",
+    coin: "ETH",
+    network: "Ethereum",
+    decimals: 6,
+    chain: "ethereum",
+    unitDecimals: 18,
+    least: "0.00001",
+  },
+  {
+    id: "erc",
+    name: "ERC20",
+    coin: "USDT",
+    network: "Ethereum (ERC20)",
+    decimals: 2,
+    chain: "ethereum",
+    unitDecimals: 6,
+    least: "0.01",
+    contract: "0xdAC17F958D2ee523a2206206994597C13D831ec7",
+  },
+] as const satisfies readonly Listed[];
+
+export type CurrencyId = (typeof listed)[number]["id"];
+export type Coin = (typeof listed)[number]["coin"];
+export type Currency = Listed & { readonly id: CurrencyId; readonly coin: Coin };
+
+/** No schema here: the top-up dialog needs the list alone. */
+export const currencies: readonly Currency[] = listed;
 
 export const currencyIds: readonly string[] = currencies.map((currency) => currency.id);

@@ -57,6 +57,12 @@ export interface Endpoint<
   readonly caution?: "spends" | "ends";
   /** The body is a file of one of the types, of so many bytes at most, read while it arrives; what is asked stands in headers, the token too. */
   readonly file?: File;
+  /** How clients send the body, where it is not a form. */
+  readonly body?: "json" | "multipart";
+  /** Done twice it is done once, so clients ask again when the answer was lost. */
+  readonly idempotent?: true;
+  /** How long clients wait for the answer, where that is not as long as usual. */
+  readonly timeoutSeconds?: number;
   /** How long the body may be, where it may be longer than most. */
   readonly bodyBytesMax?: number;
   readonly summary: string;

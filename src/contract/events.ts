@@ -1,31 +1,18 @@
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
-import { DollarText, IdText, LastEventId, UnixSeconds } from "./fields.ts";
+import { DollarText, IdText, LastEventId } from "./fields.ts";
+import { toldOfActivation, toldOfLetter } from "./orders.ts";
 
 /** What each event says in `data`, in a stream and in a webhook alike. */
 export const eventBodies = {
   /** An activation was ordered, received its first letter, was canceled or expired. `status` is that of the lists. */
-  activation: z.object({
-    activation_id: IdText,
-    from: z.string(),
-    email: z.string(),
-    status: z.literal([-1, 0, 1]),
-    price: z.number(),
-    created_at: UnixSeconds,
-    expires_at: UnixSeconds,
-  }),
+  activation: z.object(toldOfActivation),
   /** A letter came for an activation. */
   letter: z.object({
     activation_id: IdText,
-    letter_id: IdText,
     from: z.string(),
     email: z.string(),
-    sender: z.string(),
-    subject: z.string(),
-    received_at: UnixSeconds,
-    code: z.optional(z.string()),
-    link: z.optional(z.string()),
-    value: z.optional(z.string()),
+    ...toldOfLetter,
   }),
   /** The balance changed. */
   balance: z.object({ balance: DollarText }),

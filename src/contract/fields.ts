@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { languageCodes } from "../i18n/languages.ts";
 import type { Field, Form } from "./endpoint.ts";
 import * as limits from "./limits.ts";
 import type { Refusal } from "./refusals.ts";
@@ -128,8 +129,8 @@ export const LocalizationField = optional(
 export const LanguageField = optional(
   z.string().check(z.trim(), z.toLowerCase(), z.regex(/^[a-z]{2}$/)),
   "localization",
-  "Language in which we write to the user: en, ru, es, zh, ar or hi",
-  textOf(2),
+  "Language in which we write to the user",
+  { kind: "choice", of: languageCodes },
 );
 
 export const Site = field(

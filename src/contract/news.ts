@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
+import { languageCodes } from "../i18n/languages.ts";
 import { endpoint } from "./endpoint.ts";
 import { field, flag, flagged, id, IdText, optional, wholeNumber, wireId } from "./fields.ts";
 import * as limits from "./limits.ts";
-import { All, kept, Lang, languageCodes, listed, moves } from "./written.ts";
+import { All, kept, Lang, listed, moves } from "./written.ts";
 
 const importances = ["normal", "important", "critical"] as const;
 
@@ -106,6 +107,7 @@ export const addNews = endpoint({
   method: "POST",
   path: "/api/admin/newsmain/create",
   access: "admin",
+  body: "json",
   bodyBytesMax: limits.writtenBytesMax,
   summary: "Publish an announcement on the home page (administrators)",
   ask: { priority: Priority, importance: Importance, translations: Translations },
@@ -118,6 +120,7 @@ export const changeNews = endpoint({
   method: "PUT",
   path: "/api/admin/newsmain/update/{id}",
   access: "admin",
+  body: "json",
   bodyBytesMax: limits.writtenBytesMax,
   summary:
     "Write an announcement anew, or with an action move it one step in the list and change nothing else of it (administrators)",
@@ -137,6 +140,8 @@ export const removeNews = endpoint({
   method: "POST",
   path: "/api/admin/newsmain/delete",
   access: "admin",
+  body: "json",
+  idempotent: true,
   summary: "Take an announcement away for good (administrators)",
   ask: { newsId: NewsId },
   reply: z.object({}),
@@ -160,6 +165,7 @@ export const testPost = endpoint({
   reads: true,
   path: "/api/testpost",
   access: "anyone",
+  body: "json",
   summary: "Whether a POST comes through: nothing is done and nothing kept",
   ask: { test: Tested },
   reply: z.object({}),

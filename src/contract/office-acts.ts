@@ -1,6 +1,5 @@
 // What an administrator does in the back office. Each of these is a command of the operator too; both are written to the journal.
 import * as z from "zod/mini";
-import { currencies } from "./currencies.ts";
 import { domainKinds, tlsWays } from "./catalog.ts";
 import { endpoint } from "./endpoint.ts";
 import {
@@ -14,7 +13,6 @@ import {
   optional,
   spendable,
   textOf,
-  UnixSeconds,
   wholeNumber,
   wholeOf,
   wireId,
@@ -68,6 +66,7 @@ export const changeDomain = endpoint({
   method: "POST",
   path: "/api/admin/domains/set",
   access: "admin",
+  idempotent: true,
   summary: "Change the price of a mail domain, or take it off or on sale (administrators)",
   ask: { name: DomainName, price: PriceOptional, on: On },
   reply: MailDomain,
@@ -79,6 +78,7 @@ export const addStock = endpoint({
   method: "POST",
   path: "/api/admin/stock/add",
   access: "admin",
+  timeoutSeconds: 120,
   summary: "Order up mailboxes of an own domain (administrators)",
   ask: { domain: DomainName, count: Count },
   reply: z.object({ added: z.int(), mailboxes: z.int() }),
@@ -121,6 +121,7 @@ export const addHost = endpoint({
   method: "POST",
   path: "/api/admin/hosts/add",
   access: "admin",
+  idempotent: true,
   summary: "Register the IMAP server of a hosted domain, or change how it is used (administrators)",
   ask: {
     domain: DomainName,
@@ -167,6 +168,8 @@ export const addSenders = endpoint({
   method: "POST",
   path: "/api/admin/sites/senders",
   access: "admin",
+  idempotent: true,
+  timeoutSeconds: 120,
   summary:
     "Let letters from more domains count for a site, and deliver those of the last 24 hours that waited (administrators)",
   ask: { site: SiteName, domains: SenderDomains },
@@ -199,6 +202,7 @@ export const blockSite = endpoint({
   method: "POST",
   path: "/api/admin/sites/block",
   access: "admin",
+  idempotent: true,
   summary: "Stop serving a site (no offers, no orders), or serve it again (administrators)",
   ask: { site: SiteName, blocked: Blocked },
   reply: z.object({ site: z.string(), blocked: z.boolean() }),
@@ -236,7 +240,7 @@ const Key = field(
   "A name for this change: repeated under the same name it is done once",
   textOf(limits.idempotencyKeyLengthMax),
 );
-const roles = ["admin", "investor"] as const;
+export const roles = ["admin", "investor"] as const;
 const Role = field(z.literal(roles), "role", "admin or investor", { kind: "choice", of: roles });
 const Granted = field(flag, "granted", "1 gives the role, 0 takes it away", flagged);
 const Percent = field(
@@ -261,6 +265,7 @@ export const blockUser = endpoint({
   method: "POST",
   path: "/api/admin/users/block",
   access: "admin",
+  idempotent: true,
   summary: "Close an account (its tokens open nothing from then on), or open it again (administrators)",
   ask: { user: User, blocked: Blocked, reason: Reason },
   reply: z.object({ blocked: z.boolean() }),
@@ -272,6 +277,7 @@ export const adjustBalance = endpoint({
   method: "POST",
   path: "/api/admin/users/adjust",
   access: "admin",
+  idempotent: true,
   summary: "Change a balance up or down; the owner reads the reason in his statement (administrators)",
   ask: { user: User, amount: Change, reason: Reason, key: Key },
   reply: z.object({ balance: DollarText, repeated: z.boolean() }),
@@ -283,6 +289,7 @@ export const grantRole = endpoint({
   method: "POST",
   path: "/api/admin/users/grant",
   access: "admin",
+  idempotent: true,
   summary: "Make somebody an administrator or an investor, or take that away (administrators)",
   ask: { user: User, role: Role, granted: Granted },
   reply: z.object({ admin: z.boolean(), investor: z.boolean() }),
@@ -303,6 +310,7 @@ export const setShare = endpoint({
   method: "POST",
   path: "/api/admin/users/share",
   access: "admin",
+  idempotent: true,
   summary: "Set an investor's part of each price for batches that he brings from now on (administrators)",
   ask: { user: User, percent: Percent },
   reply: z.object({ percent: z.number(), before: z.number() }),
@@ -343,57 +351,4 @@ export const clearBatches = endpoint({
   ask: { user: User, reason: Reason },
   reply: z.object({ batches: z.int() }),
   refusals: ["token", "no access", "no user", "reason", "nothing to see"],
-});
-
-const coins = [...new Set(currencies.map(({ coin }) => coin))];
-const Coin = field(z.enum(coins), "coin", "Which coin", { kind: "choice", of: coins });
-
-/** A coin on sale: what it costs, or why it has no price now. */
-const RateState = z.object({
-  coin: z.enum(coins),
-  usd: z.optional(DollarText),
-  why: z.optional(z.literal(["few", "disagree", "jump", "held", "depeg"])),
-  /** It has jumped, and nobody has looked: from what to what, and when. */
-  held: z.optional(z.object({ since: UnixSeconds, from: DollarText, to: DollarText })),
-  quotes: z.array(
-    z.object({
-      source: z.string(),
-      usd: z.optional(DollarText),
-      told_at: UnixSeconds,
-      /** Whether it counts; `off` was outvoted. */
-      use: z.literal(["used", "old", "off"]),
-    }),
-  ),
-});
-
-export const rates = endpoint({
-  name: "rates",
-  method: "GET",
-  path: "/api/admin/rates",
-  access: "admin",
-  summary: "What coins cost, and who says so (administrators)",
-  ask: {},
-  reply: z.object({
-    data: z.array(RateState),
-    sources: z.array(
-      z.object({
-        name: z.string(),
-        answered_at: z.optional(UnixSeconds),
-        rests_until: z.optional(UnixSeconds),
-        trouble: z.optional(z.string()),
-      }),
-    ),
-  }),
-  refusals: ["token", "no access"],
-});
-
-export const releaseRate = endpoint({
-  name: "releaseRate",
-  method: "POST",
-  path: "/api/admin/rates/release",
-  access: "admin",
-  summary: "Sell a coin again whose rate has jumped, at the rate that its sources agree on (administrators)",
-  ask: { coin: Coin },
-  reply: z.object({ coin: z.string() }),
-  refusals: ["token", "no access", "coin", "not held"],
 });

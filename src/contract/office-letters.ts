@@ -61,6 +61,7 @@ export const auditShop = endpoint({
   method: "GET",
   path: "/api/admin/audit",
   access: "admin",
+  timeoutSeconds: 120,
   summary: "Check every invariant of ledger, orders, stock and payments (administrators)",
   ask: {},
   reply: z.object({

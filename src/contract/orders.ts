@@ -87,16 +87,31 @@ const Attachments = z.array(Attachment).check(z.describe("Files of the letter: t
 
 const gone = "empty when the letter is no longer kept (30 days, unless the shop says otherwise)";
 
-/** What is told of every letter. The last three are absent when nothing was found, or when the letter is no longer kept. */
-const aboutLetter = {
+/** What was found in a letter; absent when nothing was, or when the letter is no longer kept. */
+const found = {
+  code: z.optional(z.string()),
+  link: z.optional(z.string()),
+  value: z.optional(z.string()),
+};
+
+/** What every answer, event and webhook tells of a letter. */
+export const toldOfLetter = {
   letter_id: IdText,
   sender: z.string(),
   subject: z.string(),
   received_at: UnixSeconds,
-  attachments: Attachments,
-  code: z.optional(z.string()),
-  link: z.optional(z.string()),
-  value: z.optional(z.string()),
+  ...found,
+};
+
+/** What every list, event and webhook tells of an activation; `status` is 0 pending, 1 received, -1 canceled or expired. */
+export const toldOfActivation = {
+  activation_id: IdText,
+  from: z.string(),
+  email: z.string(),
+  status: z.literal([-1, 0, 1]),
+  price: z.number(),
+  created_at: UnixSeconds,
+  expires_at: UnixSeconds,
 };
 
 /** A letter as it is read. */
@@ -106,7 +121,8 @@ const ReadLetter = z.object({
     .check(
       z.describe(`The letter as HTML that can do no harm, or its text escaped and preformatted; ${gone}`),
     ),
-  ...aboutLetter,
+  ...toldOfLetter,
+  attachments: Attachments,
   remote_images: z
     .int()
     .check(z.describe("How many pictures are not in the letter itself and are left out without images=1")),
@@ -186,6 +202,7 @@ export const cancelEmail = endpoint({
   alsoPost: true,
   path: "/email/cancel",
   access: "user",
+  idempotent: true,
   limited: true,
   caution: "ends",
   summary:
@@ -201,6 +218,7 @@ export const notFromSite = endpoint({
   alsoPost: true,
   path: "/email/notfromsite",
   access: "user",
+  idempotent: true,
   limited: true,
   caution: "ends",
   summary:
@@ -223,20 +241,12 @@ const ListedMessage = z
   .string()
   .check(z.describe(`The letter without the pictures that it carries: /email/getmessage has them; ${gone}`));
 
-/** One row of the activations list; `status` is 0 pending, 1 received, -1 canceled or expired. */
+/** One row of the activations list. */
 export const Activation = z.object({
-  activation_id: IdText,
-  from: z.string(),
-  email: z.string(),
-  status: z.literal([-1, 0, 1]),
+  ...toldOfActivation,
   message: ListedMessage,
   attachments: Attachments,
-  code: z.optional(z.string()),
-  link: z.optional(z.string()),
-  value: z.optional(z.string()),
-  price: z.number(),
-  created_at: UnixSeconds,
-  expires_at: UnixSeconds,
+  ...found,
 });
 
 export const activations = endpoint({
@@ -264,7 +274,7 @@ export const HistoryItem = z.object({
   email: z.string(),
   status: z.literal(["ok", "wait", "cancel"]),
   messages: z.array(ListedMessage),
-  letters: z.array(z.object(aboutLetter)),
+  letters: z.array(z.object({ ...toldOfLetter, attachments: Attachments })),
   price: z.number(),
   created_at: UnixSeconds,
   received_at: UnixSeconds,

@@ -112,6 +112,7 @@ export const decideHeld = endpoint({
   method: "POST",
   path: "/api/admin/partners/decide",
   access: "admin",
+  idempotent: true,
   summary: "Decide for good about a buyer and a partner who seem to be one person (administrators)",
   ask: { partner: PartnerId, buyer: BuyerId, decision: Decision, note: Note },
   reply: z.object({ data: HeldEarnings }),

@@ -48,6 +48,7 @@ export const addReferralWord = endpoint({
   alsoPost: true,
   path: "/user/addReferralWord",
   access: "user",
+  idempotent: true,
   summary: "Choose the word of the referral link, or another one; links with an earlier word go on working",
   ask: { word: ReferralWord },
   reply: z.object({ success: z.literal(true), word: z.string(), link: z.string() }),

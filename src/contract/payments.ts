@@ -125,6 +125,7 @@ export const playPayment = endpoint({
   method: "POST",
   path: "/payments/play",
   access: "user",
+  idempotent: true,
   summary: "Pay a payment of one's own with play money, in a demonstration on the sandbox chain",
   ask: { id: PaymentId },
   reply: PaymentState,

@@ -1,3 +1,5 @@
+import { languageCodes } from "../i18n/languages.ts";
+
 /**
  * Every way in which the service says no, once. The key is the byte-exact `value` of the answer (spec B §8, O §8);
  * the text is the sentence for the integrator: it goes into `hint` of the answer and into the documentation.
@@ -116,7 +118,7 @@ export const refusals = {
 
   // Announcements, spec O §3.
   "no news": "There is no announcement with this id.",
-  lang: "The lang is en, ru, es, zh, ar or hi.",
+  lang: `The lang is one of ${languageCodes.join(", ")}.`,
   priority: "The priority is a whole number from 0 to 1000000.",
   importance: "The importance is normal, important or critical.",
   translations:

@@ -129,6 +129,7 @@ export const checkDns = endpoint({
   method: "POST",
   path: "/api/admin/setup/dns",
   access: "admin",
+  idempotent: true,
   summary: "Look up the records that a domain needs, and say which of them is right (administrators)",
   ask: { domain: Domain },
   reply: z.object({

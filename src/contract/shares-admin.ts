@@ -25,6 +25,7 @@ export const decideShares = endpoint({
   method: "POST",
   path: "/api/admin/shares/decide",
   access: "admin",
+  idempotent: true,
   summary:
     "Decide about what an investor's batch is held for a site, with the complaints about it (administrators)",
   ask: { batch: BatchId, site: SiteName, decision: Decision, reason: Reason },
@@ -38,6 +39,7 @@ export const decideComplaint = endpoint({
   method: "POST",
   path: "/api/admin/complaints/decide",
   access: "admin",
+  idempotent: true,
   summary: "Decide about a buyer's complaint that a letter was not from the site (administrators)",
   ask: { order: Order, decision: Verdict, reason: Reason },
   reply: z.object({ price: DollarText }),

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
+import { languageCodes } from "../i18n/languages.ts";
 import { endpoint } from "./endpoint.ts";
 import { field, flag, flagged, id, IdText, optional, textOf, UserId, wireId } from "./fields.ts";
 import * as limits from "./limits.ts";
-import { All, kept, Lang, languageCodes, listed, moves } from "./written.ts";
+import { All, kept, Lang, LangGiven, listed, moves } from "./written.ts";
 
 /** The backgrounds of a slide (spec O §2): a name each, whose colours the pages know. */
 export const gradients = [
@@ -39,10 +40,6 @@ const StoryIdOptional = optional(
   "The story that this is another language of; a new one if left out",
   id,
 );
-const LangGiven = field(z.literal(languageCodes), "lang", "en, ru, es, zh, ar or hi", {
-  kind: "choice",
-  of: languageCodes,
-});
 const Title = field(
   kept(limits.storyTitleLengthMax).check(z.trim(), z.minLength(1)),
   "title",
@@ -154,6 +151,8 @@ export const viewStory = endpoint({
   method: "POST",
   path: "/api/stories/viewed",
   access: "user",
+  body: "json",
+  idempotent: true,
   summary: "Remember that the account has viewed a story",
   ask: { userId: UserId, storyId: StoryId },
   reply: z.object({}),
@@ -178,6 +177,7 @@ export const addStory = endpoint({
   method: "POST",
   path: "/api/admin/stories/create",
   access: "admin",
+  body: "json",
   bodyBytesMax: limits.writtenBytesMax,
   summary: "Publish a story, one call for each language; the first one makes it (administrators)",
   ask: { storyId: StoryIdOptional, ...written, ...shown, is_critical: IsCritical },
@@ -190,6 +190,8 @@ export const changeStory = endpoint({
   method: "POST",
   path: "/api/admin/stories/update/{id}",
   access: "admin",
+  body: "json",
+  idempotent: true,
   bodyBytesMax: limits.writtenBytesMax,
   summary: "Write a story anew in one language (administrators)",
   ask: { id: StoryId, ...written, ...shown },
@@ -202,6 +204,7 @@ export const moveStory = endpoint({
   method: "POST",
   path: "/api/admin/stories/reorder",
   access: "admin",
+  body: "json",
   summary: "Move a story one step in the list, which is one for all languages (administrators)",
   ask: { storyId: StoryId, direction: Direction, lang: Lang },
   reply: z.object({}),
@@ -213,6 +216,8 @@ export const markStory = endpoint({
   method: "POST",
   path: "/api/admin/stories/update-critical/{id}",
   access: "admin",
+  body: "json",
+  idempotent: true,
   summary: "Let a story open by itself, or no more (administrators)",
   ask: { id: StoryId, is_critical: Critical },
   reply: z.object({}),
@@ -224,6 +229,8 @@ export const removeStory = endpoint({
   method: "POST",
   path: "/api/admin/stories/delete",
   access: "admin",
+  body: "json",
+  idempotent: true,
   summary: "Take a story away for good, in every language (administrators)",
   ask: { storyId: StoryId },
   reply: z.object({}),
@@ -235,6 +242,7 @@ export const addImage = endpoint({
   method: "POST",
   path: "/api/admin/stories/image",
   access: "admin",
+  idempotent: true,
   file: {
     bytesMax: limits.imageBytesMax,
     types: ["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif"],

@@ -13,7 +13,7 @@ import {
   ReferredBy,
   UnixSeconds,
 } from "./fields.ts";
-import { avatarMax } from "./limits.ts";
+import { avatarMax, registrationTimeoutSeconds } from "./limits.ts";
 import { ReferralEarnings, SoftEarnings } from "./partners.ts";
 
 /** POST /user/authorize: e-mail and password against the account's token. */
@@ -34,6 +34,8 @@ export const registration = endpoint({
   method: "POST",
   path: "/user/registration",
   access: "anyone",
+  body: "multipart",
+  timeoutSeconds: registrationTimeoutSeconds,
   summary: "Open an account; a six-digit code goes to the e-mail address",
   ask: {
     email: Email,

@@ -1,18 +1,21 @@
 // What administrators write for readers in every language: announcements and stories.
 import * as z from "zod/mini";
-import { flag, flagged, optional, text } from "./fields.ts";
+import { defaultLanguage, languageCodes } from "../i18n/languages.ts";
+import { field, flag, flagged, optional, text } from "./fields.ts";
 
-/** The languages of the interface (spec O §9); English is what is read where another lacks. */
-export const languageCodes = ["en", "ru", "es", "zh", "ar", "hi"] as const;
 export const moves = ["up", "down"] as const;
 
 /** A text that is kept as it was written, empty or with blanks around it. */
 export const kept = (max: number) => text().check(z.maxLength(max));
 
-export const Lang = optional(z.literal(languageCodes), "lang", "en (if left out), ru, es, zh, ar or hi", {
-  kind: "choice",
-  of: languageCodes,
-});
+const written = { kind: "choice", of: languageCodes } as const;
+export const LangGiven = field(z.literal(languageCodes), "lang", "The language of what is sent", written);
+export const Lang = optional(
+  z.literal(languageCodes),
+  "lang",
+  `The language to read it in; ${defaultLanguage} if left out`,
+  written,
+);
 
 /** For administrators: what has no text for the readers of a language must still be found. */
 export const All = optional(

@@ -1,4 +1,5 @@
-import { type Call, type CallName, calls } from "../client/calls.ts";
+import type { Call, CallName } from "../client/call.ts";
+import { calls } from "../client/calls.ts";
 import {
   type Answer,
   type AnyAnswer,

@@ -5,6 +5,7 @@ import { createLog } from "../../src/server/kit/log.ts";
 import { type Usd, usd } from "../../src/server/kit/money.ts";
 import * as ledger from "../../src/server/ledger/ledger.ts";
 import { openEvm } from "../../src/server/payments/networks/evm.ts";
+import type { Token } from "../../src/server/payments/networks/identity.ts";
 import { openPayments, type Payments } from "../../src/server/payments/payments.ts";
 import { fixedRates } from "../../src/server/payments/payments.rates.ts";
 import { openWallet } from "../../src/server/payments/wallets/wallets.ts";
@@ -17,6 +18,8 @@ interface Options {
   /** Undefined: that of the chain. */
   readonly id?: number;
   readonly ttlSeconds?: number;
+  /** In place of those of the list. */
+  readonly tokens?: readonly Token[];
   /** Asks before anybody looks at the chain. */
   readonly isNew?: boolean;
 }
@@ -32,8 +35,8 @@ export async function openEvmTill(chain: EvmChain, { name, other }: Kind, option
   const wallet = openWallet("evm", evmWallet(), { demo: false });
   const open = (which: Kind["name"]) => {
     const { urls = [chain.url], id = chain.chainId } = options;
-    const config = { urls, id, usdt: chain.dollars[which], confirmations, pollSeconds: 1 };
-    return openEvm({ config, wallet, log, clock }, which);
+    const config = { urls, id, contracts: { USDT: chain.dollars[which] }, confirmations, pollSeconds: 1 };
+    return openEvm({ config, wallet, log, clock, ...(options.tokens && { tokens: options.tokens }) }, which);
   };
   const rates = fixedRates({});
   const now = (id: string) => (id === "eth" ? prices.eth : id === "bep20" ? prices.bnb : prices.usdt);

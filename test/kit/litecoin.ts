@@ -50,7 +50,7 @@ let used = 0;
 /** Litecoin as the shop has it, with addresses that no other test was given: the first is number `base` of the wallet. */
 export function litecoin({ wallet, urls, confirmations, clock = now }: Options) {
   const base = (used += 100);
-  const config = { urls: [...urls], confirmations, id: undefined, usdt: undefined, pollSeconds: undefined };
+  const config = { urls: [...urls], confirmations, id: undefined, contracts: {}, pollSeconds: undefined };
   const ours = { ...wallet, address: (index: bigint) => wallet.address(index + BigInt(base)) };
   return { ...openLitecoin({ config, wallet: ours, log, clock }), base };
 }

@@ -74,7 +74,7 @@ export async function openTonStage() {
     const config = {
       urls: [`${first}`.replace("//", settings.key === undefined ? "//" : `//${settings.key}@`), ...others],
       id: undefined,
-      usdt: (settings.usdt ?? usdt.master).toString(),
+      contracts: { USDT: (settings.usdt ?? usdt.master).toString() },
       confirmations: settings.confirmations,
       pollSeconds: undefined,
     };

@@ -10,16 +10,16 @@ import * as rows from "./catalog.sql.ts";
 /** Told by the database when a domain, a group or a site changed, in every process. */
 export const channel = "catalog";
 
-/** Puts a mail domain on sale. Answers its number, "exists", or "not a domain name". */
+/** Puts a mail domain on sale. Answers its number, or why not. */
 export async function addDomain(
   sql: Sql,
   domain: { name: string; price: Usd; kind: "own" | "hosted" },
-): Promise<number | "exists" | "not a domain name"> {
+): Promise<number | "domain exists" | "mail domain"> {
   const name = domain.name.trim().toLowerCase();
-  if (!isHostName(name)) return "not a domain name";
+  if (!isHostName(name)) return "mail domain";
   const added = await rows.insertDomain(sql, name, domain.price, domain.kind);
   await notify(sql, channel, "");
-  return added?.id ?? "exists";
+  return added?.id ?? "domain exists";
 }
 
 /** Changes the price of a mail domain or takes it off or on sale. False when there is none of that name. */
@@ -101,7 +101,7 @@ export function sellDomain(
   db: Db,
   { price, kind, ...domain }: NewDomain,
   by: string,
-): Promise<{ id: number; name: string } | "exists" | "not a domain name"> {
+): Promise<{ id: number; name: string } | "domain exists" | "mail domain"> {
   const name = domain.name.trim().toLowerCase();
   return attempt(db, async (tx) => {
     const id = await addDomain(tx, { name, price, kind });

@@ -96,10 +96,8 @@ test("a domain taken off sale is no longer named, and comes back", async () => {
 
 test("a domain is added once, under a name that can be one", async () => {
   const { db } = await shop();
-  expect(await addDomain(db, { name: "Letters.TEST", price: usd("1"), kind: "own" })).toBe("exists");
-  expect(await addDomain(db, { name: "no spaces.test", price: usd("1"), kind: "own" })).toBe(
-    "not a domain name",
-  );
+  expect(await addDomain(db, { name: "Letters.TEST", price: usd("1"), kind: "own" })).toBe("domain exists");
+  expect(await addDomain(db, { name: "no spaces.test", price: usd("1"), kind: "own" })).toBe("mail domain");
 });
 
 test("letters of a site may come from its own domain and from its registered senders", async () => {

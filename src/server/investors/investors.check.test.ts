@@ -265,7 +265,7 @@ test.skipIf(noDovecot)(
     expect(await stateOf(taken.batchId)).toMatchObject({ state: "review", reason: "own_domain", alive: 0 });
     expect(await desk.approve(db, taken.batchId, decided)).toBe("active");
     expect(await stateOf(taken.batchId)).toMatchObject({ state: "active", alive: 21 });
-    expect(await desk.refuseBatch(db, taken.batchId, decided)).toBe("decided");
+    expect(await desk.refuseBatch(db, taken.batchId, decided)).toBe("batch decided");
     expect(await desk.refuseBatch(db, refused.batchId, decided)).toEqual({ state: "refused" });
     expect(await stateOf(refused.batchId)).toMatchObject({ state: "refused", reason: "operator" });
     expect(await desk.approve(db, refused.batchId, decided)).toBe("not under review");

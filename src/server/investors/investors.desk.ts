@@ -62,11 +62,11 @@ export function refuseBatch(
   db: Db,
   batchId: number,
   { by, reason, at }: Decided,
-): Promise<{ state: "refused" } | "no batch" | "decided"> {
+): Promise<{ state: "refused" } | "no batch" | "batch decided"> {
   return attempt(db, async (tx) => {
     const batch = await rows.lockState(tx, batchId);
     if (!batch) return "no batch";
-    if (batch.state === "active" || batch.state === "refused") return "decided";
+    if (batch.state === "active" || batch.state === "refused") return "batch decided";
     await end(tx, batchId, "operator", at);
     await journal.note(tx, {
       by,

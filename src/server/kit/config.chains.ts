@@ -1,4 +1,4 @@
-import { currencyIds } from "../../contract/currencies.ts";
+import { type Coin, currencies, currencyIds, type PaymentChain } from "../../contract/currencies.ts";
 import { topUpMaxDollars, topUpMinDollars } from "../../contract/limits.ts";
 import {
   ConfigError,
@@ -12,16 +12,26 @@ import {
   type Environment,
 } from "./config.read.ts";
 
-/** The blockchains that a payment can arrive on. */
+/** The blockchains that a payment can arrive on, by their names in the settings. */
 export const chainNames = ["eth", "bsc", "tron", "ton", "ltc"] as const;
 export type ChainName = (typeof chainNames)[number];
+
+/** The settings' short name of each chain. */
+export const settingOf: Readonly<Record<PaymentChain, ChainName>> = {
+  ethereum: "eth",
+  bsc: "bsc",
+  tron: "tron",
+  ton: "ton",
+  litecoin: "ltc",
+};
 
 /** How one chain is reached. What is undefined is the main network's, as docs/payments.md has it. */
 export interface ChainConfig {
   /** Nodes in order of preference; none: the chain is not on sale. */
   urls: string[];
   id: number | undefined;
-  usdt: string | undefined;
+  /** Contracts of tokens by their coin, where they are other than the main network's. */
+  contracts: Readonly<Partial<Record<Coin, string>>>;
   confirmations: number | undefined;
   pollSeconds: number | undefined;
 }
@@ -43,7 +53,17 @@ export type Rates =
 export const evmAddress = /^0x[0-9a-fA-F]{40}$/;
 export const tronAddress = /^T[1-9A-HJ-NP-Za-km-z]{33}$/;
 export const tonAddress = /^([A-Za-z0-9_/+-]{48}|-?\d+:[0-9a-fA-F]{64})$/;
-const tokenAddresses = { eth: evmAddress, bsc: evmAddress, tron: tronAddress, ton: tonAddress } as const;
+const tokenAddresses = {
+  eth: evmAddress,
+  bsc: evmAddress,
+  tron: tronAddress,
+  ton: tonAddress,
+  ltc: undefined,
+} as const;
+
+/** The tokens that are taken on a chain. */
+const tokensOn = (chain: ChainName) =>
+  currencies.filter((one) => one.contract !== undefined && settingOf[one.chain] === chain);
 
 /** The CHAIN_ settings. Throws ConfigError on a wrong one, and on a name that is none of them: a typing error. */
 export function readChains(env: Environment): Chains {
@@ -114,17 +134,21 @@ function settingsOf(chain: ChainName): string[] {
   const common = ["URLS", "CONFIRMATIONS", "POLL_S"];
   // Chains that programs for Ethereum can speak to tell themselves apart by a number.
   const id = chain === "ton" || chain === "ltc" ? [] : ["ID"];
-  const token = chain === "ltc" ? [] : ["USDT"];
-  return [...common, ...id, ...token].map((setting) => `CHAIN_${chain.toUpperCase()}_${setting}`);
+  const tokens = tokensOn(chain).map(({ coin }) => coin);
+  return [...common, ...id, ...tokens].map((setting) => `CHAIN_${chain.toUpperCase()}_${setting}`);
 }
 
 function readChain(env: Environment, chain: ChainName): ChainConfig {
   const setting = (name: string) => `CHAIN_${chain.toUpperCase()}_${name}`;
-  const token = chain === "ltc" ? undefined : tokenAddresses[chain];
+  const form = tokenAddresses[chain];
+  const contracts = tokensOn(chain).flatMap(({ coin }) => {
+    const contract = form && shaped(env, setting(coin), form, `a contract address of the chain ${chain}`);
+    return contract === undefined ? [] : [[coin, contract] as const];
+  });
   return Object.freeze({
     urls: urls(env, setting("URLS"), ["https", "http"]),
     id: whole(env, setting("ID"), { min: 1, max: Number.MAX_SAFE_INTEGER }),
-    usdt: token && shaped(env, setting("USDT"), token, `a contract address of the chain ${chain}`),
+    contracts: Object.freeze(Object.fromEntries(contracts)),
     confirmations: whole(env, setting("CONFIRMATIONS"), { min: 0, max: 100_000 }),
     pollSeconds: whole(env, setting("POLL_S"), { min: 1, max: 3_600 }),
   });

@@ -43,7 +43,9 @@ test("without any setting the shop runs as a demonstration on this machine", () 
     logLevel: "info",
     supportUrl: undefined,
     metricsToken: undefined,
-    chains: Object.fromEntries(["eth", "bsc", "tron", "ton", "ltc"].map((name) => [name, { urls: [] }])),
+    chains: Object.fromEntries(
+      ["eth", "bsc", "tron", "ton", "ltc"].map((name) => [name, { urls: [], contracts: {} }]),
+    ),
     wallets: {},
     btcpay: undefined,
     rates: { source: "live" },
@@ -154,7 +156,7 @@ test("everything of chains, wallets and rates is read", () => {
   expect(config.chains.eth).toEqual({
     urls: ["https://one.test/key", "http://127.0.0.1:8545/"],
     id: 31_337,
-    usdt: "0xdAC17F958D2ee523a2206206994597C13D831ec7",
+    contracts: { USDT: "0xdAC17F958D2ee523a2206206994597C13D831ec7" },
     confirmations: 0,
     pollSeconds: 1,
   });

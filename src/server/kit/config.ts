@@ -5,7 +5,15 @@ import { join, resolve } from "node:path";
 
 import { isLoopbackHost } from "./address.ts";
 import { readBtcpay, type Btcpay } from "./config.btcpay.ts";
-import { chainNames, readChains, readMinimums, readRates, type Chains, type Rates } from "./config.chains.ts";
+import {
+  chainNames,
+  readChains,
+  readMinimums,
+  readRates,
+  settingOf,
+  type Chains,
+  type Rates,
+} from "./config.chains.ts";
 import { addressIn, readDnsServers, readMail, type DnsServers, type Mail } from "./config.mail.ts";
 import {
   choice,
@@ -29,7 +37,16 @@ import {
   type Wallets,
 } from "./config.wallets.ts";
 
-export { addressIn, chainNames, ConfigError, PrivateKeyError, readWallets, settingsOfWallet, walletNames };
+export {
+  addressIn,
+  chainNames,
+  ConfigError,
+  PrivateKeyError,
+  readWallets,
+  settingOf,
+  settingsOfWallet,
+  walletNames,
+};
 export type { Btcpay } from "./config.btcpay.ts";
 export { type RateSource, rateSources } from "./config.chains.ts";
 export type { ChainConfig, ChainName, Chains } from "./config.chains.ts";

@@ -11,11 +11,10 @@ import {
   clearBatches,
   decideBatch,
   grantRole,
-  rates,
-  releaseRate,
   removeSenders,
   setShare,
 } from "../../contract/office-acts.ts";
+import { rates, releaseRate } from "../../contract/rates-admin.ts";
 import * as catalog from "../catalog/catalog.ts";
 import * as imap from "../imap/imap.ts";
 import * as inventory from "../inventory/inventory.ts";
@@ -57,8 +56,7 @@ function domainRoutes({ db }: Rooms): Route[] {
   return [
     answer(addDomain, async ({ asked: { name, price, kind }, caller, refuse }) => {
       const added = await catalog.sellDomain(db, { name, price: usd(price), kind }, by(caller));
-      if (added === "exists") return refuse("domain exists");
-      if (typeof added === "string") return refuse("mail domain");
+      if (typeof added === "string") return refuse(added);
       return { name: added.name, kind, price: showUsd(usd(price)), on: true };
     }),
 
@@ -149,7 +147,6 @@ function userRoutes({ db, users: { forget } }: Rooms): Route[] {
       const { user: userId, reason, key } = asked;
       const amount = usd(asked.amount);
       const done = await users.adjust(db, { userId, amount, reason, key }, caller.userId);
-      if (done === "no balance") return refuse("more than there is");
       if (typeof done === "string") return refuse(done);
       return { balance: showUsd(done.balance), repeated: done.repeated };
     }),
@@ -181,8 +178,7 @@ function investorRoutes({ db }: Rooms): Route[] {
         return state === "no batch" || state === "not under review" ? refuse(state) : { state };
       }
       const refused = await investors.refuseBatch(db, batch, decided);
-      if (typeof refused !== "string") return refused;
-      return refuse(refused === "decided" ? "batch decided" : refused);
+      return typeof refused === "string" ? refuse(refused) : refused;
     }),
 
     answer(clearBatches, async ({ asked: { user: userId, reason }, caller, refuse }) => {

@@ -16,7 +16,7 @@ import { unixSeconds } from "../kit/clock.ts";
 import type { Db } from "../kit/db.ts";
 import { showUsd, usdNumber } from "../kit/money.ts";
 import { checkPattern } from "../letters/letters.ts";
-import { selectToldOrders } from "./orders.events.sql.ts";
+import { selectOrders } from "./orders.sql.ts";
 import { alternatives } from "./orders.offers.ts";
 import { isSandbox, type Sandbox } from "./orders.sandbox.ts";
 import { selectSiteOf } from "./orders.sql.ts";
@@ -141,7 +141,7 @@ function exceeded({ price }: OverToken, { limits }: Caller): { exceeded: TokenLi
 /** The site of each order: a repeat may have been placed for another than the one that is named this time. */
 async function siteOfEach(db: Db, placed: readonly Placed[], site: string) {
   const repeats = placed.filter(({ isRepeat }) => isRepeat).map(({ orderId }) => orderId);
-  const told = repeats.length === 0 ? [] : await selectToldOrders(db, repeats);
+  const told = repeats.length === 0 ? [] : await selectOrders(db, repeats);
   const sites = new Map(told.map((order) => [order.orderId, order.site]));
   return ({ orderId }: Placed) => sites.get(orderId) ?? site;
 }

@@ -2,21 +2,18 @@
 import type { EventBody } from "../../contract/events.ts";
 import { wireStatus } from "../../contract/order-states.ts";
 import { type Described, type EventRow, statusOfStep } from "../events/events.ts";
-import { unixSeconds } from "../kit/clock.ts";
 import type { Sql } from "../kit/db.ts";
-import { showUsd, usdNumber } from "../kit/money.ts";
-import { selectToldLetters, selectToldOrders } from "./orders.events.sql.ts";
-
-type ToldOrder = Awaited<ReturnType<typeof selectToldOrders>>[number];
-type ToldLetter = Awaited<ReturnType<typeof selectToldLetters>>[number];
+import { showUsd } from "../kit/money.ts";
+import { selectLetters, selectOrders, type ToldLetter, type ToldOrder } from "./orders.sql.ts";
+import { toldLetter, toldOrder } from "./orders.told.ts";
 
 /** What these events say, by their ids. Orders and letters are read for all of them at once; one whose letter is gone says nothing. */
 export async function describe(sql: Sql, events: readonly EventRow[]): Promise<Map<bigint, Described>> {
   const orderIds = new Set(events.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])));
   const letters = events.filter(({ kind }) => kind === "letter");
   const [toldOrders, toldLetters] = await Promise.all([
-    orderIds.size === 0 ? [] : selectToldOrders(sql, [...orderIds]),
-    letters.length === 0 ? [] : selectToldLetters(sql, letters.map(theOrder), letters.map(theLetter)),
+    orderIds.size === 0 ? [] : selectOrders(sql, [...orderIds]),
+    letters.length === 0 ? [] : selectLetters(sql, letters.map(theOrder), letters.map(theLetter)),
   ]);
   const orderOf = new Map(toldOrders.map((order) => [order.orderId, order]));
   const letterOf = new Map(
@@ -40,7 +37,12 @@ function describeOne(
 ): Described | undefined {
   switch (event.kind) {
     case "activation":
-      return order && { name: "activation", data: activationBody(order, event.status) };
+      return (
+        order && {
+          name: "activation",
+          data: { ...toldOrder(order), status: stateOf(wireStatus, event.status) },
+        }
+      );
     case "letter":
       return order && letter && { name: "letter", data: letterBody(order, letter), letterOf: order.siteId };
     case "balance":
@@ -50,31 +52,9 @@ function describeOne(
   }
 }
 
-function activationBody(order: ToldOrder, status: string | null): EventBody<"activation"> {
-  return {
-    activation_id: String(order.orderId),
-    from: order.site,
-    email: order.email,
-    status: stateOf(wireStatus, status),
-    price: usdNumber(order.price),
-    created_at: unixSeconds(order.createdAt),
-    expires_at: unixSeconds(order.expiresAt),
-  };
-}
-
 function letterBody(order: ToldOrder, letter: ToldLetter): EventBody<"letter"> {
-  return {
-    activation_id: String(order.orderId),
-    letter_id: String(letter.letterId),
-    from: order.site,
-    email: order.email,
-    sender: letter.sender ?? "",
-    subject: letter.subject ?? "",
-    received_at: unixSeconds(letter.arrivedAt),
-    ...(letter.code === null ? {} : { code: letter.code }),
-    ...(letter.link === null ? {} : { link: letter.link }),
-    ...(letter.value === null ? {} : { value: letter.value }),
-  };
+  const { activation_id, from, email } = toldOrder(order);
+  return { activation_id, from, email, ...toldLetter(letter) };
 }
 
 /** As /payments/status has it (spec B §4). */

@@ -184,23 +184,19 @@ async function place(
         const isSame = isSameOrder(await keptOf(repeated.orderId), ask, quantity);
         return isSame ? repeated : { refusal: "key used" };
       }
-      case "no user":
-        return { refusal: "token" };
-      case "no site":
-        return { refusal: "site" };
+      case "token":
+      case "site":
       case "limit":
-        return { refusal: "limit" };
+        return { refusal: row.code };
       case "no balance":
         refused = nearer(refused, lacking(row));
         break;
       case "token limit":
         refused = nearer(refused, overToken(row));
         break;
-      case "no stock":
-        refused = nearer(refused, { refusal: "no emails" });
-        break;
-      case "no domain":
-        break;
+      case "no emails":
+      case "domain":
+        refused = nearer(refused, { refusal: row.code });
     }
   }
   return refused;
@@ -283,18 +279,11 @@ async function reorder(
         const repeated = reordered(row, true);
         return whyAnother(repeated, await keptOf(repeated.orderId), ask) ?? repeated;
       }
-      case "no user":
-        return { refusal: "token" };
-      case "no site":
-        return { refusal: "site" };
-      case "banned":
-        return { refusal: "email banned" };
       case "no balance":
         return lacking(row);
       case "token limit":
         return overToken(row);
-      case "limit":
-      case "no activation":
+      default:
         return { refusal: row.code };
     }
   }

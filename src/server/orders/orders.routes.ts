@@ -1,6 +1,6 @@
 import type { z } from "zod/mini";
 import type { Reply } from "../../contract/endpoint.ts";
-import { historyStatus, wireStatus } from "../../contract/order-states.ts";
+import { historyStatus } from "../../contract/order-states.ts";
 import {
   activations,
   type Activation,
@@ -31,6 +31,7 @@ import { buyingRoutes, isOfOtherSite } from "./orders.buying.ts";
 import { offerRoutes } from "./orders.offers.ts";
 import type { Sandbox } from "./orders.sandbox.ts";
 import type { Order, OrderLetter, Orders } from "./orders.ts";
+import { found, toldLetter, toldOrder } from "./orders.told.ts";
 import { StillWaiting } from "./orders.waiting.ts";
 
 interface Rooms {
@@ -168,42 +169,21 @@ export function readLetter(
   return { message: html, ...aboutLetter(letter), remote_images: remotePictures, messages };
 }
 
-function aboutLetter(letter: OrderLetter) {
-  return {
-    ...found(letter),
-    letter_id: String(letter.letterId),
-    sender: letter.sender,
-    subject: letter.subject,
-    received_at: unixSeconds(letter.arrivedAt),
-    attachments: letter.attachments,
-  };
-}
+const aboutLetter = (letter: OrderLetter) => ({
+  ...toldLetter(letter),
+  attachments: letter.attachments,
+});
 
 /** Lists are asked for again and again: a letter's own pictures, which may be large, come when it is read. */
 const inList = (letter: OrderLetter) => showLetter(letter, "none").html;
 
-/** What was found in a letter; a field is left out when there is nothing to say. */
-function found({ value, code, link }: OrderLetter) {
-  return {
-    ...(value === null ? {} : { value }),
-    ...(code === null ? {} : { code }),
-    ...(link === null ? {} : { link }),
-  };
-}
-
 function activationOf(order: Order): z.input<typeof Activation> {
   const [letter] = order.letters;
   return {
-    activation_id: String(order.orderId),
-    from: order.site,
-    email: order.email,
-    status: wireStatus[order.status],
+    ...toldOrder(order),
     message: letter ? inList(letter) : "",
     attachments: letter?.attachments ?? [],
-    ...(letter ? found(letter) : {}),
-    price: usdNumber(order.price),
-    created_at: unixSeconds(order.createdAt),
-    expires_at: unixSeconds(order.expiresAt),
+    ...(letter && found(letter)),
   };
 }
 

@@ -48,11 +48,8 @@ export const selectBuyer = (sql: Sql, userId: bigint) =>
         from buyer where user_id = ${userId}`,
   );
 
-/** What a letter brought, as `letters` writes it down. */
-export const Attachments = z.array(z.object({ name: z.string(), type: z.string(), size: z.int() }));
-
-/** An order beside one of its letters; an order without a letter is one row with nulls. */
-const OrderRow = z.object({
+/** An order, wherever it is read. */
+const orderShape = {
   orderId: z.bigint(),
   siteId: z.int(),
   site: z.string(),
@@ -62,28 +59,57 @@ const OrderRow = z.object({
   createdAt: z.date(),
   expiresAt: z.date(),
   regex: z.nullable(z.string()),
-  letterId: z.nullable(z.bigint()),
-  arrivedAt: z.nullable(z.date()),
-  sender: z.nullable(z.string()),
-  subject: z.nullable(z.string()),
-  html: z.nullable(StoredHtml),
-  text: z.nullable(z.string()),
-  code: z.nullable(z.string()),
-  link: z.nullable(z.string()),
-  value: z.nullable(z.string()),
-  attachments: z.nullable(Attachments),
-  /** Of an order that is read: whether its buyer may say that the letter is not from the site, or what became of that. */
-  notFromSite: z.optional(z.nullable(z.enum(["possible", "review", "refunded", "rejected"]))),
-});
-export type OrderRow = z.infer<typeof OrderRow>;
+};
 
 const orderColumns = (sql: Sql) => sql`
   o.id as "orderId", o.site_id as "siteId", s.name as site, m.local_part || '@' || d.name as email, o.status, o.price,
-  o.created_at as "createdAt", o.expires_at as "expiresAt", o.regex,
-  l.id as "letterId", l.arrived_at as "arrivedAt", l.sender, l.subject, l.html, l.text, l.code, l.link, l.value, l.attachments`;
+  o.created_at as "createdAt", o.expires_at as "expiresAt", o.regex`;
 
 const orderNames = (sql: Sql) => sql`
   join site s on s.id = o.site_id join mailbox m on m.id = o.mailbox_id join mail_domain d on d.id = o.domain_id`;
+
+/** A letter of an order, wherever it is told of. `value` is what the order's pattern found in it. */
+const letterShape = {
+  letterId: z.bigint(),
+  arrivedAt: z.date(),
+  sender: z.string(),
+  subject: z.string(),
+  code: z.nullable(z.string()),
+  link: z.nullable(z.string()),
+  value: z.nullable(z.string()),
+};
+
+const letterColumns = (sql: Sql) => sql`
+  letter.id as "letterId", letter.arrived_at as "arrivedAt", coalesce(letter.sender, '') as sender,
+  coalesce(letter.subject, '') as subject, body.code, body.link, delivery.value`;
+
+/** What it says, for who reads it. */
+const bodyShape = {
+  html: z.nullable(StoredHtml),
+  text: z.nullable(z.string()),
+  attachments: z.array(z.object({ name: z.string(), type: z.string(), size: z.int() })),
+};
+
+const bodyColumns = (sql: Sql) => sql`body.html, body.text, coalesce(body.attachments, '[]') as attachments`;
+
+const letterTables = (sql: Sql) => sql`
+  join letter on letter.id = delivery.letter_id
+  left join letter_body body on body.letter_id = letter.id and body.arrived_at = letter.arrived_at`;
+
+const OrderLetter = z.object({ ...letterShape, ...bodyShape });
+export type OrderLetter = z.infer<typeof OrderLetter>;
+
+const listed = {
+  ...orderShape,
+  /** Of an order that is read: whether its buyer may say that the letter is not from the site, or what became of that. */
+  notFromSite: z.optional(z.nullable(z.enum(["possible", "review", "refunded", "rejected"]))),
+};
+/** An order beside one of its letters, or by itself when it has none. */
+const OrderRow = z.union([
+  z.object({ ...listed, letterId: z.null() }),
+  z.object({ ...listed, ...letterShape, ...bodyShape }),
+]);
+export type OrderRow = z.infer<typeof OrderRow>;
 
 /** For which site an order of a user is. */
 export const selectSiteOf = (sql: Sql, userId: bigint, orderId: bigint) =>
@@ -95,34 +121,75 @@ export const selectSiteOf = (sql: Sql, userId: bigint, orderId: bigint) =>
 /** The newest `size` letters of an order. The primary key of delivery begins with the order: few rows are read. */
 const orderLetters = (sql: Sql, size: number) => sql`
   left join lateral (
-    select letter.id, letter.arrived_at, letter.sender, letter.subject, body.html, body.text, body.code, body.link, body.attachments,
-      delivery.value
-    from delivery join letter on letter.id = delivery.letter_id
-    left join letter_body body on body.letter_id = letter.id and body.arrived_at = letter.arrived_at
+    select ${letterColumns(sql)}, ${bodyColumns(sql)} from delivery ${letterTables(sql)}
     where delivery.order_id = o.id
     order by letter.arrived_at desc, letter.id desc limit ${size}) l on true`;
 
 export const selectOrder = (sql: Sql, userId: bigint, orderId: bigint, letters: number) =>
   all(
     OrderRow,
-    sql`select ${orderColumns(sql)}, coalesce(v.complaint, case when v.state = 'held' then 'possible' end) as "notFromSite"
+    sql`select ${orderColumns(sql)}, l.*, coalesce(v.complaint, case when v.state = 'held' then 'possible' end) as "notFromSite"
         from orders o ${orderNames(sql)} left join investor_share v on v.order_id = o.id ${orderLetters(sql, letters)}
         where o.id = ${orderId} and o.user_id = ${userId}
-        order by l.arrived_at desc, l.id desc`,
+        order by l."arrivedAt" desc, l."letterId" desc`,
   );
 
 export const selectHistory = (sql: Sql, userId: bigint, page: number, size: number, letters: number) =>
   all(
     OrderRow,
-    sql`select ${orderColumns(sql)} from history_page(${userId}, ${page}, ${size}) o ${orderNames(sql)} ${orderLetters(sql, letters)}
-        order by o.number desc, l.arrived_at desc, l.id desc`,
+    sql`select ${orderColumns(sql)}, l.*
+        from history_page(${userId}, ${page}, ${size}) o ${orderNames(sql)} ${orderLetters(sql, letters)}
+        order by o.number desc, l."arrivedAt" desc, l."letterId" desc`,
   );
 
 export const selectActivations = (sql: Sql, userId: bigint, page: number, size: number) =>
   all(
     OrderRow,
-    sql`select ${orderColumns(sql)} from activations_page(${userId}, ${page}, ${size}) o ${orderNames(sql)} ${orderLetters(sql, 1)}
+    sql`select ${orderColumns(sql)}, l.*
+        from activations_page(${userId}, ${page}, ${size}) o ${orderNames(sql)} ${orderLetters(sql, 1)}
         order by o.number desc`,
+  );
+
+const ToldOrder = z.object(orderShape);
+export type ToldOrder = z.infer<typeof ToldOrder>;
+
+/** These orders without their letters. */
+export const selectOrders = (sql: Sql, orderIds: bigint[]) =>
+  all(
+    ToldOrder,
+    sql`select ${orderColumns(sql)} from orders o ${orderNames(sql)} where o.id = any (${bigints(sql, orderIds)})`,
+  );
+
+const ToldLetter = z.object({ ...letterShape, orderId: z.bigint() });
+export type ToldLetter = z.infer<typeof ToldLetter>;
+
+/** Letters that were given to orders, without what they say; the two arrays run in step. */
+export const selectLetters = (sql: Sql, orderIds: bigint[], letterIds: bigint[]) =>
+  all(
+    ToldLetter,
+    sql`select delivery.order_id as "orderId", ${letterColumns(sql)}
+        from unnest(${bigints(sql, orderIds)}, ${bigints(sql, letterIds)}) as t (order_id, letter_id)
+        join delivery on delivery.order_id = t.order_id and delivery.letter_id = t.letter_id ${letterTables(sql)}`,
+  );
+
+const Given = z.object({ ...letterShape, ...bodyShape, messages: z.int() });
+export type Given = z.infer<typeof Given>;
+
+/** A letter of an order, and how many letters the order has. */
+export const selectGiven = (sql: Sql, orderId: bigint, letterId: bigint) =>
+  maybe(
+    Given,
+    sql`select ${letterColumns(sql)}, ${bodyColumns(sql)},
+               (select count(*)::integer from delivery e where e.order_id = delivery.order_id) as messages
+        from delivery ${letterTables(sql)}
+        where delivery.order_id = ${orderId} and delivery.letter_id = ${letterId}`,
+  );
+
+/** Which of these orders have no letter and may still get one. */
+export const selectPending = (sql: Sql, orderIds: bigint[]) =>
+  all(
+    z.object({ orderId: z.bigint() }),
+    sql`select id as "orderId" from orders where id = any (${bigints(sql, orderIds)}) and status = 'pending'`,
   );
 
 const Waiting = z.object({

@@ -55,7 +55,7 @@ test("another's token and one that is over open nothing", async () => {
       { token: 2, price: 1 },
       { token: 0, price: 1 },
     ]),
-  ).toEqual(["no user", "no user"]);
+  ).toEqual(["token", "token"]);
 });
 
 test("an ask that is answered already takes nothing", async () => {
@@ -67,7 +67,7 @@ test("mailboxes of a run are given one after the other, and from its end where t
   expect(await decide(asks)).toEqual([
     { code: "ok", mailbox: 501n, nth: 1 },
     { code: "ok", mailbox: 502n, nth: 2 },
-    { code: "no stock", mailbox: null, nth: null },
+    { code: "no emails", mailbox: null, nth: null },
   ]);
   expect((await decide(asks, { ...run, from_end: true })).map(({ mailbox }) => mailbox)).toEqual([
     502n,

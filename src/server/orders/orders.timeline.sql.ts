@@ -1,7 +1,5 @@
 import { z } from "zod/mini";
 import { all, maybe, type Sql } from "../kit/db.ts";
-import { StoredHtml } from "../letters/letters.ts";
-import { Attachments } from "./orders.sql.ts";
 
 /** An order of a user, by both their ids. */
 export interface OrderOf {
@@ -82,30 +80,3 @@ export const isReleasable = async (sql: Sql, order: OrderOf, letterId: bigint): 
     where m.order_id = ${order.orderId} and m.letter_id = ${letterId} and ${isRescuable(sql, order)}`;
   return found.length > 0;
 };
-
-const Given = z.object({
-  letterId: z.bigint(),
-  arrivedAt: z.date(),
-  sender: z.string(),
-  subject: z.string(),
-  html: z.nullable(StoredHtml),
-  text: z.nullable(z.string()),
-  code: z.nullable(z.string()),
-  link: z.nullable(z.string()),
-  value: z.nullable(z.string()),
-  attachments: Attachments,
-  messages: z.int(),
-});
-export type Given = z.infer<typeof Given>;
-
-/** A letter of an order, and how many letters the order has. */
-export const selectGiven = (sql: Sql, { orderId }: OrderOf, letterId: bigint) =>
-  maybe(
-    Given,
-    sql`select l.id as "letterId", l.arrived_at as "arrivedAt", l.sender, l.subject, b.html, b.text, b.code, b.link, d.value,
-               coalesce(b.attachments, '[]') as attachments,
-               (select count(*)::integer from delivery e where e.order_id = d.order_id) as messages
-        from delivery d join letter l on l.id = d.letter_id
-        left join letter_body b on b.letter_id = l.id and b.arrived_at = l.arrived_at
-        where d.order_id = ${orderId} and d.letter_id = ${letterId}`,
-  );

@@ -4,13 +4,12 @@ import { attempt, type Db } from "../kit/db.ts";
 import type { Usd } from "../kit/money.ts";
 import { hideCodes, prepare } from "../letters/letters.ts";
 import { deliver } from "./orders.ts";
+import { type Given, selectGiven } from "./orders.sql.ts";
 import {
   isReleasable,
-  selectGiven,
   selectLife,
   selectMoney,
   selectSeen,
-  type Given,
   type Life,
   type Money,
   type OrderOf,
@@ -56,7 +55,7 @@ export function release(db: Db, order: OrderOf, letterId: bigint): Promise<Given
   return attempt(db, async (tx) => {
     const life = await selectLife(tx, order);
     if (!life) return "no activation";
-    const before = await selectGiven(tx, order, letterId);
+    const before = await selectGiven(tx, order.orderId, letterId);
     if (before) return before;
     if (!isLiving(life)) return life.status === "received" ? "no letter" : "activation canceled";
     if (!(await isReleasable(tx, order, letterId))) return "no letter";
@@ -64,7 +63,7 @@ export function release(db: Db, order: OrderOf, letterId: bigint): Promise<Given
     // Asked again now that nobody else can give it away: of two buyers whose orders it missed the first one has it.
     if (!prepared || !(await isReleasable(tx, order, letterId))) return "no letter";
     await deliver(tx, [{ letterId, orderId: order.orderId, value: prepared.value }]);
-    return (await selectGiven(tx, order, letterId)) ?? "activation canceled";
+    return (await selectGiven(tx, order.orderId, letterId)) ?? "activation canceled";
   });
 }
 

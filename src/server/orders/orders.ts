@@ -32,7 +32,7 @@ export {
 } from "./orders.shares.ts";
 export { decideComplaint, decideShares } from "./orders.shares.desk.ts";
 export { openSandbox, type Sandbox } from "./orders.sandbox.ts";
-export type { Order, OrderLetter } from "./orders.lists.ts";
+export type { Order } from "./orders.lists.ts";
 export type {
   Canceled,
   NoBalance,
@@ -46,7 +46,7 @@ export type {
   ReorderRefused,
   Wanted,
 } from "./orders.place.ts";
-export type { Delivered, Waiting } from "./orders.sql.ts";
+export type { Delivered, OrderLetter, Waiting } from "./orders.sql.ts";
 
 const lettersMax = 50;
 

@@ -1,6 +1,6 @@
 import type { Db } from "../kit/db.ts";
 import { Lane } from "../kit/lane.ts";
-import { selectPending } from "./orders.events.sql.ts";
+import { selectPending } from "./orders.sql.ts";
 
 /** Orders remembered, at most; the one that was asked for longest ago goes first. */
 const remembered = 100_000;

@@ -28,8 +28,7 @@ export function partnerAdminRoutes({ partners }: { readonly partners: Partners }
       const { partner, way, amount, note, key } = asked;
       const by = `user ${caller.userId}`;
       const paid = await partners.payOut({ userId: partner, way, amount: usd(amount), note, key, by });
-      if (paid === "no partner" || paid === "key used") return refuse(paid);
-      if (paid === "no balance") return refuse("more than due");
+      if (typeof paid === "string") return refuse(paid);
       return { to_withdraw: showUsd(paid.left), repeated: paid.moved === "repeat" };
     }),
 

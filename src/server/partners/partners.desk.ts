@@ -84,7 +84,7 @@ const heldOf = (tie: rows.Tie): HeldRow => ({
 });
 
 /** Records what was paid to a partner outside of the shop: never more than he has to withdraw. Answers what is left. */
-export function payOut(db: Db, payout: Payout): Promise<Paid | "no partner" | "no balance" | "key used"> {
+export function payOut(db: Db, payout: Payout): Promise<Paid | "no partner" | "more than due" | "key used"> {
   const { userId, way, amount, note, key, by } = payout;
   return attempt(db, async (tx) => {
     const idempotencyKey = `operator:${key ?? randomUUID()}`;
@@ -92,7 +92,8 @@ export function payOut(db: Db, payout: Payout): Promise<Paid | "no partner" | "n
     if (!(await rows.selectPerson(tx, userId))) return "no partner";
     const before = await ledger.balance(tx, userId, way);
     const moved = await ledger.payOut(tx, { userId, book: way, amount, idempotencyKey, ...reason });
-    if (moved === "no balance" || moved === "key used") return moved;
+    if (moved === "no balance") return "more than due";
+    if (moved === "key used") return moved;
     const left = await ledger.balance(tx, userId, way);
     if (moved === "ok")
       await journal.note(tx, {

@@ -276,11 +276,11 @@ test("no more is paid out than is due, once for each key, and the journal says s
   };
   const someDay: unknown = expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/);
   expect(await left()).toEqual(["0.15", "0.0", "0.15", null]);
-  expect(await pay("0.16")).toBe("no balance");
+  expect(await pay("0.16")).toBe("more than due");
   expect(await pay("0.1", "first")).toEqual({ left: usd("0.05"), moved: "ok" });
   expect(await pay("0.1", "first")).toEqual({ left: usd("0.05"), moved: "repeat" });
   const two = await Promise.all([pay("0.05"), pay("0.05")]);
-  expect(two.filter((each) => each === "no balance")).toHaveLength(1);
+  expect(two.filter((each) => each === "more than due")).toHaveLength(1);
   expect(await left()).toEqual(["0.15", "0.15", "0.0", someDay]);
   const counted = (await partners.days(partnerId, "soft")).reduce((sum, { count }) => sum + count, 0);
   expect(counted).toBe(3);

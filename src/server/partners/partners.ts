@@ -36,7 +36,7 @@ export interface Partners {
   /** For the operator: earnings that are kept apart until he decides, the oldest first. */
   held(page: number): Promise<Listed<HeldRow>>;
   /** Records what was paid to a partner outside of the shop, never more than he has to withdraw; answers what is left. */
-  payOut(payout: Payout): Promise<Paid | "no partner" | "no balance" | "key used">;
+  payOut(payout: Payout): Promise<Paid | "no partner" | "more than due" | "key used">;
   /** Decides for good about a buyer and a partner who seem to be one person; answers what was kept apart. */
   decide(decision: Decision, at: Date): Promise<HeldRow | "nothing held">;
   /** What was earned on each day (UTC) that has earned something, the oldest first. */

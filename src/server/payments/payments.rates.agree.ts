@@ -1,10 +1,10 @@
 // Which rate the public sources agree on, if they do. Knows no clock and no database. The rules: docs/payments.md, Rates.
-import type { Currency } from "../../contract/currencies.ts";
+import { type Coin, currencies } from "../../contract/currencies.ts";
 import { secondsAfter } from "../kit/clock.ts";
 import { type Usd, usd } from "../kit/money.ts";
 
 /** A coin by its ticker: several currencies are the same coin on several chains. */
-export type Coin = Currency["coin"];
+export type { Coin };
 
 /** What a source told of a coin. */
 export interface Quote {
@@ -48,6 +48,7 @@ const aheadSeconds = 60;
 const sourcesMin = 2;
 const jumpSeconds = 10 * 60;
 const par = usd("1");
+const dollarCoins = new Set(currencies.flatMap(({ coin, contract }) => (contract ? [coin] : [])));
 
 /** Is it off by more than so many thousandths? */
 const isOff = (one: bigint, from: bigint, thousandths: bigint) =>
@@ -68,7 +69,7 @@ export function rateFrom(
   if (history.isHeld) return no("held");
   if (agreed.usd === undefined) return agreed;
   if (jumpOf(agreed.usd, history.points, now)) return no("jump");
-  if (coin !== "USDT") return agreed;
+  if (!dollarCoins.has(coin)) return agreed;
   if (isOff(agreed.usd, par, depegMax)) return no("depeg");
   return { ...agreed, usd: agreed.usd < par ? agreed.usd : par };
 }

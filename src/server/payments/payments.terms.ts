@@ -1,5 +1,5 @@
 // What is fixed for each currency: the chain it moves on, its smallest unit, how long its rate is locked.
-import { currencies, type Currency, type CurrencyId } from "../../contract/currencies.ts";
+import { currencies, type Currency, type CurrencyId, type PaymentChain } from "../../contract/currencies.ts";
 import type { Usd } from "../kit/money.ts";
 import type { Gateway } from "../ledger/ledger.ts";
 
@@ -8,7 +8,7 @@ export type ChainName = Gateway;
 
 /** How a currency is counted and where it moves. */
 export interface Terms {
-  readonly chain: Exclude<ChainName, "sandbox" | "btcpay">;
+  readonly chain: PaymentChain;
   /** Decimals of the coin itself. USDT has 6 everywhere but on BSC, where it has 18. */
   readonly decimals: number;
   /** How long the locked rate of a payment lives. */
@@ -31,18 +31,17 @@ export const graceSeconds = 15 * minute;
 /** Addresses are searched for so long after their payment has ended. */
 export const watchDays = 30;
 
-// Some cents of a coin, a cent of a dollar: less than an exchange may keep of the least top-up.
-export const terms: Readonly<Record<CurrencyId, Terms>> = {
-  usdttrc20: { chain: "tron", decimals: 6, lockSeconds: stableLock, least: 10_000n },
-  trx: { chain: "tron", decimals: 6, lockSeconds: volatileLock, least: 100_000n },
-  bep20: { chain: "bsc", decimals: 18, lockSeconds: volatileLock, least: 10n ** 13n },
-  usdtbep20: { chain: "bsc", decimals: 18, lockSeconds: stableLock, least: 10n ** 16n },
-  ton: { chain: "ton", decimals: 9, lockSeconds: volatileLock, least: 10_000_000n },
-  usdtton: { chain: "ton", decimals: 6, lockSeconds: stableLock, least: 10_000n },
-  ltc: { chain: "litecoin", decimals: 8, lockSeconds: volatileLock, least: 10_000n },
-  eth: { chain: "ethereum", decimals: 18, lockSeconds: volatileLock, least: 10n ** 13n },
-  erc: { chain: "ethereum", decimals: 6, lockSeconds: stableLock, least: 10_000n },
-};
+export const terms = Object.fromEntries(
+  currencies.map(({ id, chain, unitDecimals, least, contract }): [CurrencyId, Terms] => [
+    id,
+    {
+      chain,
+      decimals: unitDecimals,
+      lockSeconds: contract === undefined ? volatileLock : stableLock,
+      least: unitsIn(least, unitDecimals) ?? 0n,
+    },
+  ]),
+) as Readonly<Record<CurrencyId, Terms>>;
 
 /**
  * Whether it is too little to be noted: advertisers send next to nothing to addresses that they see, and those who hope that
@@ -79,12 +78,13 @@ export function showCoins(units: bigint, id: CurrencyId, places = 0): string {
   return fraction === "" ? whole : `${whole}.${fraction}`;
 }
 
-const coinsPattern = /^([0-9]{1,30})(?:\.([0-9]{1,18}))?$/;
-
 /** Reads a decimal number of coins, exactly. Undefined when it is none or is finer than the coin. */
 export function readCoins(text: string, id: CurrencyId): bigint | undefined {
-  const { decimals } = terms[id];
-  const [, whole, fraction = ""] = coinsPattern.exec(text.trim()) ?? [];
+  return unitsIn(text, terms[id].decimals);
+}
+
+function unitsIn(text: string, decimals: number): bigint | undefined {
+  const [, whole, fraction = ""] = /^([0-9]{1,30})(?:\.([0-9]{1,18}))?$/.exec(text.trim()) ?? [];
   if (whole === undefined || fraction.length > decimals) return undefined;
   return BigInt(whole) * 10n ** BigInt(decimals) + BigInt(fraction.padEnd(decimals, "0"));
 }

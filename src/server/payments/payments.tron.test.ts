@@ -27,7 +27,13 @@ const rates: Rates = { ...fixedRates({}), rateOf: (id) => fixedRates({ usdt: "1"
 
 function open(nodes: TronNode[], confirmations?: number): Payments {
   const urls = nodes.map(({ url }) => url);
-  const config = { urls, id: undefined, usdt: chain.usdt, confirmations, pollSeconds: undefined };
+  const config = {
+    urls,
+    id: undefined,
+    contracts: { USDT: chain.usdt },
+    confirmations,
+    pollSeconds: undefined,
+  };
   const log = createLog("silent");
   const network = openTron({ config, wallet, log, clock: chain.clock });
   return openPayments({ db: database.db, networks: [network], rates, log, clock: chain.clock });

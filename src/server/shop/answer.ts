@@ -2,6 +2,7 @@ import { turningMarks } from "../../i18n/direction.ts";
 import type { Config } from "../kit/config.ts";
 import type { Db } from "../kit/db.ts";
 import type { Log } from "../kit/log.ts";
+import * as users from "../users/users.ts";
 
 /** What a command works with. */
 export interface Desk {
@@ -33,6 +34,14 @@ export function said(json: unknown, text: string): Answer {
 /** Why not, in one sentence. */
 export function refused(sentence: string): Answer {
   return { refused: sentence };
+}
+
+/** Does something about the account of an e-mail address. */
+export function withUser(email: string, act: (user: users.User, desk: Desk) => Promise<Answer>): Act {
+  return async (desk) => {
+    const user = await users.find(desk.db, email);
+    return user ? act(user, desk) : refused(`There is no account with the e-mail address ${email}.`);
+  };
 }
 
 export const noDomain = (name: string) =>
@@ -74,6 +83,10 @@ export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
       .trimEnd();
   return lines.map(show).join("\n");
 }
+
+/** A page of a table, and which it is. */
+export const withPages = (text: string, page: number, pages: number): string =>
+  pages > 1 ? `${text}\n\npage ${page} of ${pages}` : text;
 
 /** Names and values under one another. */
 export function list(pairs: Readonly<Record<string, string>>): string {

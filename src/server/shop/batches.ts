@@ -1,16 +1,14 @@
-import type { Command } from "commander";
+import * as limits from "../../contract/limits.ts";
 import * as investors from "../investors/investors.ts";
 import { now } from "../kit/clock.ts";
 import { showUsd, type Usd } from "../kit/money.ts";
-import * as users from "../users/users.ts";
-import { type Act, list, operator, refused, said, showCount, showTime, table } from "./answer.ts";
+import { type Act, list, operator, refused, said, showCount, showTime, table, withUser } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
-import { readCount } from "./read.ts";
+import { readCount, type Reasoned, reasonOption } from "./read.ts";
 
 type State = investors.Batch["state"];
 const open: readonly State[] = ["stored", "sampling", "review"];
 const all: readonly State[] = [...open, "active", "refused"];
-const idMax = 2_147_483_647;
 
 /** Adds the commands for what investors bring. */
 export function addBatchCommands({ noun, verb, choice }: Nouns): void {
@@ -19,21 +17,21 @@ export function addBatchCommands({ noun, verb, choice }: Nouns): void {
     listBatches(options.state === undefined ? open : [options.state]),
   ).addOption(choice("--state <state>", "those in one state", all));
   verb(batches, "show <id>", "shows a batch and what its check said", (id: string) => show(readBatch(id)));
-  const decides = (words: string, about: string, act: (id: number, reason?: string) => Act): Command =>
-    verb(batches, words, about, (id: string, options: { reason?: string }) =>
-      act(readBatch(id), options.reason),
-    ).option("--reason <text>", "why; kept in the journal");
+  const decides = (words: string, about: string, act: (id: number, reason?: string) => Act) =>
+    verb(batches, words, about, (id: string, { reason }: Reasoned) => act(readBatch(id), reason)).option(
+      ...reasonOption,
+    );
   decides("approve <id>", "puts a batch under review on sale, or has it tried anew", approve);
   decides("refuse <id>", "refuses a batch that is not on sale; its passwords are wiped", refuse);
   verb(
     batches,
     "seen <email>",
     "lets an investor bring mailboxes again after one of his batches was refused",
-    (email: string, options: { reason?: string }) => seen(email, options.reason),
-  ).option("--reason <text>", "why; kept in the journal");
+    (email: string, { reason }: Reasoned) => seen(email, reason),
+  ).option(...reasonOption);
 }
 
-const readBatch = (id: string) => readCount(idMax)(id);
+const readBatch = readCount(limits.batchIdMax);
 const amountOf = (batch: investors.Batch) => showUsd(batch.amount as Usd);
 const heldOf = (batch: investors.Batch) => showUsd(batch.held as Usd);
 const shareOf = ({ sharePpm }: investors.Batch) => `${sharePpm / 10_000} %`;
@@ -111,20 +109,18 @@ function refuse(id: number, reason?: string): Act {
   return async ({ db }) => {
     const done = await investors.refuseBatch(db, id, { by: operator, reason, at: now() });
     if (done === "no batch") return refused(noBatch(id));
-    if (done === "decided") return refused(`Batch ${id} is on sale or was refused before.`);
+    if (done === "batch decided") return refused(`Batch ${id} is on sale or was refused before.`);
     return said({ batch: id, state: done.state }, `Batch ${id} is refused, and its passwords are wiped.`);
   };
 }
 
 function seen(email: string, reason?: string): Act {
-  return async ({ db }) => {
-    const user = await users.find(db, email);
-    if (!user) return refused(`There is no account with the e-mail address ${email}.`);
+  return withUser(email, async (user, { db }) => {
     const count = await investors.clearFlags(db, user.id, { by: operator, reason, at: now() });
     if (count === 0) return refused(`No refused batch of ${user.email} waits to be seen.`);
     return said(
       { id: user.id, email: user.email, batches: count },
       `${user.email} may bring mailboxes again.`,
     );
-  };
+  });
 }

@@ -58,9 +58,9 @@ export function addDomainCommands({ noun, verb, choice }: Nouns): void {
 function addDomain(name: string, price: Usd, kind: Kind): Act {
   return async ({ db }) => {
     const added = await catalog.sellDomain(db, { name, price, kind }, operator);
-    if (added === "exists")
+    if (added === "domain exists")
       return refused(`The mail domain ${name} is there already; "domains set" changes it.`);
-    if (typeof added === "string") return refused(`"${name}" is ${added}.`);
+    if (typeof added === "string") return refused(`"${name}" is not a domain name.`);
     const json = { ...added, price: showUsd(price), kind };
     const domain = added.name;
     const next = kind === "own" ? `stock add ${domain} <count>` : `hosts add ${domain} --imap <host:port>`;

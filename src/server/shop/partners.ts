@@ -1,52 +1,47 @@
-import type { Command } from "commander";
 import { now } from "../kit/clock.ts";
 import { showUsd, type Usd } from "../kit/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { openPartners, type HeldRow, type PartnerRow, type Way } from "../partners/partners.ts";
-import * as users from "../users/users.ts";
-import { type Act, type Desk, operator, refused, said, showTime, table } from "./answer.ts";
+import {
+  type Act,
+  type Desk,
+  operator,
+  refused,
+  said,
+  showTime,
+  table,
+  withPages,
+  withUser,
+} from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
-import { readCount, readPrice } from "./read.ts";
+import { oneOf, type Paged, pageOption, readPrice, type Reasoned, reasonOption } from "./read.ts";
 
 /** The words of the command, and the books that they mean. */
-const ways: Readonly<Record<string, Way | "investor">> = {
-  referral: "referrals",
-  soft: "soft",
-  investor: "investor",
-};
+const ways = { referral: "referrals", soft: "soft", investor: "investor" } as const;
 
 /** Adds the commands for partners: what is due to them, what is paid, what is kept apart. */
 export function addPartnerCommands({ noun, verb }: Nouns): void {
   const partners = noun("partners", "who earns by referrals and programs");
-  const page = (command: Command) =>
-    command.option("--page <number>", "which page of twenty", readCount(1_000_000), 1);
-  page(
-    verb(partners, "list", "shows partners, those to whom most is due first", (options: { page: number }) =>
-      list(options.page),
-    ),
-  );
-  const pays: Command = verb(
+  verb(partners, "list", "shows partners, those to whom most is due first", ({ page }: Paged) =>
+    list(page),
+  ).option(...pageOption("twenty"));
+  const pays = verb(
     partners,
     "payout <email> <way> <usd>",
     "records what was paid to a partner or an investor outside of the shop; the way is referral, soft or investor",
-    (email: string, word: string, amount: string, options: { note?: string; key?: string }) => {
-      const way = ways[word];
-      if (!way)
-        pays.error(`error: "${word}" is no way to earn; the ways are ${Object.keys(ways).join(", ")}`);
-      return payOut(email, way ?? "soft", readPrice(amount), options);
-    },
+    (email: string, word: keyof typeof ways, amount: string, options: { note?: string; key?: string }) =>
+      payOut(email, ways[word], readPrice(amount), options),
   )
     .option("--note <text>", "how it was paid; the partner reads it in his statement")
     .option("--key <text>", "a name for this payout: repeated under the same name it is recorded once");
-  page(
-    verb(partners, "held", "shows earnings that are kept apart, and why", (options: { page: number }) =>
-      listHeld(options.page),
-    ),
-  );
+  oneOf(pays, 1, Object.keys(ways), "way to earn; the ways");
+  verb(partners, "held", "shows earnings that are kept apart, and why", ({ page }: Paged) =>
+    listHeld(page),
+  ).option(...pageOption("twenty"));
   const decides = (words: string, about: string, state: "released" | "refused") =>
-    verb(partners, words, about, (partner: string, buyer: string, options: { reason?: string }) =>
-      decide(partner, buyer, state, options.reason),
-    ).option("--reason <text>", "why; kept in the journal");
+    verb(partners, words, about, (partner: string, buyer: string, { reason }: Reasoned) =>
+      decide(partner, buyer, state, reason),
+    ).option(...reasonOption);
   decides(
     "release <partner> <buyer>",
     "lets a partner have what he earned by a buyer, now and from now on",
@@ -100,9 +95,7 @@ function payOut(
   amount: Usd,
   { note, key }: { note?: string; key?: string },
 ): Act {
-  return async (desk) => {
-    const user = await users.find(desk.db, email);
-    if (!user) return refused(`There is no account with the e-mail address ${email}.`);
+  return withUser(email, async (user, desk) => {
     const partners = partnersOf(desk);
     const paid = await partners.payOut({ userId: user.id, way, amount, note, key, by: operator });
     if (paid === "key used") return refused(`Another payout was recorded under the key ${key}.`);
@@ -116,7 +109,7 @@ function payOut(
       ? `This was recorded before under the key ${key}: ${user.email} has ${left} dollars to withdraw.`
       : `${showUsd(amount)} dollars were paid to ${user.email}; ${left} are left to withdraw.`;
     return said({ id: user.id, email: user.email, way, left, repeated }, text);
-  };
+  });
 }
 
 function listHeld(page: number): Act {
@@ -150,21 +143,17 @@ function decide(
   state: "released" | "refused",
   reason?: string,
 ): Act {
-  return async (desk) => {
-    const [partner, buyer] = [await users.find(desk.db, partnerEmail), await users.find(desk.db, buyerEmail)];
-    for (const [user, email] of [
-      [partner, partnerEmail],
-      [buyer, buyerEmail],
-    ] as const)
-      if (!user) return refused(`There is no account with the e-mail address ${email}.`);
-    const between = { userId: buyer?.id ?? 0n, partnerId: partner?.id ?? 0n };
-    const held = await partnersOf(desk).decide({ ...between, state, reason, by: operator }, now());
-    if (held === "nothing held")
-      return refused(`Nothing is kept apart of what ${partnerEmail} earned by ${buyerEmail}.`);
-    const sum = `${showUsd(held.referrals)} dollars by referral and ${showUsd(held.soft)} by soft`;
-    const whose = state === "released" ? held.partnerEmail : "the shop";
-    return said({ ...wire(held), state }, `${sum} belong to ${whose} now.`);
-  };
+  return withUser(partnerEmail, (partner, desk) =>
+    withUser(buyerEmail, async (buyer) => {
+      const between = { userId: buyer.id, partnerId: partner.id };
+      const held = await partnersOf(desk).decide({ ...between, state, reason, by: operator }, now());
+      if (held === "nothing held")
+        return refused(`Nothing is kept apart of what ${partnerEmail} earned by ${buyerEmail}.`);
+      const sum = `${showUsd(held.referrals)} dollars by referral and ${showUsd(held.soft)} by soft`;
+      const whose = state === "released" ? held.partnerEmail : "the shop";
+      return said({ ...wire(held), state }, `${sum} belong to ${whose} now.`);
+    })(desk),
+  );
 }
 
 const wire = (held: HeldRow) => ({
@@ -172,6 +161,3 @@ const wire = (held: HeldRow) => ({
   referrals: showUsd(held.referrals),
   soft: showUsd(held.soft),
 });
-
-const withPages = (text: string, page: number, pages: number) =>
-  pages > 1 ? `${text}\n\npage ${page} of ${pages}` : text;

@@ -21,7 +21,7 @@ import {
 } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 import { historyText } from "./payments.words.ts";
-import { readCount, readId } from "./read.ts";
+import { oneOf, readCount, readId } from "./read.ts";
 
 const open: readonly State[] = ["awaiting", "underpaid", "confirming", "review"];
 
@@ -41,15 +41,12 @@ export function addPaymentCommands({ program, noun, verb, choice }: Nouns): void
     payments,
     "decide <id> <verdict>",
     "credits or rejects what came to a payment that waits for an operator",
-    (id: string, verdict: string, options: { reason: string; locked?: true }) => {
-      const does = (["credit", "reject"] as const).find((one) => one === verdict);
-      if (!does) decides.error(`error: "${verdict}" is no verdict; the verdicts are credit, reject`);
-      const atLock = options.locked === true;
-      return decide(readId(id), { does: does ?? "reject", atLock, reason: options.reason, by: operator });
-    },
+    (id: string, does: Decision["does"], { reason, locked }: { reason: string; locked?: true }) =>
+      decide(readId(id), { does, atLock: locked === true, reason, by: operator }),
   )
     .requiredOption("--reason <text>", "why; it is kept in the history of the payment and in the journal")
     .option("--locked", "credits at the locked rate, however late it came");
+  oneOf(decides, 1, ["credit", "reject"], "verdict; the verdicts");
   verb(payments, "show <id>", "shows one payment and what happened to it", (id: string) => show(readId(id)));
   withAmount(verb(program, "pay <id>", "the same as payments confirm", confirms));
 }

@@ -1,7 +1,25 @@
 // How the words after a command are read. A word that cannot be read is wrong usage (exit status 2).
-import { InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { readHostPort as hostPortOf } from "../kit/address.ts";
 import { type Usd, usd } from "../kit/money.ts";
+
+/** Lets the argument at a place be one of these words; `named` is what they are: "role; the roles". */
+export function oneOf(command: Command, place: number, words: readonly string[], named: string): void {
+  command.registeredArguments[place]?.argParser((word) =>
+    words.includes(word) ? word : command.error(`error: "${word}" is no ${named} are ${words.join(", ")}`),
+  );
+}
+
+/** Options of several commands, and what they are read as. */
+export interface Reasoned {
+  readonly reason?: string;
+}
+export interface Paged {
+  readonly page: number;
+}
+export const reasonOption = ["--reason <text>", "why; kept in the journal"] as const;
+export const pageOption = (size: string) =>
+  ["--page <number>", `which page of ${size}`, readCount(1_000_000), 1] as const;
 
 /** A price: dollars above zero with at most 8 decimals. */
 export function readPrice(text: string): Usd {

@@ -1,31 +1,28 @@
 import type { Command } from "commander";
+import * as limits from "../../contract/limits.ts";
 import type { OfficeTableName } from "../../contract/office.ts";
 import { now } from "../kit/clock.ts";
 import { showUsd } from "../kit/money.ts";
 import { openOffice } from "../office/office.ts";
 import { decideComplaint, decideShares } from "../orders/orders.ts";
-import { type Act, type Column, operator, refused, said, showTime, table } from "./answer.ts";
+import { type Act, type Column, operator, refused, said, showTime, table, withPages } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
-import { readCount, readId } from "./read.ts";
-
-const idMax = 2_147_483_647;
+import { type Paged, pageOption, readCount, readId, type Reasoned, reasonOption } from "./read.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** Adds the commands for what investors' batches are held, and for what buyers say about their letters. */
 export function addShareCommands({ noun, verb }: Nouns): void {
-  const page = (command: Command) =>
-    command.option("--page <number>", "which page of twenty-five", readCount(1_000_000), 1);
+  const lists = (noun: Command, about: string, act: (page: number) => Act) =>
+    verb(noun, "list", about, ({ page }: Paged) => act(page)).option(...pageOption("twenty-five"));
   const shares = noun("shares", "what is held of investors' batches, because nothing proves their letters");
-  page(
-    verb(shares, "list", "shows what is held, by batch and site", (options: { page: number }) =>
-      list("shares", options.page, shareColumns, "Nothing is held."),
-    ),
+  lists(shares, "shows what is held, by batch and site", (page) =>
+    list("shares", page, shareColumns, "Nothing is held."),
   );
   const decides = (words: string, about: string, state: "released" | "refused") =>
-    verb(shares, words, about, (batch: string, site: string, options: { reason?: string }) =>
-      decide(readCount(idMax)(batch), site, state, options.reason),
-    ).option("--reason <text>", "why; kept in the journal");
+    verb(shares, words, about, (batch: string, site: string, { reason }: Reasoned) =>
+      decide(readCount(limits.batchIdMax)(batch), site, state, reason),
+    ).option(...reasonOption);
   decides("release <batch> <site>", "lets the investor have what the batch is held for a site", "released");
   decides(
     "refuse <batch> <site>",
@@ -33,15 +30,13 @@ export function addShareCommands({ noun, verb }: Nouns): void {
     "refused",
   );
   const complaints = noun("complaints", "letters that were not from the site, as their buyers say");
-  page(
-    verb(complaints, "list", "shows what buyers said", (options: { page: number }) =>
-      list("complaints", options.page, complaintColumns, "Nobody has complained."),
-    ),
+  lists(complaints, "shows what buyers said", (page) =>
+    list("complaints", page, complaintColumns, "Nobody has complained."),
   );
   const judges = (words: string, about: string, state: "refunded" | "rejected") =>
-    verb(complaints, words, about, (order: string, options: { reason?: string }) =>
-      judge(readId(order), state, options.reason),
-    ).option("--reason <text>", "why; kept in the journal");
+    verb(complaints, words, about, (order: string, { reason }: Reasoned) =>
+      judge(readId(order), state, reason),
+    ).option(...reasonOption);
   judges("refund <order>", "agrees: the buyer gets the price back", "refunded");
   judges("refuse <order>", "does not agree: the share is held as if nothing was said", "rejected");
 }
@@ -87,7 +82,7 @@ function list(name: OfficeTableName, page: number, columns: Column<Row>[], none:
     if (typeof read === "string") throw new Error(`the table ${name} cannot be read: ${read}`);
     const { rows, pages } = read;
     const shown = table(rows, columns, none);
-    return said({ [name]: rows, pages }, pages > 1 ? `${shown}\n\npage ${page} of ${pages}` : shown);
+    return said({ [name]: rows, pages }, withPages(shown, page, pages));
   };
 }
 

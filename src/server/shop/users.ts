@@ -1,14 +1,14 @@
 import type { Command } from "commander";
+import { roles, setShare } from "../../contract/office-acts.ts";
 import * as investors from "../investors/investors.ts";
-import type { Db } from "../kit/db.ts";
 import { showUsd, type Usd } from "../kit/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import * as users from "../users/users.ts";
-import { type Act, list, operator, refused, said, showTime } from "./answer.ts";
+import { type Act, list, operator, refused, said, showTime, withUser } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
-import { readAmount } from "./read.ts";
+import { oneOf, readAmount } from "./read.ts";
 
-const roles: readonly users.Role[] = ["admin", "investor"];
+const ppmOfPercent = 10_000;
 
 /** Adds the commands for accounts. */
 export function addUserCommands({ noun, verb }: Nouns): void {
@@ -26,11 +26,10 @@ export function addUserCommands({ noun, verb }: Nouns): void {
     .requiredOption("--reason <text>", "why; it is kept for good, and the owner reads it in the statement")
     .option("--key <text>", "a name for this change: repeated under the same name it is done once");
   const grants = (words: string, about: string, granted: boolean) => {
-    const command: Command = verb(people, words, about, (email: string, role: string) => {
-      const known = roles.find((one) => one === role);
-      if (!known) command.error(`error: "${role}" is no role; the roles are ${roles.join(", ")}`);
-      return grant(email, known ?? "investor", granted);
-    });
+    const command = verb(people, words, about, (email: string, role: users.Role) =>
+      grant(email, role, granted),
+    );
+    oneOf(command, 1, roles, "role; the roles");
   };
   grants("grant <email> <role>", "makes an administrator or an investor", true);
   grants("revoke <email> <role>", "takes the role of an administrator or an investor away", false);
@@ -39,9 +38,9 @@ export function addUserCommands({ noun, verb }: Nouns): void {
     "share <email> <percent>",
     "sets an investor's part of each price for batches that he brings from now on (30)",
     (email: string, percent: string) => {
-      if (!/^[0-9]{1,2}(\.[0-9]{1,4})?$/.test(percent) || Number(percent) > 90)
+      if (!setShare.ask.percent.schema.safeParse(percent).success)
         shares.error("error: a share is a number from 0 to 90 with at most 4 decimals");
-      return share(email, Math.round(Number(percent) * 10_000));
+      return share(email, Number(percent));
     },
   );
   verb(people, "block <email>", "closes an account: its token opens nothing", (email: string) =>
@@ -54,59 +53,50 @@ export function addUserCommands({ noun, verb }: Nouns): void {
 }
 
 function credit(email: string, amount: Usd, { reason, key }: { reason: string; key?: string }): Act {
-  return change(email, async (db, user) => {
-    const done = await users.adjust(db, { userId: user.id, amount, reason, key }, operator);
-    if (done === "no balance")
-      return `${user.email} has only ${showUsd(await ledger.balance(db, user.id))} dollars.`;
-    if (done === "key used") return `Another change was made under the key ${key}.`;
-    if (typeof done === "string") return noUser(email);
+  return withUser(email, async ({ id, email: name }, { db }) => {
+    const done = await users.adjust(db, { userId: id, amount, reason, key }, operator);
+    if (done === "key used") return refused(`Another change was made under the key ${key}.`);
+    if (typeof done === "string")
+      return refused(`${name} has only ${showUsd(await ledger.balance(db, id))} dollars.`);
+    const { repeated } = done;
     const [before, balance] = [showUsd(done.before), showUsd(done.balance)];
-    const text = done.repeated
-      ? `This was done before under the key ${key}: ${user.email} has ${balance} dollars.`
-      : `${user.email} had ${before} and has ${balance} dollars.`;
-    return { json: { id: user.id, email: user.email, balance, repeated: done.repeated }, text };
+    const text = repeated
+      ? `This was done before under the key ${key}: ${name} has ${balance} dollars.`
+      : `${name} had ${before} and has ${balance} dollars.`;
+    return said({ id, email: name, balance, repeated }, text);
   });
 }
 
 function grant(email: string, role: users.Role, granted: boolean): Act {
-  return change(email, async (db, user) => {
-    const done = await users.setGrant(db, { userId: user.id, role, granted }, operator);
+  return withUser(email, async ({ id, email: name }, { db }) => {
+    const done = await users.setGrant(db, { userId: id, role, granted }, operator);
     if (done === "last administrator")
-      return `${user.email} is the only administrator: make somebody else one first.`;
-    if (done === "account not activated")
-      return `${user.email} has not confirmed the address: the code of the mail is entered first.`;
-    if (typeof done === "string") return noUser(email);
-    return {
-      json: { id: user.id, email: user.email, role, granted },
-      text: `${user.email} is ${granted ? "" : "no "}${role} ${granted ? "from now on" : "any more"}.`,
-    };
+      return refused(`${name} is the only administrator: make somebody else one first.`);
+    if (typeof done === "string")
+      return refused(`${name} has not confirmed the address: the code of the mail is entered first.`);
+    const text = `${name} is ${granted ? "" : "no "}${role} ${granted ? "from now on" : "any more"}.`;
+    return said({ id, email: name, role, granted }, text);
   });
 }
 
-function share(email: string, sharePpm: number): Act {
-  return async ({ db }) => {
-    const user = await users.find(db, email);
-    if (!user) return refused(noUser(email));
-    const before = await investors.setShare(db, user.id, sharePpm, operator);
-    const percent = sharePpm / 10_000;
-    const text = `${user.email} gets ${percent} % of what his next batches are sold for; until now ${before / 10_000} %.`;
-    return said({ id: user.id, email: user.email, percent }, text);
-  };
+function share(email: string, percent: number): Act {
+  return withUser(email, async ({ id, email: name }, { db }) => {
+    const before = await investors.setShare(db, id, Math.round(percent * ppmOfPercent), operator);
+    const text = `${name} gets ${percent} % of what his next batches are sold for; until now ${before / ppmOfPercent} %.`;
+    return said({ id, email: name, percent }, text);
+  });
 }
 
 function setBlocked(email: string, blocked: boolean): Act {
-  return change(email, async (db, user) => {
-    const done = await users.setBlock(db, { userId: user.id, blocked }, operator);
-    if (typeof done === "string") return noUser(email);
-    const text = `${user.email} is ${blocked ? "blocked: the token opens nothing" : "not blocked"}.`;
-    return { json: { id: user.id, email: user.email, blocked }, text };
+  return withUser(email, async ({ id, email: name }, { db }) => {
+    await users.setBlock(db, { userId: id, blocked }, operator);
+    const text = `${name} is ${blocked ? "blocked: the token opens nothing" : "not blocked"}.`;
+    return said({ id, email: name, blocked }, text);
   });
 }
 
 function show(email: string): Act {
-  return async ({ db }) => {
-    const user = await users.find(db, email);
-    if (!user) return refused(noUser(email));
+  return withUser(email, async (user, { db }) => {
     const books = ["balance", "referrals", "soft", "investor"] as const;
     const money = await Promise.all(books.map((book) => ledger.balance(db, user.id, book)));
     const [balance = "", referrals = "", soft = "", investor = ""] = money.map(showUsd);
@@ -135,19 +125,5 @@ function show(email: string): Act {
       "earned as investor": investor,
     });
     return said(json, text);
-  };
+  });
 }
-
-/** Finds the account and does something to it. */
-function change(
-  email: string,
-  work: (db: Db, user: users.User) => Promise<{ json: unknown; text: string } | string>,
-): Act {
-  return async ({ db }) => {
-    const user = await users.find(db, email);
-    const done = user ? await work(db, user) : noUser(email);
-    return typeof done === "string" ? refused(done) : said(done.json, done.text);
-  };
-}
-
-const noUser = (email: string) => `There is no account with the e-mail address ${email}.`;

@@ -64,13 +64,14 @@ export function adjust(
   db: Db,
   { userId, amount, reason, key }: Adjustment,
   actor: Actor,
-): Promise<Adjusted | "no user" | "no balance" | "key used"> {
+): Promise<Adjusted | "no user" | "more than there is" | "key used"> {
   return attempt(db, async (tx) => {
     const user = await rows.selectUser(tx, userId);
     if (!user) return "no user";
     const idempotencyKey = `operator:${key ?? randomUUID()}`;
     const moved = await ledger.adjust(tx, { userId, amount, reason, idempotencyKey });
-    if (moved === "no balance" || moved === "key used") return moved;
+    if (moved === "no balance") return "more than there is";
+    if (moved === "key used") return moved;
     // The account is locked from the movement on: what it has now, less what was moved, is what it had.
     const balance = await ledger.balance(tx, userId);
     if (moved === "repeat") return { before: balance, balance, repeated: true };

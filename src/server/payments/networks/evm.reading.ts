@@ -12,14 +12,16 @@ import {
   writeCursor,
 } from "./evm.cursor.ts";
 import { type Head, headOf, headsAt } from "./evm.rpc.ts";
-import { blockOf, type Token, tokenTransfers } from "./evm.tokens.ts";
+import { blockOf, tokenTransfers } from "./evm.tokens.ts";
+import type { Token } from "./identity.ts";
 import type { ChainTransfer, Reading, Watched } from "./network.ts";
 import { type Node, NodeTrouble } from "./nodes.ts";
 
 /** What a reading is made of. */
 export interface ReadingParts {
   readonly chain: EvmChain;
-  readonly token: Token;
+  /** Contracts in small letters. */
+  readonly tokens: readonly Token[];
   /** How many blocks make a transfer final, its own included. */
   readonly confirmations: number;
   /** Undefined for a chain of one's own, which makes blocks when it likes. */
@@ -43,7 +45,7 @@ const firstSeconds = 3600;
 export interface Memory {
   readonly cursor: string;
   readonly balances: Balances | undefined;
-  /** Events of the token that were told, of the blocks that will be asked for once more. */
+  /** Events of tokens that were told, of the blocks that will be asked for once more. */
   readonly told: ReadonlySet<string>;
 }
 
@@ -142,23 +144,23 @@ interface Piece {
   readonly told: ReadonlySet<string>;
 }
 
-async function readPiece(node: Node, { chain, token }: ReadingParts, piece: Piece) {
+async function readPiece(node: Node, { chain, tokens }: ReadingParts, piece: Piece) {
   const { cursor, from, last, ours, told } = piece;
   const next = from.height + 1n;
   const direct = chain.readsBlocks ? await coinTransfers(node, { chain, ours, first: next, last }) : [];
   const compared = await compare(node, chain, piece);
   // What was read a moment ago is asked for once more: the node that answered then may not have had it yet.
   const first = most(next - chain.overlap, 0n);
-  const tokens = await tokenTransfers(node, { chain, token, ours, first, last, told });
+  const sent = await tokenTransfers(node, { chain, tokens, ours, first, last, told });
   return {
     cursor: {
       read: marked(cursor.read, markOf(last)),
       compared: compared.compared,
       waiting: withoutTwice([...cursor.waiting, ...compared.rises]),
     },
-    transfers: [...direct, ...compared.transfers, ...tokens.transfers],
+    transfers: [...direct, ...compared.transfers, ...sent.transfers],
     balances: compared.balances,
-    told: tokens.told,
+    told: sent.told,
   };
 }
 

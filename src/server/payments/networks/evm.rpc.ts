@@ -91,16 +91,16 @@ export const transactionOf = (node: Node, txid: string) =>
   node.rpc(z.nullable(Transaction), "eth_getTransactionByHash", [txid]);
 
 /**
- * Transfers of a token in the blocks from `first` to `last.number`, to some addresses or to all. The same request asks for
+ * Transfers of tokens in the blocks from `first` to `last.number`, to some addresses or to all. The same request asks for
  * the last block: a node that has not got that far yet would answer with no transfers, as if there were none.
  */
 export async function transferLogs(
   node: Node,
-  asked: { token: string; to: readonly string[] | null; first: bigint; last: Head },
+  asked: { contracts: readonly string[]; to: readonly string[] | null; first: bigint; last: Head },
 ): Promise<LogEntry[]> {
-  const { token, to, first, last } = asked;
+  const { contracts, to, first, last } = asked;
   const topics = [transferTopic, null, ...(to ? [to.map(wordOf)] : [])];
-  const filter = { address: token, topics, fromBlock: hex(first), toBlock: hex(last.number) };
+  const filter = { address: contracts, topics, fromBlock: hex(first), toBlock: hex(last.number) };
   const calls = [{ method: "eth_getLogs", params: [filter] }, headCall(last.number)];
   const [logs, head] = await node.rpcAll(z.union([z.array(LogEntry), Head]), calls);
   if (!Array.isArray(logs) || !head || Array.isArray(head) || head.hash !== last.hash) throw changed();

@@ -12,6 +12,7 @@ import {
 import { broken, see } from "../../../../test/kit/till.ts";
 import type { Hex } from "viem";
 import { usd } from "../../kit/money.ts";
+import { identityOf, type Token } from "./identity.ts";
 
 // One real chain for all tests; each has a wallet, and so addresses, of its own.
 let chain: EvmChain;
@@ -24,7 +25,7 @@ describe.each(kinds)("on $name", (kind) => {
   /** Both are read by the same code: once for each, everything but the essence. */
   const more = { tags: kind === kinds[0] ? [] : ["full"] };
   const token = () => chain.dollars[kind.name];
-  const openTill = (options?: { ttlSeconds: number }) => openEvmTill(chain, kind, options);
+  const openTill = (options?: { ttlSeconds?: number; tokens?: Token[] }) => openEvmTill(chain, kind, options);
   const { hundred } = kind;
 
   test("USDT is seen, confirmed by blocks, and credited once, however often the chain is read again", async () => {
@@ -43,6 +44,23 @@ describe.each(kinds)("on $name", (kind) => {
     await settle();
     await payments.look();
     expect(await balance()).toBe(usd("100"));
+    expect(await broken(payments)).toEqual([]);
+  });
+
+  test("a second token of the list is offered, watched and credited beside the first", more, async () => {
+    const contracts = (name: "ethereum" | "bsc") => ({ contracts: { USDT: chain.dollars[name] } });
+    const { tokens: own } = identityOf(kind.name, contracts(kind.name));
+    const { tokens: others } = identityOf(kind.other, contracts(kind.other));
+    const { payments, network, balance, settle } = await openTill({ tokens: [...own, ...others] });
+    const [other = kind] = kinds.filter(({ name }) => name === kind.other);
+    expect(network.currencies).toEqual([kind.coin, kind.token, other.token]);
+    const [first, second] = [await askEvm(payments, kind.token), await askEvm(payments, other.token)];
+    await chain.send(token(), first.address, hundred);
+    await chain.send(chain.dollars[kind.other], second.address, other.hundred);
+    await settle();
+    for (const { id } of [first, second])
+      expect(await see(payments, id)).toMatchObject({ status: 1, credited: usd("100") });
+    expect(await balance()).toBe(usd("200"));
     expect(await broken(payments)).toEqual([]);
   });
 

@@ -1,5 +1,4 @@
 // Transfers of a token to our addresses, by the events that its contract wrote.
-import type { CurrencyId } from "../../../contract/currencies.ts";
 import { type EvmChain } from "./evm.chains.ts";
 import {
   changed,
@@ -11,16 +10,11 @@ import {
   transferLogs,
   transferTopic,
 } from "./evm.rpc.ts";
+import type { Token } from "./identity.ts";
 import type { Block, ChainTransfer } from "./network.ts";
 import { type Node, NodeTrouble } from "./nodes.ts";
 
-export interface Token {
-  readonly currency: CurrencyId;
-  /** Its contract, in small letters. */
-  readonly contract: string;
-}
-
-// Beyond this it is cheaper to read every transfer of the token: one call for a span of blocks, however many wait.
+// Beyond this it is cheaper to read every transfer of the tokens: one call for a span of blocks, however many wait.
 const namedMax = 200;
 
 /**
@@ -31,34 +25,35 @@ export async function tokenTransfers(
   node: Node,
   asked: {
     chain: EvmChain;
-    token: Token;
+    tokens: readonly Token[];
     ours: ReadonlySet<string>;
     first: bigint;
     last: Head;
     told: ReadonlySet<string>;
   },
 ): Promise<{ transfers: ChainTransfer[]; told: ReadonlySet<string> }> {
-  const { chain, token, ours, first, last, told } = asked;
-  if (ours.size === 0) return { transfers: [], told: new Set() };
+  const { chain, tokens, ours, first, last, told } = asked;
+  if (ours.size === 0 || tokens.length === 0) return { transfers: [], told: new Set() };
   const to = ours.size <= namedMax ? [...ours] : null;
+  const contracts = tokens.map(({ contract }) => contract);
   const logs: LogEntry[] = [];
   for (let from = first; from <= last.number; from += chain.logSpan) {
     const end = from + chain.logSpan - 1n;
     const head = end >= last.number ? last : await headAt(node, end);
-    logs.push(...(await logsOf(node, { token: token.contract, to, first: from, last: head })));
+    logs.push(...(await logsOf(node, { contracts, to, first: from, last: head })));
   }
-  const found = logs.filter((log) => isToOurs(log, token, ours));
+  const found = logs.filter((log) => isToOurs(log, tokens, ours));
   const news = found.filter((log) => !told.has(nameOf(log)));
   return {
-    transfers: await transfersOf(node, { chain, token, logs: news }),
+    transfers: await transfersOf(node, { chain, tokens, logs: news }),
     told: new Set(found.map(nameOf)),
   };
 }
 
 const nameOf = ({ blockHash, logIndex }: LogEntry) => `${blockHash} ${logIndex}`;
 
-const isToOurs = (log: LogEntry, token: Token, ours: ReadonlySet<string>) =>
-  movedBy(log, token) !== undefined && ours.has(recipientOf(log)) && log.removed !== true;
+const isToOurs = (log: LogEntry, tokens: readonly Token[], ours: ReadonlySet<string>) =>
+  movedBy(log, tokens) !== undefined && ours.has(recipientOf(log)) && log.removed !== true;
 
 /** Asks for half as many blocks where a node finds it too much: providers limit the answers, not only the blocks. */
 async function logsOf(node: Node, asked: Parameters<typeof transferLogs>[1]): Promise<LogEntry[]> {
@@ -75,7 +70,7 @@ async function logsOf(node: Node, asked: Parameters<typeof transferLogs>[1]): Pr
 
 async function transfersOf(
   node: Node,
-  { chain, token, logs }: { chain: EvmChain; token: Token; logs: readonly LogEntry[] },
+  { chain, tokens, logs }: { chain: EvmChain; tokens: readonly Token[]; logs: readonly LogEntry[] },
 ): Promise<ChainTransfer[]> {
   if (logs.length === 0) return [];
   const heights = [...new Set(logs.map(({ blockNumber }) => blockNumber))];
@@ -88,7 +83,7 @@ async function transfersOf(
     if (!head || !receipt || head.hash !== log.blockHash || receipt.blockHash !== log.blockHash)
       throw changed();
     const ordinal = receipt.logs.findIndex(({ logIndex }) => logIndex === log.logIndex);
-    const moved = tokenMoved(receipt, ordinal, token);
+    const moved = tokenMoved(receipt, ordinal, tokens);
     if (!moved)
       throw new NodeTrouble(`it tells a transfer of ${log.transactionHash} that its receipt does not have`);
     // The ordinal inside the transaction is its own for ever; the one inside the block changes when it is mined again.
@@ -96,7 +91,7 @@ async function transfersOf(
       chain: chain.name,
       txid: log.transactionHash,
       index: String(ordinal),
-      currency: token.currency,
+      currency: moved.currency,
       address: moved.to,
       amount: moved.amount,
       from: moved.from,
@@ -105,21 +100,21 @@ async function transfersOf(
   });
 }
 
-/** What a transaction moved of a token by its event of this ordinal; undefined: it failed, or there is no such event. */
-export function tokenMoved(receipt: Receipt, ordinal: number, token: Token) {
+/** What a transaction moved by its event of this ordinal; undefined: it failed, or no token of ours has such an event. */
+export function tokenMoved(receipt: Receipt, ordinal: number, tokens: readonly Token[]) {
   const log = receipt.logs[ordinal];
-  const amount = log && movedBy(log, token);
-  if (receipt.status !== 1n || !log || amount === undefined) return undefined;
-  return { from: addressIn(log.topics[1]), to: recipientOf(log), amount };
+  const moved = log && movedBy(log, tokens);
+  if (receipt.status !== 1n || !moved) return undefined;
+  return { ...moved, from: addressIn(log.topics[1]), to: recipientOf(log) };
 }
 
-/** How much an event moved; undefined when it is of another contract, of another kind, or of nothing. */
-function movedBy({ address, topics, data }: LogEntry, token: Token): bigint | undefined {
+/** How much of what an event moved; undefined when it is of another contract, of another kind, or of nothing. */
+function movedBy({ address, topics, data }: LogEntry, tokens: readonly Token[]) {
   // A token of the same name is not the token: only the contract that the settings name counts.
-  const isTransfer = address === token.contract && topics.length === 3 && topics[0] === transferTopic;
-  if (!isTransfer || data.length !== 66) return undefined;
+  const token = tokens.find(({ contract }) => contract === address);
+  if (!token || topics.length !== 3 || topics[0] !== transferTopic || data.length !== 66) return undefined;
   const amount = BigInt(data);
-  return amount > 0n ? amount : undefined;
+  return amount > 0n ? { currency: token.currency, amount } : undefined;
 }
 
 const addressIn = (word = "") => `0x${word.slice(26).toLowerCase()}`;

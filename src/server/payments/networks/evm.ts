@@ -1,30 +1,32 @@
-// Ethereum and BNB Smart Chain: the coin itself and USDT, told by nodes that speak JSON-RPC.
+// Ethereum and BNB Smart Chain: the coin itself and tokens, told by nodes that speak JSON-RPC.
 import type { Log } from "../../kit/log.ts";
 import { evmChains } from "./evm.chains.ts";
 import { type Memory, read, type ReadingParts } from "./evm.reading.ts";
 import { ask, askAll, balancesAt, chainIdOf, sentBy, wordOf } from "./evm.rpc.ts";
 import { verify, type VerifyParts } from "./evm.verify.ts";
-import { mainIdentities } from "./identity.ts";
+import { identityOf, mainIds, type Token, tokenOf } from "./identity.ts";
 import type { ChainParts, ChainTransfer, Network, Reading, Verification } from "./network.ts";
 import { type Node, type Nodes, NodeTrouble, openNodes } from "./nodes.ts";
-import { terms } from "../payments.terms.ts";
 
 /** Opens one of the two chains. Nothing is asked of its nodes before the first reading. */
-export function openEvm({ config, wallet, log, clock }: ChainParts, name: "ethereum" | "bsc"): Network {
+export function openEvm(
+  { config, wallet, log, clock, ...more }: ChainParts,
+  name: "ethereum" | "bsc",
+): Network {
   const chain = evmChains[name];
-  const main = mainIdentities[name];
-  const token = { currency: chain.token, contract: (config.usdt ?? main.usdt).toLowerCase() };
-  const chainId = config.id ?? main.id;
+  const chainId = config.id ?? mainIds[name];
+  const listed = more.tokens ?? identityOf(name, config).tokens;
+  const tokens = listed.map((token) => ({ ...token, contract: token.contract.toLowerCase() }));
   const confirmations = Math.max(config.confirmations ?? chain.confirmations, 1);
-  const staleSeconds = chainId === main.id ? chain.staleSeconds : undefined;
-  const parts: ReadingParts = { chain, token, confirmations, staleSeconds, clock };
+  const staleSeconds = chainId === mainIds[name] ? chain.staleSeconds : undefined;
+  const parts: ReadingParts = { chain, tokens, confirmations, staleSeconds, clock };
   const verifyParts: VerifyParts = { ...parts, asksFinal: config.confirmations === undefined };
   const nodes = ofChain(openNodes({ urls: config.urls, requestsPerSecond, clock }), BigInt(chainId));
   const sure = openOpinions(nodes, verifyParts, log);
   let [memory, last]: [Memory | undefined, Reading | undefined] = [undefined, undefined];
   return {
     name,
-    currencies: [chain.coin, chain.token],
+    currencies: [chain.coin, ...tokens.map(({ currency }) => currency)],
     family: wallet.family,
     isSandbox: false,
     pollSeconds: config.pollSeconds ?? chain.pollSeconds,
@@ -36,13 +38,18 @@ export function openEvm({ config, wallet, log, clock }: ChainParts, name: "ether
     },
     verify: async (transfer, signal) => notYet(last, transfer, confirmations) ?? sure(transfer, signal),
     balance: async (currency, address, signal) => {
-      const ofToken = (node: Node) => ask(node, token.contract, balanceOf(address)).then(numberOf);
-      const ofCoin = async (node: Node) => (await balancesAt(node, [address], "latest"))[0];
-      return nodes.with(currency === token.currency ? ofToken : ofCoin, signal, { second: true });
+      const token = tokenOf({ tokens }, currency);
+      const look = async (node: Node) =>
+        token
+          ? numberOf(await ask(node, token.contract, balanceOf(address)), token)
+          : (await balancesAt(node, [address], "latest"))[0];
+      return nodes.with(look, signal, { second: true });
     },
-    used: (addresses, signal) => nodes.with((node) => usedOf(node, token.contract, addresses), signal),
+    used: (addresses, signal) => nodes.with((node) => usedOf(node, tokens, addresses), signal),
     check: (signal) =>
-      nodes.with((node) => checkToken(node, token.contract, terms[chain.token].decimals), signal),
+      nodes.with(async (node) => {
+        for (const token of tokens) await checkToken(node, token);
+      }, signal),
     health: () => nodes.health(),
   };
 }
@@ -119,27 +126,35 @@ const selectors = { balanceOf: "0x70a08231", decimals: "0x313ce567", symbol: "0x
 const balanceOf = (address: string) => selectors.balanceOf + wordOf(address).slice(2);
 
 /** Which addresses have something, or have sent something: what came to these was moved on. */
-async function usedOf(node: Node, contract: string, addresses: readonly string[]): Promise<Set<string>> {
+async function usedOf(
+  node: Node,
+  tokens: readonly Token[],
+  addresses: readonly string[],
+): Promise<Set<string>> {
   const coins = await balancesAt(node, addresses, "latest");
-  const tokens = await askAll(node, contract, addresses.map(balanceOf));
   const sent = await sentBy(node, addresses);
-  const isUsed = (place: number) =>
-    [coins[place], sent[place], numberOf(tokens[place] ?? "0x")].some((count) => count !== 0n);
+  const counts = [coins, sent];
+  for (const token of tokens) {
+    const answers = await askAll(node, token.contract, addresses.map(balanceOf));
+    counts.push(answers.map((answer) => numberOf(answer, token)));
+  }
+  const isUsed = (place: number) => counts.some((count) => count[place] !== 0n);
   return new Set(addresses.filter((_, place) => isUsed(place)));
 }
 
-function numberOf(answer: string): bigint {
-  if (answer === "0x") throw new NodeTrouble("there is no contract at the address of USDT");
+function numberOf(answer: string, { coin }: Token): bigint {
+  if (answer === "0x") throw new NodeTrouble(`there is no contract at the address of ${coin}`);
   return BigInt(answer);
 }
 
 /** A contract with other decimals would turn cents into millions, so nothing is sold on it. */
-async function checkToken(node: Node, contract: string, wanted: number): Promise<void> {
-  const decimals = numberOf(await ask(node, contract, selectors.decimals));
+async function checkToken(node: Node, token: Token): Promise<void> {
+  const { coin, contract, decimals: wanted } = token;
+  const decimals = numberOf(await ask(node, contract, selectors.decimals), token);
   const symbol = textOf(await ask(node, contract, selectors.symbol));
   if (decimals !== BigInt(wanted) || !symbol.includes("USD"))
     throw new NodeTrouble(
-      `the contract ${contract} is ${symbol} with ${decimals} decimals, not USDT with ${wanted}`,
+      `the contract ${contract} is ${symbol} with ${decimals} decimals, not ${coin} with ${wanted}`,
     );
 }
 

@@ -3,6 +3,7 @@ import { coinMoved, isRise } from "./evm.coins.ts";
 import type { ReadingParts } from "./evm.reading.ts";
 import { changed, headOf, headsAt, type Receipt, receiptsOf, transactionOf } from "./evm.rpc.ts";
 import { tokenMoved } from "./evm.tokens.ts";
+import { tokenOf } from "./identity.ts";
 import type { ChainTransfer, Verification } from "./network.ts";
 import { type Node, NodeTrouble } from "./nodes.ts";
 
@@ -38,15 +39,16 @@ export async function verify(node: Node, parts: VerifyParts, transfer: ChainTran
 }
 
 /** What finality needs to know of a chain. */
-export type VerifyParts = Pick<ReadingParts, "chain" | "token" | "confirmations"> & {
+export type VerifyParts = Pick<ReadingParts, "chain" | "tokens" | "confirmations"> & {
   /** Whether the chain's own word is asked for; a number in the settings replaces it. */
   readonly asksFinal: boolean;
 };
 
-async function movedTo(node: Node, { token }: VerifyParts, transfer: ChainTransfer, receipt: Receipt) {
+async function movedTo(node: Node, { tokens }: VerifyParts, transfer: ChainTransfer, receipt: Receipt) {
   if (transfer.index !== "native") {
-    const moved = tokenMoved(receipt, Number(transfer.index), token);
-    return moved?.to === transfer.address ? moved.amount : undefined;
+    const moved = tokenMoved(receipt, Number(transfer.index), tokens);
+    const isSame = moved?.to === transfer.address && moved.currency === transfer.currency;
+    return isSame ? moved.amount : undefined;
   }
   const transaction = await transactionOf(node, transfer.txid);
   if (!transaction) throw changed();
@@ -56,14 +58,15 @@ async function movedTo(node: Node, { token }: VerifyParts, transfer: ChainTransf
 
 async function finality(
   node: Node,
-  { chain, confirmations, asksFinal }: VerifyParts,
+  { chain, tokens, confirmations, asksFinal }: VerifyParts,
   seen: { transfer: ChainTransfer; height: bigint; tip: bigint; amount: bigint },
 ): Promise<Verification> {
   const { transfer, height, tip, amount } = seen;
   const depth = { now: Number(tip - height) + 1, wanted: confirmations };
   if (depth.now < confirmations) return { found: true, amount, isFinal: false, depth };
-  const from = chain.finalFrom[transfer.currency];
-  if (!asksFinal || from === undefined || amount < from) return { found: true, amount, isFinal: true, depth };
+  const token = tokenOf({ tokens }, transfer.currency);
+  const from = token ? chain.finalFrom.token * 10n ** BigInt(token.decimals) : chain.finalFrom.coin;
+  if (!asksFinal || amount < from) return { found: true, amount, isFinal: true, depth };
   // Deep enough and still waiting: a count that has reached its end would look like a mistake.
   const isFinal = (await headOf(node, "finalized")).number >= height;
   return { found: true, amount, isFinal, ...(isFinal ? { depth } : {}) };

@@ -4,6 +4,7 @@ import type { Log } from "../../kit/log.ts";
 import type { Usd } from "../../kit/money.ts";
 import type { ChainName } from "../payments.terms.ts";
 import type { Wallet } from "../wallets/wallets.ts";
+import type { Token } from "./identity.ts";
 import type { NodeHealth } from "./nodes.ts";
 
 /** A place in a chain. */
@@ -79,6 +80,8 @@ export interface ChainParts {
   readonly wallet: Wallet;
   readonly log: Log;
   readonly clock: () => Date;
+  /** In place of those of the list of currencies. */
+  readonly tokens?: readonly Token[];
 }
 
 /**

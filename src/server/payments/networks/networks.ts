@@ -5,6 +5,7 @@ import {
   chainNames,
   type Config,
   ConfigError,
+  settingOf,
   settingsOfWallet,
   type WalletName,
   walletNames,
@@ -16,7 +17,6 @@ import { openWallet, type Wallet } from "../wallets/wallets.ts";
 import { openBtcpay } from "./btcpay.ts";
 import { openEvm } from "./evm.ts";
 import { openLitecoin } from "./litecoin.ts";
-import { settingOf } from "./identity.ts";
 import type { ChainParts, Network } from "./network.ts";
 import { openSandbox } from "./sandbox.ts";
 import { openTon } from "./ton.ts";

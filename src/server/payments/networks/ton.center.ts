@@ -17,8 +17,8 @@ export interface Center {
   jettonWallet(master: string, owner: string): Promise<string>;
   /** What a jetton's master says of the coin on the chain itself; undefined what it leaves to a web page. */
   jetton(master: string): Promise<{ decimals: string | undefined; symbol: string | undefined }>;
-  /** Which of these owners have an account, or a jetton wallet of that master. */
-  used(master: string, owners: readonly string[]): Promise<string[]>;
+  /** Which of these owners have an account, or a jetton wallet of one of those masters. */
+  used(masters: readonly string[], owners: readonly string[]): Promise<string[]>;
   /** The Toncoins of an account. */
   coins(account: string): Promise<bigint>;
   /** The coins in an owner's jetton wallet. */
@@ -130,11 +130,13 @@ export function centerOf(node: Node, { isMain }: { isMain: boolean }): Center {
       const [, , , content] = await returned(node, master, "get_jetton_data");
       return content ? said(content) : { decimals: undefined, symbol: undefined };
     },
-    used: async (master, owners) => {
+    used: async (masters, owners) => {
       const accounts = await accountStates(node, owners);
-      const wallets = await jettonWallets(node, master, owners);
+      const holders: string[] = [];
+      for (const master of masters)
+        holders.push(...(await jettonWallets(node, master, owners)).map(({ owner }) => owner));
       const known = accounts.filter(({ status }) => status !== "nonexist").map(({ address }) => address);
-      return [...known, ...wallets.map(({ owner }) => owner)];
+      return [...known, ...holders];
     },
     coins: async (account) => {
       const accounts = await accountStates(node, [account]);

@@ -248,7 +248,7 @@ test("before anything is sold the nodes must know USDT, with its decimals, on th
 });
 
 test("with the main network's USDT the nodes must be of the main network", { tags: ["full"] }, async () => {
-  const one = await stage.openShop({ usdt: Address.parse(mainIdentities.ton.usdt) });
+  const one = await stage.openShop({ usdt: Address.parse(mainIdentities.ton.tokens[0]?.contract ?? "") });
   const [node] = one.nodes;
   await expect(one.payments.look()).resolves.toBeUndefined();
   node.globalId = -3;

@@ -1,16 +1,17 @@
 // What a transaction at one of our addresses says of money. Anybody can send anything to an address: that it looks like a
 // payment is no proof of one.
 import { Cell, type Slice } from "@ton/core";
+import type { CurrencyId } from "../../../contract/currencies.ts";
 import { secondsAfter } from "../../kit/clock.ts";
 import { isDust } from "../payments.terms.ts";
 import type { ChainTransfer } from "./network.ts";
 import { NodeTrouble } from "./nodes.ts";
 import type { Transaction } from "./ton.center.ts";
 
-/** Our addresses, and whose each of their jetton wallets is. */
+/** Our addresses, and whose each of their jetton wallets is, with what is in it. */
 export interface Ours {
   readonly owners: ReadonlySet<string>;
-  readonly ownerOf: ReadonlyMap<string, string>;
+  readonly jettons: Map<string, { readonly owner: string; readonly currency: CurrencyId }>;
 }
 
 // A jetton wallet gets coins from another one of its master's (TEP 74).
@@ -23,9 +24,8 @@ const excesses = 0xd53276db;
 export function transferOf(transaction: Transaction, ours: Ours): ChainTransfer | undefined {
   const { account, hash, now, mc_block_seqno: seqno } = transaction;
   if (!isFinal(transaction) || seqno === null || seqno === undefined) return undefined;
-  const owner = ours.ownerOf.get(account);
+  const { owner, currency } = ours.jettons.get(account) ?? { owner: undefined, currency: "ton" };
   const came = owner === undefined ? coinsOf(transaction, ours) : jettonsOf(transaction);
-  const currency = owner === undefined ? "ton" : "usdtton";
   if (!came || isDust(came.amount, currency)) return undefined;
   return {
     chain: "ton",

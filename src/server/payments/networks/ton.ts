@@ -1,9 +1,9 @@
-// TON: Toncoins at our wallets, and USDT at the jetton wallets that belong to them. An address is the owner's in both
-// currencies, so that what comes in the other one is found at its payment and not lost.
+// TON: Toncoins at our wallets, and tokens at the jetton wallets that belong to them. An address is the owner's in all
+// currencies, so that what comes in another one is found at its payment and not lost.
 import { Address } from "@ton/core";
 import type { CurrencyId } from "../../../contract/currencies.ts";
 import type { Db } from "../../kit/db.ts";
-import { mainIdentities } from "./identity.ts";
+import { identityOf, isCalled, mainIdentities, type Token, tokenOf } from "./identity.ts";
 import {
   type ChainParts,
   type ChainTransfer,
@@ -19,24 +19,18 @@ import * as rounds from "./rounds.ts";
 import * as rows from "./ton.sql.ts";
 import { type Ours, transferOf, unpaidCoinsOf } from "./ton.transfers.ts";
 
-const mainUsdt = mainIdentities.ton.usdt;
-const usdtDecimals = "6";
-const usdtSymbols = ["USDT", "USD₮"];
-
 const pollSeconds = 5;
 // What is final comes into the index in no strict order, and not every machine behind an address of a node is as far.
 const overlapSeconds = 5 * 60;
 // A request with so many is not longer than web servers commonly take.
 const accountsPerRequest = 100;
-// Each has its wallet and its jetton wallet.
-const addressesPerRequest = accountsPerRequest / 2;
 
 /** What the functions below share. */
 interface Chain {
   readonly parts: ChainParts & { readonly db: Db };
   readonly nodes: Nodes;
-  /** The master of the jetton, raw. */
-  readonly master: string;
+  /** Contracts are the masters of jettons, raw. */
+  readonly tokens: readonly Token[];
   readonly isMain: boolean;
   /** Addresses that have a balance and show no payment: they are read from their beginning until they show one. */
   readonly unread: Set<string>;
@@ -45,18 +39,20 @@ interface Chain {
 /** Opens TON by the nodes of the settings; its jetton wallets are kept in the database. Asks nobody yet. */
 export function openTon(parts: ChainParts & { readonly db: Db }): Network {
   const { config, wallet, clock } = parts;
-  const master = Address.parse(config.usdt ?? mainUsdt).toRawString();
+  const [tokens, main] = [identityOf("ton", config), mainIdentities.ton].map((one) =>
+    one.tokens.map((token) => ({ ...token, contract: Address.parse(token.contract).toRawString() })),
+  ) as [Token[], Token[]];
   const urls = config.urls.map((url) => url.replace(/\/(api\/v3\/?)?$/, ""));
   const chain: Chain = {
     parts,
     nodes: openNodes({ urls, requestsPerSecond: paceOf, keyHeader: "X-API-Key", clock }),
-    master,
-    isMain: master === Address.parse(mainUsdt).toRawString(),
+    tokens,
+    isMain: tokens.some(({ contract }) => main.some((one) => one.contract === contract)),
     unread: new Set(),
   };
   return {
     name: "ton",
-    currencies: ["ton", "usdtton"],
+    currencies: ["ton", ...tokens.map(({ currency }) => currency)],
     family: wallet.family,
     isSandbox: false,
     pollSeconds: config.pollSeconds ?? pollSeconds,
@@ -112,10 +108,12 @@ async function readAt(
 ): Promise<ChainTransfer[]> {
   const found: ChainTransfer[] = [];
   const all = [...addresses];
-  for (let from = 0; from < all.length; from += addressesPerRequest) {
-    const ours = await oursOf(chain, center, all.slice(from, from + addressesPerRequest));
+  // Each has its wallet and its jetton wallets.
+  const atOnce = Math.floor(accountsPerRequest / (1 + chain.tokens.length));
+  for (let from = 0; from < all.length; from += atOnce) {
+    const ours = await oursOf(chain, center, all.slice(from, from + atOnce));
     const transactions = await center.transactions(
-      [...ours.owners, ...ours.ownerOf.keys()],
+      [...ours.owners, ...ours.jettons.keys()],
       Math.max(since - overlapSeconds, 0),
     );
     found.push(...transactions.flatMap((transaction) => transferOf(transaction, ours) ?? []));
@@ -123,25 +121,28 @@ async function readAt(
   return found;
 }
 
-/** Our addresses with their jetton wallets; the master is asked for those that it was not asked for before. */
-async function oursOf({ parts, master }: Chain, center: Center, owners: readonly string[]): Promise<Ours> {
-  const known = await rows.selectJettonWallets(parts.db, master, owners);
-  const ownerOf = new Map(known.map(({ owner, wallet }) => [wallet, owner]));
-  const isKnown = new Set(known.map(({ owner }) => owner));
-  for (const owner of owners.filter((one) => !isKnown.has(one))) {
-    const wallet = await center.jettonWallet(master, owner);
-    await rows.insertJettonWallet(parts.db, { master, owner, wallet });
-    ownerOf.set(wallet, owner);
+/** Our addresses with their jetton wallets; a master is asked for those that it was not asked for before. */
+async function oursOf({ parts, tokens }: Chain, center: Center, owners: readonly string[]): Promise<Ours> {
+  const jettons: Ours["jettons"] = new Map();
+  for (const { contract: master, currency } of tokens) {
+    const known = await rows.selectJettonWallets(parts.db, master, owners);
+    for (const { owner, wallet } of known) jettons.set(wallet, { owner, currency });
+    const isKnown = new Set(known.map(({ owner }) => owner));
+    for (const owner of owners.filter((one) => !isKnown.has(one))) {
+      const wallet = await center.jettonWallet(master, owner);
+      await rows.insertJettonWallet(parts.db, { master, owner, wallet });
+      jettons.set(wallet, { owner, currency });
+    }
   }
-  return { owners: new Set(owners), ownerOf };
+  return { owners: new Set(owners), jettons };
 }
 
-/** One of our addresses with its jetton wallet as this node tells it now, whatever was told before. */
-async function freshly({ master }: Chain, center: Center, owner: string): Promise<Ours> {
-  return {
-    owners: new Set([owner]),
-    ownerOf: new Map([[await center.jettonWallet(master, owner), owner]]),
-  };
+/** One of our addresses with its jetton wallets as this node tells them now, whatever was told before. */
+async function freshly({ tokens }: Chain, center: Center, owner: string): Promise<Ours> {
+  const jettons: Ours["jettons"] = new Map();
+  for (const { contract, currency } of tokens)
+    jettons.set(await center.jettonWallet(contract, owner), { owner, currency });
+  return { owners: new Set([owner]), jettons };
 }
 
 /** By another node where there is one: one node alone could invent a payment. */
@@ -179,14 +180,17 @@ async function balance(
   owner: string,
   signal: AbortSignal,
 ): Promise<bigint> {
-  const { nodes, master, parts } = chain;
+  const { nodes, tokens, parts } = chain;
   const found = await nodes.with(
     async (node) => {
       const center = centerOf(node, chain);
       await center.tip(parts.clock());
       const ours = await freshly(chain, center, owner);
-      const [[wallet = ""] = []] = ours.ownerOf;
-      if (currency === "usdtton") return center.jettons({ master, owner, wallet });
+      const token = tokenOf({ tokens }, currency);
+      if (token) {
+        const [wallet = ""] = [...ours.jettons].find(([, one]) => one.currency === currency) ?? [];
+        return center.jettons({ master: token.contract, owner, wallet });
+      }
       const coins = await center.coins(owner);
       if (coins === 0n) return 0n;
       const transactions = await center.transactions([owner], 0);
@@ -201,7 +205,7 @@ async function balance(
 }
 
 async function usedOf(
-  { nodes, master, parts, isMain }: Chain,
+  { nodes, tokens, parts, isMain }: Chain,
   addresses: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
@@ -210,28 +214,32 @@ async function usedOf(
     await center.tip(parts.clock());
     const used: string[] = [];
     const atOnce = accountsPerRequest;
+    const masters = tokens.map(({ contract }) => contract);
     for (let from = 0; from < addresses.length; from += atOnce)
-      used.push(...(await center.used(master, addresses.slice(from, from + atOnce))));
+      used.push(...(await center.used(masters, addresses.slice(from, from + atOnce))));
     return new Set(used);
   }, signal);
 }
 
-/** Throws NodeTrouble, in a sentence for the operator, when the nodes are of another network or the jetton is no USDT. */
+/** Throws NodeTrouble, in a sentence for the operator, when the nodes are of another network or a jetton is another. */
 async function check(chain: Chain, signal: AbortSignal): Promise<void> {
-  const { nodes, master, parts } = chain;
+  const { nodes, tokens, parts } = chain;
   await nodes.with(async (node) => {
     const center = centerOf(node, chain);
     await center.tip(parts.clock());
-    const { decimals, symbol } = await center.jetton(master);
-    if (decimals !== undefined && decimals !== usdtDecimals)
-      throw new NodeTrouble(`the jetton ${master} has ${decimals} decimals, but USDT has ${usdtDecimals}`);
-    if (symbol !== undefined && !usdtSymbols.includes(symbol))
-      throw new NodeTrouble(`the jetton ${master} is ${symbol} and not USDT`);
-    if (decimals === undefined)
-      parts.log.warn(
-        { chain: "ton", master },
-        "the jetton does not say on the chain how many decimals it has",
-      );
-    await center.jettonWallet(master, parts.wallet.address(0n).canonical);
+    for (const token of tokens) {
+      const { contract: master, coin, decimals: wanted } = token;
+      const { decimals, symbol } = await center.jetton(master);
+      if (decimals !== undefined && decimals !== String(wanted))
+        throw new NodeTrouble(`the jetton ${master} has ${decimals} decimals, but ${coin} has ${wanted}`);
+      if (symbol !== undefined && !isCalled(symbol, token))
+        throw new NodeTrouble(`the jetton ${master} is ${symbol} and not ${coin}`);
+      if (decimals === undefined)
+        parts.log.warn(
+          { chain: "ton", master },
+          "the jetton does not say on the chain how many decimals it has",
+        );
+      await center.jettonWallet(master, parts.wallet.address(0n).canonical);
+    }
   }, signal);
 }

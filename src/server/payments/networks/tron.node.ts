@@ -30,13 +30,14 @@ export interface Body extends Header {
 /** A token's event `Transfer`; `ordinal` is the place of its log inside the transaction. */
 export interface TokenTransfer extends Payment {
   readonly ordinal: number;
+  readonly contract: string;
 }
 
 /** A transaction as the node executed it. */
 export interface Executed {
   readonly height: bigint;
   readonly at: Date;
-  /** Transfers of the token asked for; none when the contract failed. */
+  /** Transfers of whatever token; none when the contract failed. */
   readonly transfers: readonly TokenTransfer[];
 }
 
@@ -151,13 +152,8 @@ export async function payment(node: Node, txid: string): Promise<Payment | undef
   return paymentIn(said)[0];
 }
 
-/** How a transaction was executed, with its transfers of `token`; undefined where the node has not. */
-export async function executed(
-  node: Node,
-  part: Part,
-  txid: string,
-  token: string,
-): Promise<Executed | undefined> {
+/** How a transaction was executed, with its transfers of tokens; undefined where the node has not. */
+export async function executed(node: Node, part: Part, txid: string): Promise<Executed | undefined> {
   const said = await ask(node, InfoShape, `/${part}/gettransactioninfobyid`, { value: txid });
   const { id, blockNumber, blockTimeStamp, receipt, log = [] } = said;
   if (id === undefined) return undefined;
@@ -166,7 +162,7 @@ export async function executed(
   // What a contract logged before it failed never was.
   const logs = receipt?.result === "SUCCESS" ? log : [];
   const transfers = logs.flatMap((one, ordinal) =>
-    transferIn(one, token).map((each) => ({ ...each, txid, ordinal })),
+    transferIn(one).map((each) => ({ ...each, txid, ordinal })),
   );
   return { height: blockNumber, at: blockTimeStamp, transfers };
 }
@@ -254,10 +250,12 @@ function paymentIn({ txID: txid, ret, raw_data: { contract } }: z.infer<typeof T
   return [{ txid, from, to, amount }];
 }
 
-/** A log of the token that says Transfer, if it is one. Its address comes with 20 bytes, elsewhere with 21. */
-function transferIn({ address, topics = [], data = "" }: z.infer<typeof LogShape>, token: string) {
+/** A log that says Transfer, if it is one. Its address comes with 20 bytes, elsewhere with 21. */
+function transferIn({ address, topics = [], data = "" }: z.infer<typeof LogShape>) {
   const [topic, from, to] = topics;
-  const isOurs = canonical(address) === token && topic === transferTopic && topics.length === 3;
-  if (!isOurs || from === undefined || to === undefined || !/^[0-9a-f]{64}$/.test(data)) return [];
-  return [{ from: canonical(from), to: canonical(to), amount: BigInt(`0x${data}`) }];
+  const isTransfer = topic === transferTopic && topics.length === 3;
+  if (!isTransfer || from === undefined || to === undefined || !/^[0-9a-f]{64}$/.test(data)) return [];
+  return [
+    { contract: canonical(address), from: canonical(from), to: canonical(to), amount: BigInt(`0x${data}`) },
+  ];
 }

@@ -36,7 +36,7 @@ interface Settings {
   confirmations?: number;
 }
 function open({ urls, id, usdt = chain.usdt, confirmations }: Settings): Network {
-  const config = { urls, id, usdt, confirmations, pollSeconds: undefined };
+  const config = { urls, id, contracts: { USDT: usdt }, confirmations, pollSeconds: undefined };
   return openTron({ config, wallet, log: createLog("silent"), clock: chain.clock });
 }
 

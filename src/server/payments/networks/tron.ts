@@ -1,15 +1,12 @@
-// TRON: TRX and its USDT (TRC-20), by nodes of java-tron (TronGrid, another provider, or one's own behind one address).
+// TRON: TRX and tokens (TRC-20), by nodes of java-tron (TronGrid, another provider, or one's own behind one address).
 import type { CurrencyId } from "../../../contract/currencies.ts";
 import { ConfigError } from "../../kit/config.ts";
-import { isDust, terms } from "../payments.terms.ts";
+import { isDust } from "../payments.terms.ts";
 import { tron as spelling } from "../wallets/spelling.ts";
+import { identityOf, isCalled, mainIds, type Token, tokenOf } from "./identity.ts";
 import type { ChainParts, ChainTransfer, Network, Reading, Verification, Watched } from "./network.ts";
 import { type Node, NodeTrouble, openNodes } from "./nodes.ts";
 import * as tron from "./tron.node.ts";
-
-// The main network: the last four bytes of its first block's id, and Tether's contract.
-const mainChainId = 0x2b6653dcn;
-const mainUsdt = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 
 // A block comes every three seconds. A look is four requests, and TronGrid gives 100,000 a day to who pays nothing.
 const pollSeconds = 6;
@@ -26,8 +23,6 @@ const lagMax = 3n;
 // Nineteen of the twenty-seven producers have built upon a block when it is solidified.
 const solidAfter = 19;
 
-type Coin = "trx" | "usdttrc20";
-
 /** How far the chain was read, and up to where it was final then. */
 interface Place {
   readonly height: bigint;
@@ -36,7 +31,8 @@ interface Place {
 }
 
 interface Opened {
-  readonly token: string;
+  /** Contracts as 20 bytes, like addresses. */
+  readonly tokens: readonly Token[];
   readonly chainId: bigint;
   /** Replaces finality by a number of blocks. */
   readonly confirmations: number | undefined;
@@ -63,7 +59,7 @@ export function openTron({ config, wallet, clock }: ChainParts): Network {
   let isDoubted = false;
   return {
     name: "tron",
-    currencies: ["usdttrc20", "trx"],
+    currencies: [...opened.tokens.map(({ currency }) => currency), "trx"],
     family: wallet.family,
     isSandbox: false,
     pollSeconds: config.pollSeconds ?? pollSeconds,
@@ -85,9 +81,9 @@ export function openTron({ config, wallet, clock }: ChainParts): Network {
       return said;
     },
     balance: (currency, address, signal) =>
-      ask((node) => balance(opened, node, coinOf(currency), address), signal, true),
+      ask((node) => balance(opened, node, currency, address), signal, true),
     used: (addresses, signal) => ask((node) => used(opened, node, addresses), signal),
-    check: (signal) => ask((node) => checkToken(opened, node), signal),
+    check: (signal) => ask((node) => checkTokens(opened, node), signal),
     health: () => nodes.health(),
   };
 }
@@ -98,11 +94,15 @@ function requestsPerSecond({ hostname, username }: URL): number {
   return username === "" ? 3 : 10;
 }
 
-function settingsOf({ id, usdt = mainUsdt, confirmations }: ChainParts["config"], clock: () => Date): Opened {
-  const token = spelling.canonicalOf(usdt);
-  if (token === undefined)
-    throw new ConfigError("CHAIN_TRON_USDT is no address of TRON: some character of it is wrong.");
-  return { token, chainId: id === undefined ? mainChainId : BigInt(id), confirmations, clock };
+function settingsOf(config: ChainParts["config"], clock: () => Date): Opened {
+  const tokens = identityOf("tron", config).tokens.map((token) => {
+    const contract = spelling.canonicalOf(token.contract);
+    if (contract === undefined)
+      throw new ConfigError(`CHAIN_TRON_${token.coin} is no address of TRON: some character of it is wrong.`);
+    return { ...token, contract };
+  });
+  const { id = mainIds.tron, confirmations } = config;
+  return { tokens, chainId: BigInt(id), confirmations, clock };
 }
 
 /** What of the chain a reading goes over. */
@@ -209,11 +209,11 @@ function paymentsIn(block: tron.Body, ours: ReadonlySet<string>): ChainTransfer[
 }
 
 /**
- * What came of the token. The range begins with what was not final at the last reading: a node that lags behind the others
+ * What came of tokens. The range begins with what was not final at the last reading: a node that lags behind the others
  * finds nothing in a block that it does not have, and says so without a fault.
  */
 async function tokensIn(
-  { token }: Opened,
+  { tokens }: Opened,
   node: Node,
   asked: {
     ours: ReadonlySet<string>;
@@ -226,36 +226,39 @@ async function tokensIn(
   const found = new Map<string, tron.Found>();
   for (let at = 0; at < all.length; at += addressesAtOnce) {
     const some = all.slice(at, at + addressesAtOnce);
-    for (const one of await tron.search(node, token, some, range)) found.set(one.txid, one);
+    for (const { contract } of tokens)
+      for (const one of await tron.search(node, contract, some, range)) found.set(one.txid, one);
   }
   const transfers: ChainTransfer[] = [];
   for (const { txid, height, blockId: hash } of found.values()) {
-    const done = await tron.executed(node, "wallet", txid, token);
+    const done = await tron.executed(node, "wallet", txid);
     const read = blocks.find((block) => block.height === height);
     if (done?.height !== height || (read && read.id !== hash))
       throw new NodeTrouble(`it tells of two chains at ${height}`);
-    const sent = done.transfers.filter((one) => ours.has(one.to) && !isDust(one.amount, "usdttrc20"));
     const block = { height, hash, at: done.at };
-    transfers.push(...sent.map((one) => tokenTransfer(one, block)));
+    for (const { contract, ordinal, from, to: address, amount } of done.transfers) {
+      const token = tokens.find((one) => one.contract === contract);
+      if (!token || !ours.has(address) || isDust(amount, token.currency)) continue;
+      const { currency } = token;
+      transfers.push({ chain: "tron", txid, index: String(ordinal), currency, address, amount, from, block });
+    }
   }
   return transfers;
 }
 
-function tokenTransfer(sent: tron.TokenTransfer, block: NonNullable<ChainTransfer["block"]>): ChainTransfer {
-  const { txid, ordinal, from, to: address, amount } = sent;
-  return { chain: "tron", txid, index: String(ordinal), currency: "usdttrc20", address, amount, from, block };
-}
-
 async function verify(opened: Opened, node: Node, transfer: ChainTransfer): Promise<Verification> {
-  const { token, confirmations } = opened;
+  const { confirmations } = opened;
+  const token = tokenIn(opened, transfer.currency);
   const tip = await freshTip(opened, node);
-  const solid = await tron.executed(node, "walletsolidity", transfer.txid, token);
-  const done = solid ?? (await tron.executed(node, "wallet", transfer.txid, token));
+  const solid = await tron.executed(node, "walletsolidity", transfer.txid);
+  const done = solid ?? (await tron.executed(node, "wallet", transfer.txid));
   if (!done) return absent(node, transfer);
   const sent =
-    coinOf(transfer.currency) === "trx"
+    token === undefined
       ? await tron.payment(node, transfer.txid)
-      : done.transfers.find(({ ordinal }) => String(ordinal) === transfer.index);
+      : done.transfers.find(
+          ({ ordinal, contract }) => String(ordinal) === transfer.index && contract === token.contract,
+        );
   if (sent?.to !== transfer.address) return { found: false };
   const above = Math.max(0, Number(tip.height - done.height) + 1);
   const isFinal = confirmations === undefined ? solid !== undefined : above >= confirmations;
@@ -277,28 +280,30 @@ async function absent(node: Node, { txid, block }: ChainTransfer): Promise<Verif
   return { found: false };
 }
 
-async function balance(opened: Opened, node: Node, coin: Coin, address: string): Promise<bigint> {
+async function balance(opened: Opened, node: Node, currency: CurrencyId, address: string): Promise<bigint> {
   await freshTip(opened, node);
+  const token = tokenIn(opened, currency);
   const has =
-    coin === "trx"
+    token === undefined
       ? ((await tron.account(node, "walletsolidity", address)) ?? 0n)
-      : await dollarsAt(opened, node, address);
-  return isDust(has, coin) ? 0n : has;
+      : await tokensAt(node, token, address);
+  return isDust(has, currency) ? 0n : has;
 }
 
-/** Of dollars only those that still lie there are known; but who has sent them on had an account for it. */
+/** Of tokens only those that still lie there are known; but who has sent them on had an account for it. */
 async function used(opened: Opened, node: Node, addresses: readonly string[]): Promise<ReadonlySet<string>> {
   await freshTip(opened, node);
   const found = new Set<string>();
   for (const address of addresses) {
-    const hasAccount = (await tron.account(node, "wallet", address)) !== undefined;
-    if (hasAccount || (await dollarsAt(opened, node, address)) > 0n) found.add(address);
+    let isUsed = (await tron.account(node, "wallet", address)) !== undefined;
+    for (const token of opened.tokens) isUsed ||= (await tokensAt(node, token, address)) > 0n;
+    if (isUsed) found.add(address);
   }
   return found;
 }
 
-const dollarsAt = async ({ token }: Opened, node: Node, address: string) =>
-  numberIn(await tron.question(node, token, "balanceOf(address)", address));
+const tokensAt = async (node: Node, { contract }: Token, address: string) =>
+  numberIn(await tron.question(node, contract, "balanceOf(address)", address));
 
 /** A node of another TRON, or of no TRON, is as good as none. */
 async function checkChain(node: Node, wanted: bigint): Promise<void> {
@@ -308,11 +313,16 @@ async function checkChain(node: Node, wanted: bigint): Promise<void> {
     throw new NodeTrouble(`it is of the chain ${ids.join(" and ")}, and not of ${wanted}`);
 }
 
-async function checkToken({ token }: Opened, node: Node): Promise<void> {
-  const decimals = numberIn(await tron.question(node, token, "decimals()"));
-  const symbol = textOf(await tron.question(node, token, "symbol()"));
-  if (decimals !== BigInt(terms.usdttrc20.decimals) || !/^USD[T₮]$/.test(symbol))
-    throw new Error(`CHAIN_TRON_USDT is no USDT: its symbol is ${symbol}, and it has ${decimals} decimals.`);
+async function checkTokens({ tokens }: Opened, node: Node): Promise<void> {
+  for (const token of tokens) {
+    const { coin, contract } = token;
+    const decimals = numberIn(await tron.question(node, contract, "decimals()"));
+    const symbol = textOf(await tron.question(node, contract, "symbol()"));
+    if (decimals !== BigInt(token.decimals) || !isCalled(symbol, token))
+      throw new Error(
+        `CHAIN_TRON_${coin} is no ${coin}: its symbol is ${symbol}, and it has ${decimals} decimals.`,
+      );
+  }
 }
 
 const numberIn = (hex: string) => BigInt(`0x${hex.slice(0, 64)}`);
@@ -323,9 +333,11 @@ function textOf(hex: string): string {
   return Buffer.from(hex.slice(128, 128 + length * 2), "hex").toString();
 }
 
-function coinOf(currency: CurrencyId): Coin {
-  if (currency !== "trx" && currency !== "usdttrc20") throw new Error(`TRON has no ${currency}`);
-  return currency;
+/** Undefined: it is TRX. */
+function tokenIn(opened: Opened, currency: CurrencyId): Token | undefined {
+  const token = tokenOf(opened, currency);
+  if (!token && currency !== "trx") throw new Error(`TRON has no ${currency}`);
+  return token;
 }
 
 const blockOf = ({ height, id, at }: tron.Header) => ({ height, hash: id, at });

@@ -1,0 +1,58 @@
+// What coins cost, as an administrator sees it.
+import * as z from "zod/mini";
+import { currencies } from "./currencies.ts";
+import { endpoint } from "./endpoint.ts";
+import { DollarText, field, UnixSeconds } from "./fields.ts";
+
+const coins = [...new Set(currencies.map(({ coin }) => coin))];
+const Coin = field(z.enum(coins), "coin", "Which coin", { kind: "choice", of: coins });
+
+/** A coin on sale: what it costs, or why it has no price now. */
+const RateState = z.object({
+  coin: z.enum(coins),
+  usd: z.optional(DollarText),
+  why: z.optional(z.literal(["few", "disagree", "jump", "held", "depeg"])),
+  /** It has jumped, and nobody has looked: from what to what, and when. */
+  held: z.optional(z.object({ since: UnixSeconds, from: DollarText, to: DollarText })),
+  quotes: z.array(
+    z.object({
+      source: z.string(),
+      usd: z.optional(DollarText),
+      told_at: UnixSeconds,
+      /** Whether it counts; `off` was outvoted. */
+      use: z.literal(["used", "old", "off"]),
+    }),
+  ),
+});
+
+export const rates = endpoint({
+  name: "rates",
+  method: "GET",
+  path: "/api/admin/rates",
+  access: "admin",
+  summary: "What coins cost, and who says so (administrators)",
+  ask: {},
+  reply: z.object({
+    data: z.array(RateState),
+    sources: z.array(
+      z.object({
+        name: z.string(),
+        answered_at: z.optional(UnixSeconds),
+        rests_until: z.optional(UnixSeconds),
+        trouble: z.optional(z.string()),
+      }),
+    ),
+  }),
+  refusals: ["token", "no access"],
+});
+
+export const releaseRate = endpoint({
+  name: "releaseRate",
+  method: "POST",
+  path: "/api/admin/rates/release",
+  access: "admin",
+  summary: "Sell a coin again whose rate has jumped, at the rate that its sources agree on (administrators)",
+  ask: { coin: Coin },
+  reply: z.object({ coin: z.string() }),
+  refusals: ["token", "no access", "coin", "not held"],
+});

@@ -1,0 +1,38 @@
+// Orders and letters in the words of the contract: for answers, events and webhooks alike.
+import { wireStatus } from "../../contract/order-states.ts";
+import { unixSeconds } from "../kit/clock.ts";
+import { usdNumber } from "../kit/money.ts";
+import type { ToldLetter, ToldOrder } from "./orders.sql.ts";
+
+/** What is told of an order. */
+export function toldOrder(order: ToldOrder) {
+  return {
+    activation_id: String(order.orderId),
+    from: order.site,
+    email: order.email,
+    status: wireStatus[order.status],
+    price: usdNumber(order.price),
+    created_at: unixSeconds(order.createdAt),
+    expires_at: unixSeconds(order.expiresAt),
+  };
+}
+
+/** What is told of a letter. */
+export function toldLetter(letter: Omit<ToldLetter, "orderId">) {
+  return {
+    letter_id: String(letter.letterId),
+    sender: letter.sender,
+    subject: letter.subject,
+    received_at: unixSeconds(letter.arrivedAt),
+    ...found(letter),
+  };
+}
+
+/** What was found in a letter; a field is left out when there is nothing to say. */
+export function found({ value, code, link }: Pick<ToldLetter, "value" | "code" | "link">) {
+  return {
+    ...(value === null ? {} : { value }),
+    ...(code === null ? {} : { code }),
+    ...(link === null ? {} : { link }),
+  };
+}
