@@ -4,8 +4,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { connect, type Db } from "../src/server/kit/db.ts";
-import { migrate } from "../src/server/kit/migrate.ts";
+import { connect, type Db } from "../src/server/platform/db/db.ts";
+import { migrate } from "../src/server/platform/db/migrate.ts";
 import { audit } from "../src/server/orders/orders.audit.ts";
 import { deliver, openOrders, type Orders, type Placed } from "../src/server/orders/orders.ts";
 import type { Load, Seen } from "./orders.load.kit.ts";

@@ -3,9 +3,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as inventory from "../src/server/inventory/inventory.ts";
-import { connect, type Db } from "../src/server/kit/db.ts";
-import { startEmbedded } from "../src/server/kit/embedded.ts";
-import { migrate } from "../src/server/kit/migrate.ts";
+import { connect, type Db } from "../src/server/platform/db/db.ts";
+import { startEmbedded } from "../src/server/platform/db/embedded.ts";
+import { migrate } from "../src/server/platform/db/migrate.ts";
 import { auditWithin } from "../src/server/orders/orders.audit.ts";
 import { openOrders, type Placed } from "../src/server/orders/orders.ts";
 import { withFolder } from "./process.kit.ts";

@@ -6,11 +6,11 @@ import { blindTests } from "./kit/looked-at-page.ts";
 
 /**
  * The modules of the server, lowest first: read this once and you know the system.
- * A module uses kit and the faces of modules in rows above its own; files directly in src/server, and shop/ (the
- * operator's command), are the wiring and use every face.
+ * A module uses platform and the public files of modules in rows above its own; files directly in src/server, and shop/ (the
+ * operator's command), are the wiring and use every public file.
  */
 const rows = [
-  ["kit"],
+  ["platform"],
   ["events"],
   ["journal", "ledger", "notices"],
   ["users"],
@@ -65,7 +65,7 @@ test("every module of the server has its place in the list", () => {
   expect(folders.filter((name) => rowOf(name) === -1)).toEqual([]);
 });
 
-test("a module imports only from modules below it, and of them only the face", () => {
+test("a module imports only from modules below it, and of them only the public file", () => {
   const wrong = server.flatMap((path) => {
     const mine = moduleOf(path);
     if (mine === undefined) return [];
@@ -74,18 +74,28 @@ test("a module imports only from modules below it, and of them only the face", (
     );
     const bad = others.filter((target) => {
       const theirs = moduleOf(target);
-      return theirs === undefined || rowOf(theirs) >= rowOf(mine) || !isFace(target, theirs);
+      return theirs === undefined || rowOf(theirs) >= rowOf(mine) || !isPublic(target, theirs);
     });
     return bad.map((target) => `${path} imports ${target}`);
   });
   expect(wrong).toEqual([]);
 });
 
-/** kit is a box of tools, each file without a dot in its name is one; any other module has one face. */
-function isFace(path: string, module: string): boolean {
+/** Of platform each file without a dot in its name is public; any other module has one public file. */
+function isPublic(path: string, module: string): boolean {
   const name = path.slice(`src/server/${module}/`.length);
-  return module === "kit" ? /^\w+(\.fake)?\.ts$/.test(name) : name === `${module}.ts`;
+  return module === "platform" ? /^[\w/-]+(\.fake)?\.ts$/.test(name) : name === `${module}.ts`;
 }
+
+test("a file of platform with a dot in its name is private to its folder", () => {
+  const wrong = server.flatMap((path) =>
+    importsOf(path)
+      .filter((target) => moduleOf(target) === "platform" && !isPublic(target, "platform"))
+      .filter((target) => dirname(target) !== dirname(path))
+      .map((target) => `${path} imports ${target}`),
+  );
+  expect(wrong).toEqual([]);
+});
 
 test("the pages, the contract and the translator import nothing of the server", () => {
   const others = sources.filter((path) => !path.startsWith("src/server/") && !isTest(path));
@@ -129,13 +139,13 @@ test("the parts in web/ui know no page of the shop", () => {
 
 test("each program reads the environment in one place", () => {
   // The client's command is a program of its own, on the machine of a customer.
-  const readers = ["src/server/kit/config.ts", "src/client/command/main.ts"];
+  const readers = ["src/server/platform/config/config.ts", "src/client/command/main.ts"];
   const others = sources.filter((path) => !readers.includes(path) && !isTest(path));
   expect(linesWith(others, /process\.env\b/)).toEqual([]);
 });
 
 test("the server reads the clock in one place", () => {
-  const others = server.filter((path) => path !== "src/server/kit/clock.ts");
+  const others = server.filter((path) => path !== "src/server/platform/clock.ts");
   expect(linesWith(others, /\bnew Date\(\)|\bDate\.now\b/)).toEqual([]);
 });
 
@@ -186,7 +196,7 @@ test("every path that the documents name exists", () => {
 });
 
 test("statements stand in files for statements", () => {
-  const others = server.filter((path) => !path.endsWith(".sql.ts") && moduleOf(path) !== "kit");
+  const others = server.filter((path) => !path.endsWith(".sql.ts") && moduleOf(path) !== "platform");
   // A sign of life names no table.
   expect(linesWith(others, /\b(db|tx|sql)(<[^`]*>)?`(?!select 1`)/)).toEqual([]);
 });

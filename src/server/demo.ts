@@ -2,8 +2,8 @@ import * as catalog from "./catalog/catalog.ts";
 import { hasHadStories, lockDemo } from "./demo.sql.ts";
 import { publishStories } from "./demo.stories.ts";
 import * as inventory from "./inventory/inventory.ts";
-import { attempt, type Db } from "./kit/db.ts";
-import { usd } from "./kit/money.ts";
+import { attempt, type Db } from "./platform/db/db.ts";
+import { usd } from "./platform/money.ts";
 import type { StoryRoom } from "./stories/stories.ts";
 
 /** What a demonstration sells. Names under .test belong to nobody (RFC 2606 §2): a real domain is not ours to sell. */

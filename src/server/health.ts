@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
-import { isLoopback } from "./kit/address.ts";
-import { isSame } from "./kit/same.ts";
+import { isLoopback } from "./platform/network-address.ts";
+import { isSame } from "./platform/same.ts";
 
 /** A part that must be up for the shop to be ready: its name, and a question that throws when it is not. */
 export interface Part {

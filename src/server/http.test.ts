@@ -6,9 +6,9 @@ import { events } from "../contract/events.ts";
 import { uploadBatch } from "../contract/investors.ts";
 import { balance, sendNewCode } from "../contract/users.ts";
 import { answerUnknown, createHttp } from "./http.ts";
-import { answer, Streamed } from "./kit/answer.ts";
-import { readConfig } from "./kit/config.ts";
-import { createLog } from "./kit/log.ts";
+import { answer, Streamed } from "./platform/http/answer.ts";
+import { readConfig } from "./platform/config/config.ts";
+import { createLog } from "./platform/log.ts";
 
 const patienceSeconds = 0.3;
 const files = { silenceSeconds: 0.3, fileSeconds: 1.5 };

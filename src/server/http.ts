@@ -12,21 +12,21 @@ import Fastify, {
 } from "fastify";
 import { endpoints } from "../contract/api.ts";
 import type { Refusal } from "../contract/refusals.ts";
-import { errorBody, Refused, type Route } from "./kit/answer.ts";
-import type { Config } from "./kit/config.ts";
-import { alwaysSaid } from "./kit/headers.ts";
-import type { Log } from "./kit/log.ts";
-import { maskAddress } from "./kit/mask.ts";
-import { type Edge, mount } from "./kit/mount.ts";
-import { corsHeaders, sendError } from "./kit/send.ts";
-import { openapi } from "./kit/openapi.ts";
+import { errorBody, Refused, type Route } from "./platform/http/answer.ts";
+import type { Config } from "./platform/config/config.ts";
+import { alwaysSaid } from "./platform/http/headers.ts";
+import type { Log } from "./platform/log.ts";
+import { maskAddress } from "./platform/http/mask.ts";
+import { type Edge, mount } from "./platform/http/mount.ts";
+import { corsHeaders, sendError } from "./platform/http/send.ts";
+import { openapi } from "./platform/http/openapi.ts";
 
 /** The largest body of an ordinary call; the batch upload streams and has its own limit. */
 const bodyBytesMax = 64 * 1024;
 
 /** So long may the body of an ordinary call take; 64 KB come in far less over any line. */
 const bodySeconds = 30;
-/** And a file, whose silence is bounded besides (kit/mount.ts): 150 MB over a slow line. */
+/** And a file, whose silence is bounded besides (platform/http/mount.ts): 150 MB over a slow line. */
 const fileSeconds = 60 * 60;
 
 /** Paths that belong to programs, also as they are mistyped: an unknown one is answered in JSON, not with a page. */

@@ -1,7 +1,7 @@
-import { forgetUsed } from "./kit/captcha.ts";
-import { now, secondsAfter } from "./kit/clock.ts";
-import { every, type Job } from "./kit/every.ts";
-import type { Log } from "./kit/log.ts";
+import { forgetUsed } from "./platform/http/captcha.ts";
+import { now, secondsAfter } from "./platform/clock.ts";
+import { every, type Job } from "./platform/jobs/every.ts";
+import type { Log } from "./platform/log.ts";
 import { arrivalGraceSeconds, backlogSeconds } from "./letters/letters.ts";
 import type { Notices } from "./notices/notices.ts";
 import { foldOutcomes, settleShares } from "./orders/orders.ts";

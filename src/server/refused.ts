@@ -1,6 +1,6 @@
 // Failed log-ins, wrong codes and refused calls of the back office: told in the log, and counted for /metrics.
 import type { Tally } from "./health.ts";
-import type { RefusedCall } from "./kit/mount.ts";
+import type { RefusedCall } from "./platform/http/mount.ts";
 
 const kinds = ["login", "code", "admin"] as const;
 type Kind = (typeof kinds)[number];

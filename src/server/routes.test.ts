@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createDatabase } from "../../test/kit/database.ts";
-import { openLimits } from "./kit/limits.ts";
-import { createSeal } from "./kit/seal.ts";
+import { openLimits } from "./platform/http/rate-limits.ts";
+import { createSeal } from "./platform/seal.ts";
 import { edge } from "./routes.ts";
 import { openCallers } from "./users/users.callers.ts";
 

@@ -1,5 +1,5 @@
 // The operator's command: `npm run --silent shop -- <noun> <verb> …`. docs/operations.md says what for.
-import { readConfig } from "./kit/config.ts";
+import { readConfig } from "./platform/config/config.ts";
 import { work } from "./shop/desk.ts";
 import { runShop } from "./shop/program.ts";
 

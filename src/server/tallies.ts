@@ -2,8 +2,8 @@
 import type { Bot } from "./bot/bot.ts";
 import type { Tally } from "./health.ts";
 import type { Host, Imap } from "./imap/imap.ts";
-import { now } from "./kit/clock.ts";
-import type { Waiting } from "./kit/waiting.ts";
+import { now } from "./platform/clock.ts";
+import type { Waiting } from "./platform/jobs/waiting.ts";
 import { waiting as waitingNotices } from "./notices/notices.ts";
 import type { Office } from "./office/office.ts";
 import type { ChainHealth, Payments } from "./payments/payments.ts";

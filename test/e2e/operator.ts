@@ -1,4 +1,4 @@
-import { readConfig } from "../../src/server/kit/config.ts";
+import { readConfig } from "../../src/server/platform/config/config.ts";
 import { work } from "../../src/server/shop/desk.ts";
 import { runShop } from "../../src/server/shop/program.ts";
 import { environment, type Place } from "../kit/process.ts";

@@ -1,8 +1,8 @@
 // A till on a real chain of Ethereum's kind, with a clock that can run ahead.
 import { onTestFinished, vi } from "vitest";
-import * as clocks from "../../src/server/kit/clock.ts";
-import { createLog } from "../../src/server/kit/log.ts";
-import { type Usd, usd } from "../../src/server/kit/money.ts";
+import * as clocks from "../../src/server/platform/clock.ts";
+import { createLog } from "../../src/server/platform/log.ts";
+import { type Usd, usd } from "../../src/server/platform/money.ts";
 import * as ledger from "../../src/server/ledger/ledger.ts";
 import { openEvm } from "../../src/server/payments/networks/evm.ts";
 import { openPayments, type Payments } from "../../src/server/payments/payments.ts";

@@ -1,9 +1,9 @@
 // A till for tests: payments of one shop, on the sandbox and on a chain in memory, with a clock that the test holds.
 import { onTestFinished } from "vitest";
 import type { CurrencyId } from "../../src/contract/currencies.ts";
-import { secondsAfter } from "../../src/server/kit/clock.ts";
-import { createLog } from "../../src/server/kit/log.ts";
-import { usd } from "../../src/server/kit/money.ts";
+import { secondsAfter } from "../../src/server/platform/clock.ts";
+import { createLog } from "../../src/server/platform/log.ts";
+import { usd } from "../../src/server/platform/money.ts";
 import { type FakeChain, openFakeChain } from "../../src/server/payments/networks/network.fake.ts";
 import { openSandbox } from "../../src/server/payments/networks/sandbox.ts";
 import { openPayments, type Payments } from "../../src/server/payments/payments.ts";

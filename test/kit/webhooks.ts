@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { ShopEvent } from "../../src/contract/events.ts";
-import type { Db } from "../../src/server/kit/db.ts";
-import { createLog } from "../../src/server/kit/log.ts";
-import { createSeal } from "../../src/server/kit/seal.ts";
+import type { Db } from "../../src/server/platform/db/db.ts";
+import { createLog } from "../../src/server/platform/log.ts";
+import { createSeal } from "../../src/server/platform/seal.ts";
 import {
   type Delivery,
   type EventRow,

@@ -1,7 +1,7 @@
 import type { Bot } from "grammy";
 import { defaultLanguage } from "../../i18n/languages.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import { attempt } from "../kit/db.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import { attempt } from "../platform/db/db.ts";
 import {
   askToReplace,
   askToUnlink,

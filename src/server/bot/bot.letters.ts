@@ -2,10 +2,10 @@
 import type { Api } from "grammy";
 import type { EventBody, ShopEvent } from "../../contract/events.ts";
 import type { EventRow } from "../events/events.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import { attempt, type Db } from "../kit/db.ts";
-import { every, type Job } from "../kit/every.ts";
-import type { Log } from "../kit/log.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import { attempt, type Db } from "../platform/db/db.ts";
+import { every, type Job } from "../platform/jobs/every.ts";
+import type { Log } from "../platform/log.ts";
 import { blockChat, watchSeconds } from "./bot.sql.ts";
 import { deleteLetters, markFailed, markSent, oweLetters, type Owed, takeOwed } from "./bot.letters.sql.ts";
 import { fitsButton } from "./bot.talk.ts";

@@ -1,7 +1,7 @@
 import { telegramLink } from "../../contract/users.ts";
-import { answer, Limited, type Route } from "../kit/answer.ts";
-import { now, unixSeconds } from "../kit/clock.ts";
-import type { Limits } from "../kit/limits.ts";
+import { answer, Limited, type Route } from "../platform/http/answer.ts";
+import { now, unixSeconds } from "../platform/clock.ts";
+import type { Limits } from "../platform/http/rate-limits.ts";
 import type { Bot } from "./bot.ts";
 
 interface Rooms {

@@ -1,12 +1,12 @@
 // The Telegram bot: confirms accounts, and is the shop for who would rather write to it (spec B §1, §4).
 import type { Update } from "grammy/types";
-import { now } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
-import type { Ask } from "../kit/ask.ts";
-import type { Limits } from "../kit/limits.ts";
-import type { Log } from "../kit/log.ts";
-import { isSame } from "../kit/same.ts";
-import { selectWaiting, type Waiting } from "../kit/waiting.ts";
+import { now } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
+import type { Ask } from "../platform/http/ask.ts";
+import type { Limits } from "../platform/http/rate-limits.ts";
+import type { Log } from "../platform/log.ts";
+import { isSame } from "../platform/same.ts";
+import { selectWaiting, type Waiting } from "../platform/jobs/waiting.ts";
 import type { Users } from "../users/users.ts";
 import { hear } from "./bot.hear.ts";
 import { type LettersParts, openLetters } from "./bot.letters.ts";

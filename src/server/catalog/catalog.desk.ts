@@ -1,9 +1,9 @@
 // The operator's side of the catalogue: mail domains, sites and who writes for them. What is done by somebody is written down.
 import type { TlsWay } from "../../contract/catalog.ts";
 import * as journal from "../journal/journal.ts";
-import { attempt, type Db, notify, type Sql } from "../kit/db.ts";
-import { showUsd, type Usd } from "../kit/money.ts";
-import { registrable } from "../kit/registrable.ts";
+import { attempt, type Db, notify, type Sql } from "../platform/db/db.ts";
+import { showUsd, type Usd } from "../platform/money.ts";
+import { registrable } from "../platform/registrable.ts";
 import { isHostName, readSite } from "./catalog.sites.ts";
 import * as rows from "./catalog.sql.ts";
 

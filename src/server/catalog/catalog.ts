@@ -1,5 +1,5 @@
-import type { Db } from "../kit/db.ts";
-import { openMemory } from "../kit/memory.ts";
+import type { Db } from "../platform/db/db.ts";
+import { openMemory } from "../platform/memory.ts";
 import { channel } from "./catalog.desk.ts";
 import { nearest, readSite } from "./catalog.sites.ts";
 import * as rows from "./catalog.sql.ts";

@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { ShopEvent } from "../../contract/events.ts";
-import { now } from "../kit/clock.ts";
-import { type Db, wasUndone } from "../kit/db.ts";
-import { Lane } from "../kit/lane.ts";
+import { now } from "../platform/clock.ts";
+import { type Db, wasUndone } from "../platform/db/db.ts";
+import { Lane } from "../platform/db/lane.ts";
 import type { Opened } from "./events.opening.ts";
 import * as rows from "./events.sql.ts";
 import type { EventRow, Place } from "./events.sql.ts";

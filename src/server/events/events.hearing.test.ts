@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Db } from "../kit/db.ts";
-import type { Listener } from "../kit/ear.ts";
+import type { Db } from "../platform/db/db.ts";
+import type { Listener } from "../platform/db/ear.ts";
 import { type Heard, openHearing } from "./events.hearing.ts";
 import { openRevisions } from "./events.revisions.ts";
 import { waitsMax } from "../../contract/limits.ts";

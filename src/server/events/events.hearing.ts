@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Db } from "../kit/db.ts";
-import { type Ear, type Listener, openEar } from "../kit/ear.ts";
+import type { Db } from "../platform/db/db.ts";
+import { type Ear, type Listener, openEar } from "../platform/db/ear.ts";
 
 /** Every transaction that changes a user's balance, lists, letters or payments says his id here (db/functions, `tell`). */
 const channel = "changes";

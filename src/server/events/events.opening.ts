@@ -1,5 +1,5 @@
-import { type Db, wasUndone } from "../kit/db.ts";
-import { Lane } from "../kit/lane.ts";
+import { type Db, wasUndone } from "../platform/db/db.ts";
+import { Lane } from "../platform/db/lane.ts";
 import * as rows from "./events.sql.ts";
 
 /** Where a stream begins: `ready` when nothing was missed, `reset` when something may have been. */

@@ -1,4 +1,4 @@
-import { Lane } from "../kit/lane.ts";
+import { Lane } from "../platform/db/lane.ts";
 import type { Hearing } from "./events.hearing.ts";
 
 /** Users remembered, at most; the one who was away longest goes first. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { streamsMax } from "../../contract/limits.ts";
-import type { Db } from "../kit/db.ts";
-import type { Log } from "../kit/log.ts";
+import type { Db } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
 import {
   type Audience,
   beginning,

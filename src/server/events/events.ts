@@ -1,7 +1,7 @@
 // What changes, told the moment it is committed, in whichever process: to those who remember, who wait, and who listen.
 import { eventHours } from "../../contract/limits.ts";
-import { secondsAfter } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
 import { type Heard, openHearing } from "./events.hearing.ts";
 import { openRevisions } from "./events.revisions.ts";
 import { deleteEvents, selectRevisions } from "./events.sql.ts";

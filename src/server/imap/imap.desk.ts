@@ -3,8 +3,8 @@ import { X509Certificate } from "node:crypto";
 import type { TlsWay } from "../../contract/catalog.ts";
 import * as catalog from "../catalog/catalog.ts";
 import * as journal from "../journal/journal.ts";
-import { isLoopbackHost } from "../kit/address.ts";
-import { attempt, type Db } from "../kit/db.ts";
+import { isLoopbackHost } from "../platform/network-address.ts";
+import { attempt, type Db } from "../platform/db/db.ts";
 import { upsertHost } from "./imap.sql.ts";
 
 export interface WantedHost {

@@ -1,10 +1,10 @@
 // Which mailboxes this process visits now: it asks the database, which shares them out, and tells it how each visit ended.
 import { randomUUID } from "node:crypto";
-import { now } from "../kit/clock.ts";
-import { type Db, listen, notify } from "../kit/db.ts";
-import type { Log } from "../kit/log.ts";
-import { type Repeats, sayOnce } from "../kit/repeats.ts";
-import type { Seal } from "../kit/seal.ts";
+import { now } from "../platform/clock.ts";
+import { type Db, listen, notify } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
+import { type Repeats, sayOnce } from "../platform/jobs/repeats.ts";
+import type { Seal } from "../platform/seal.ts";
 import type { Patience } from "./imap.client.ts";
 import { Gate } from "./imap.gate.ts";
 import {

@@ -1,8 +1,8 @@
 // One look into a mailbox that is not on sale yet: does it open, and was it anybody's before it came to us. Nothing in it is changed,
 // nothing but who wrote and when is read, and nothing of that is kept.
 import type { ImapFlow, MessageAddressObject } from "imapflow";
-import type { Seal } from "../kit/seal.ts";
-import { registrable } from "../kit/registrable.ts";
+import type { Seal } from "../platform/seal.ts";
+import { registrable } from "../platform/registrable.ts";
 import { createClient, expectOpen, isRefused, type Patience } from "./imap.client.ts";
 import type { Box } from "./imap.sql.ts";
 

@@ -4,7 +4,7 @@ import { createDatabase } from "../../../test/kit/database.ts";
 import { closeHouses, codeLetter, openHouse } from "../../../test/kit/hosted.ts";
 import { openStalling, type Stalling } from "../../../test/kit/stalling.ts";
 import { soon } from "../../../test/kit/soon.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
 import type { Times } from "./imap.ts";
 
 const { db } = await createDatabase();

@@ -7,8 +7,8 @@ import { createDatabase } from "../../../test/kit/database.ts";
 import { type Dovecot, noDovecot, startDovecot } from "../../../test/kit/dovecot.ts";
 import { closeHouses, codeLetter, type HouseOptions, houses, openHouse } from "../../../test/kit/hosted.ts";
 import { soon } from "../../../test/kit/soon.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import { createLog } from "../kit/log.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import { createLog } from "../platform/log.ts";
 
 const { db } = await createDatabase();
 let dovecot: Dovecot;

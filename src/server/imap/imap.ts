@@ -2,8 +2,8 @@
 // domain, for as long as an order lives there. A letter, the note that it was fetched, and up to where its folder is read are
 // written in one transaction: no crash loses a letter, and none is kept twice.
 import { randomUUID } from "node:crypto";
-import { secondsAfter } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
 import { Fetcher, type FetcherOptions, type Times, usualTimes } from "./imap.fetcher.ts";
 import { look, type Seen } from "./imap.look.ts";
 import { borrow, deleteOld, type Host, release, selectBoxes, selectHosts, upsertHost } from "./imap.sql.ts";

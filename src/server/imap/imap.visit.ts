@@ -1,6 +1,6 @@
 // One visit: a connection to one mailbox, from its login until nobody wants its letters any more or others wait for it.
 import type { ImapFlow } from "imapflow";
-import type { Seal } from "../kit/seal.ts";
+import type { Seal } from "../platform/seal.ts";
 import { createClient, isRefused, type Patience, reasonOf } from "./imap.client.ts";
 import { markUp, saveMark, selectFolders, type Box } from "./imap.sql.ts";
 import { takeNew, type Place, type Taking, type Wanted } from "./imap.take.ts";

@@ -1,7 +1,7 @@
 // The operator's side of the stock: mailboxes of own domains are ordered up, and that is written down.
 import * as catalog from "../catalog/catalog.ts";
 import * as journal from "../journal/journal.ts";
-import type { Db } from "../kit/db.ts";
+import type { Db } from "../platform/db/db.ts";
 import { addStock } from "./inventory.stock.ts";
 
 export interface OrderedUp {

@@ -1,7 +1,7 @@
 // Each single address: what there is, what a site can still have, and how more is added.
-import { attempt, type Db, type Sql, type Tx } from "../kit/db.ts";
-import { Lane } from "../kit/lane.ts";
-import type { Usd } from "../kit/money.ts";
+import { attempt, type Db, type Sql, type Tx } from "../platform/db/db.ts";
+import { Lane } from "../platform/db/lane.ts";
+import type { Usd } from "../platform/money.ts";
 import {
   callBlockBatch,
   callHoldMailboxes,

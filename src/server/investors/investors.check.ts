@@ -3,8 +3,8 @@ import { randomInt } from "node:crypto";
 import { sampleSize } from "../../contract/limits.ts";
 import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import { attempt, type Db, type Tx } from "../kit/db.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import { attempt, type Db, type Tx } from "../platform/db/db.ts";
 import type { Seen } from "../imap/imap.ts";
 import * as rows from "./investors.sql.ts";
 

@@ -1,7 +1,7 @@
 // What the operator decides about investors. Everything is written to the journal.
 import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
-import { attempt, type Db } from "../kit/db.ts";
+import { attempt, type Db } from "../platform/db/db.ts";
 import { end } from "./investors.check.ts";
 import * as rows from "./investors.sql.ts";
 import { usualSharePpm } from "./investors.upload.ts";

@@ -2,10 +2,10 @@ import type { z } from "zod/mini";
 import { batchesSize, restrictedSitesMax } from "../../contract/limits.ts";
 import { batches, type InvestorBatch, investorStats, uploadBatch } from "../../contract/investors.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { answer, Limited, type Route } from "../kit/answer.ts";
-import { now, unixSeconds } from "../kit/clock.ts";
-import type { Limits } from "../kit/limits.ts";
-import { showUsd, type Usd } from "../kit/money.ts";
+import { answer, Limited, type Route } from "../platform/http/answer.ts";
+import { now, unixSeconds } from "../platform/clock.ts";
+import type { Limits } from "../platform/http/rate-limits.ts";
+import { showUsd, type Usd } from "../platform/money.ts";
 import { type Batch, type Brought, type Investors, notSites, type Stats } from "./investors.ts";
 
 interface Rooms {

@@ -2,7 +2,7 @@
 // memory, which serves piece after piece: what is copied and left to be collected grows faster than it is collected beside orders.
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
-import { TooLong } from "../kit/upload.ts";
+import { TooLong } from "../platform/http/upload.ts";
 
 /** A mail domain whose mailboxes are taken. */
 export interface Registered {

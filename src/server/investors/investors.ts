@@ -1,8 +1,8 @@
 // Investors: mailboxes in files in, earnings out, and nothing that was stolen.
 import { uploadBytesMax } from "../../contract/limits.ts";
 import type * as catalog from "../catalog/catalog.ts";
-import type { Db } from "../kit/db.ts";
-import { showUsd } from "../kit/money.ts";
+import type { Db } from "../platform/db/db.ts";
+import { showUsd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { check, type CheckTimes, type Look, recheck, usualTimes } from "./investors.check.ts";
 import { TooSlow } from "./investors.pace.ts";

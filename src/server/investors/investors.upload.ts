@@ -3,7 +3,7 @@
 import { sampleSize, uploadBytesMax } from "../../contract/limits.ts";
 import * as catalog from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
-import { type Db, reasonOf, type Tx } from "../kit/db.ts";
+import { type Db, reasonOf, type Tx } from "../platform/db/db.ts";
 import { notTooSlow, Pace } from "./investors.pace.ts";
 import { type Judge, newRoom, piecesOf, type Registered } from "./investors.stage.ts";
 import * as rows from "./investors.sql.ts";

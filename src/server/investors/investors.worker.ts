@@ -4,8 +4,8 @@ import { isUtf8 } from "node:buffer";
 import { setPriority } from "node:os";
 import { workerData } from "piscina";
 import { readLogin } from "../../contract/login.ts";
-import { copyHeader, copyTrailer } from "../kit/copy.ts";
-import { createSeal } from "../kit/seal.ts";
+import { copyHeader, copyTrailer } from "../platform/db/copy.ts";
+import { createSeal } from "../platform/seal.ts";
 import type { Judged, Lines } from "./investors.stage.ts";
 
 const niceness = 5;

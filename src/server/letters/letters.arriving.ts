@@ -1,9 +1,9 @@
 // Letters that are here whole and not stored yet. Nearly all are stored within milliseconds; one that has to wait is noted, so that
 // the order that it came in time for does not expire before it is given to it.
 import { randomUUID } from "node:crypto";
-import type { Db } from "../kit/db.ts";
-import { Lane } from "../kit/lane.ts";
-import type { Log } from "../kit/log.ts";
+import type { Db } from "../platform/db/db.ts";
+import { Lane } from "../platform/db/lane.ts";
+import type { Log } from "../platform/log.ts";
 import { deleteArriving, type ArrivingRow, insertArriving } from "./letters.arriving.sql.ts";
 
 /** Orders expire so long after their end: by then a letter that came before it is stored, or noted. */

@@ -4,7 +4,7 @@ import { openNameServer, type Records } from "../../../test/kit/dns.ts";
 import { signedLetter, signingKey, type SigningKey } from "../../../test/kit/signed.ts";
 import { clockOfThread } from "../../../test/kit/thread.ts";
 import { authenticate, nothingProved, type Envelope } from "./letters.authenticate.ts";
-import { openNames, type Names } from "../kit/names.ts";
+import { openNames, type Names } from "../platform/dns.ts";
 
 const dns = await openNameServer();
 afterAll(() => dns.stop());

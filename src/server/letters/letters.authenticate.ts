@@ -3,8 +3,8 @@
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { evaluateDmarc } from "mailauth/lib/dmarc/index.js";
 import { spf as checkSpf } from "mailauth/lib/spf/index.js";
-import { registrable } from "../kit/registrable.ts";
-import type { Names } from "../kit/names.ts";
+import { registrable } from "../platform/registrable.ts";
+import type { Names } from "../platform/dns.ts";
 
 /** As the database has them. */
 export type Result = "none" | "pass" | "fail" | "softfail" | "neutral" | "policy" | "temperror" | "permerror";

@@ -1,8 +1,8 @@
 // What the thread of letters.authentication.ts runs.
-import type { DnsServers } from "../kit/config.ts";
+import type { DnsServers } from "../platform/config/config.ts";
 import { authenticate, type Authenticated, type Envelope } from "./letters.authenticate.ts";
 import { letGo } from "./letters.raw.ts";
-import { type Names, openNames, type Patience } from "../kit/names.ts";
+import { type Names, openNames, type Patience } from "../platform/dns.ts";
 
 /** One message to the thread. */
 export interface Question {

@@ -1,5 +1,5 @@
 // A letter that no order got, and that proves by its signatures to be of another domain than its From says: judged once more.
-import type { Tx } from "../kit/db.ts";
+import type { Tx } from "../platform/db/db.ts";
 import { deleteMisses } from "./letters.authentication.sql.ts";
 import { give, match, saveLacking, type LettersOptions, type Read } from "./letters.judge.ts";
 import { saveVerdicts } from "./letters.sql.ts";

@@ -5,7 +5,7 @@ import { buyer, mailboxOf, shelf } from "../../../test/kit/shelf.ts";
 import { signedLetter, signingKey } from "../../../test/kit/signed.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
-import { createLog } from "../kit/log.ts";
+import { createLog } from "../platform/log.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { countProof, deliver, openOrders, releaseProved, waiting, type Placed } from "../orders/orders.ts";
 import { openLetters } from "./letters.ts";

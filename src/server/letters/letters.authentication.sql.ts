@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, maybe, type Sql, type Tx } from "../kit/db.ts";
+import { all, bigints, maybe, type Sql, type Tx } from "../platform/db/db.ts";
 import type { Authenticated } from "./letters.authenticate.ts";
 import { letGo, unpack, unpackLong } from "./letters.raw.ts";
 

@@ -6,7 +6,7 @@ import { openNameServer } from "../../../test/kit/dns.ts";
 import { buyer, mailboxOf, shelf } from "../../../test/kit/shelf.ts";
 import { signedLetter, signingKey } from "../../../test/kit/signed.ts";
 import { blockSite, openCatalog } from "../catalog/catalog.ts";
-import { createLog } from "../kit/log.ts";
+import { createLog } from "../platform/log.ts";
 import { audit, deliver, openOrders, waiting, type PlaceAsk } from "../orders/orders.ts";
 import type { AuthenticationOptions } from "./letters.authentication.ts";
 import { openLetters, type Incoming, type Letters } from "./letters.ts";

@@ -2,9 +2,9 @@
 // at here when that is done. A row that is due is the timer, so a crash costs nothing, and no letter waits in memory.
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
-import type { DnsServers } from "../kit/config.ts";
-import { attempt, type Db, type Tx } from "../kit/db.ts";
-import type { Patience } from "../kit/names.ts";
+import type { DnsServers } from "../platform/config/config.ts";
+import { attempt, type Db, type Tx } from "../platform/db/db.ts";
+import type { Patience } from "../platform/dns.ts";
 import { nothingProved, type Authenticated } from "./letters.authenticate.ts";
 import type { Question } from "./letters.authenticate.worker.ts";
 import { prove } from "./letters.authentication.prove.ts";
@@ -18,7 +18,7 @@ import {
 } from "./letters.authentication.sql.ts";
 import { read, type LettersOptions } from "./letters.judge.ts";
 import { isLong } from "./letters.raw.ts";
-import { roomFor } from "../kit/room.ts";
+import { roomFor } from "../platform/room.ts";
 
 export interface AuthenticationOptions {
   readonly servers: DnsServers;

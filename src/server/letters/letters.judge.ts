@@ -1,7 +1,7 @@
 // From a letter that is durable to the orders that get it. Whoever sets judged_at also gives the letter away, in one
 // transaction, so that nothing is given twice, however many processes judge.
-import { attempt, type Db, type Sql, type Tx } from "../kit/db.ts";
-import type { Log } from "../kit/log.ts";
+import { attempt, type Db, type Sql, type Tx } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
 import { fit, isAnothers, type Missed, valueOf, type WaitingOrder } from "./letters.match.ts";
 import { missesOf, type Look } from "./letters.misses.ts";
 import type { Opened } from "./letters.open.ts";

@@ -1,8 +1,8 @@
 // @module-tag slow
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import { createLog } from "../kit/log.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import { createLog } from "../platform/log.ts";
 import type { LettersOptions } from "./letters.judge.ts";
 import { Judging, type JudgingLimits, Late } from "./letters.judging.ts";
 import { storeLetters, type Unjudged } from "./letters.sql.ts";

@@ -1,9 +1,9 @@
 // Letters on their way from the disk to their orders. What fits into memory is judged from memory at once; what came too fast for
 // that is read again when there is room. Reception is never kept waiting: a rush costs delay, never letters.
-import { secondsAfter } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
-import { Lane } from "../kit/lane.ts";
-import { type Room, roomFor } from "../kit/room.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
+import { Lane } from "../platform/db/lane.ts";
+import { type Room, roomFor } from "../platform/room.ts";
 import {
   buyersOf,
   judgeBacklog,

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, one, type Sql } from "../kit/db.ts";
+import { all, one, type Sql } from "../platform/db/db.ts";
 
 /** Makes the partitions that letters of these times miss; null is now. Answers how many were made. */
 export const addPartitions = async (

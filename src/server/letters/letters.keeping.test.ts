@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { beforeEach, expect, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import { attempt } from "../kit/db.ts";
-import { createLog } from "../kit/log.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import { attempt } from "../platform/db/db.ts";
+import { createLog } from "../platform/log.ts";
 import { addPartitions } from "./letters.keeping.sql.ts";
 import { forgetOld, spanDaysFor } from "./letters.keeping.ts";
 import { openLetters } from "./letters.ts";

@@ -1,9 +1,9 @@
 // How long letters are kept. Their bytes and bodies lie in partitions by the time of arrival, which are made ahead and dropped
 // whole when they are too old. Whoever waits for anything here is the job: reception and readers never wait for it.
 import { setTimeout as pause } from "node:timers/promises";
-import { secondsAfter } from "../kit/clock.ts";
-import { reasonOf, type Db, type Sql } from "../kit/db.ts";
-import type { Log } from "../kit/log.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import { reasonOf, type Db, type Sql } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
 import {
   addPartitions,
   deleteForPostmaster,

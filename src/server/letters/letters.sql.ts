@@ -1,8 +1,8 @@
 import { pipeline } from "node:stream/promises";
 import type { Fragment } from "postgres";
 import { z } from "zod/mini";
-import { all, bigints, byteas, maybe, one, type Sql, type Tx } from "../kit/db.ts";
-import { copyHeader, copyTrailer } from "../kit/copy.ts";
+import { all, bigints, byteas, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
+import { copyHeader, copyTrailer } from "../platform/db/copy.ts";
 import type { Miss } from "./letters.misses.ts";
 import type { Parsed } from "../mime/mime.ts";
 import { pack, packedPieces, Raw } from "./letters.raw.ts";

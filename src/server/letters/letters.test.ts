@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import { bigints } from "../kit/db.ts";
-import { createLog } from "../kit/log.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import { bigints } from "../platform/db/db.ts";
+import { createLog } from "../platform/log.ts";
 import { unpack } from "./letters.raw.ts";
 import { openLetters, type Delivery, type LettersOptions } from "./letters.ts";
 import type { WaitingOrder } from "./letters.ts";

@@ -1,9 +1,9 @@
 // Letters: from the moment they are here to the order that waits for them. A letter is durable before its sender is told 250, and judged
 // (parsed, matched, given to orders) at once after it. Between the two it is a row without judged_at: whoever sets that also
 // gives the letter away, in one transaction, so nothing that was acknowledged is lost and nothing is given twice.
-import { now, secondsAfter } from "../kit/clock.ts";
-import { attempt, wasUndone, type Db, type Tx } from "../kit/db.ts";
-import { Lane } from "../kit/lane.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import { attempt, wasUndone, type Db, type Tx } from "../platform/db/db.ts";
+import { Lane } from "../platform/db/lane.ts";
 import { Arriving } from "./letters.arriving.ts";
 import { Authentication, type AuthenticationOptions, type Tally } from "./letters.authentication.ts";
 import type { LettersOptions } from "./letters.judge.ts";

@@ -1,6 +1,6 @@
 // Letters that were turned away and whose domain counts for a site by now: judged again, and given in the way of every letter,
 // exactly once, whatever else goes on.
-import { attempt, type Db, type Tx } from "../kit/db.ts";
+import { attempt, type Db, type Tx } from "../platform/db/db.ts";
 import { give, match, read, type LettersOptions, type Read } from "./letters.judge.ts";
 import type { Look } from "./letters.misses.ts";
 import { saveVerdicts } from "./letters.sql.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, type Sql, type Tx } from "../kit/db.ts";
+import { all, bigints, type Sql, type Tx } from "../platform/db/db.ts";
 import { Raw } from "./letters.raw.ts";
 
 /** A domain from which a letter came that no order got, and a site with an order at its mailbox; 0 when there was no order. */

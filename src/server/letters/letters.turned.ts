@@ -1,6 +1,6 @@
 // Letters that no order got, for the operator: he may see that a site writes from one more domain. Who is turned away is noted when
 // letters are judged; letters.turned.deliver.ts gives what waited when a domain was added.
-import type { Sql } from "../kit/db.ts";
+import type { Sql } from "../platform/db/db.ts";
 import { findCode } from "../codes/codes.ts";
 import type { Read } from "./letters.judge.ts";
 import { missesOf, type Look } from "./letters.misses.ts";

@@ -9,8 +9,8 @@ import {
   testPost,
 } from "../../contract/news.ts";
 import { defaultLanguage } from "../../i18n/languages.ts";
-import { answer, type Route } from "../kit/answer.ts";
-import { now } from "../kit/clock.ts";
+import { answer, type Route } from "../platform/http/answer.ts";
+import { now } from "../platform/clock.ts";
 import type { Item, NewsRoom, Translation } from "./news.ts";
 
 /** The announcements that everybody reads, and the calls by which an administrator writes them. */

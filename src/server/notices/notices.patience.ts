@@ -1,6 +1,6 @@
 // How long a mail is worth sending, and how long is waited between tries. Knows no database.
 import { codeLifeSeconds } from "../../contract/limits.ts";
-import { secondsAfter } from "../kit/clock.ts";
+import { secondsAfter } from "../platform/clock.ts";
 import type { NoticeKind } from "./notices.texts.ts";
 
 interface Told {

@@ -14,11 +14,11 @@ import { createDatabase } from "../../../test/kit/database.ts";
 import { openNameServer } from "../../../test/kit/dns.ts";
 import { freePort } from "../../../test/kit/port.ts";
 import { soon } from "../../../test/kit/soon.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import type { Dkim } from "../kit/config.ts";
-import { attempt, type Db } from "../kit/db.ts";
-import { createLog } from "../kit/log.ts";
-import { createSeal } from "../kit/seal.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import type { Dkim } from "../platform/config/config.ts";
+import { attempt, type Db } from "../platform/db/db.ts";
+import { createLog } from "../platform/log.ts";
+import { createSeal } from "../platform/seal.ts";
 import { type Notice, type Notices, openNotices, queue } from "./notices.ts";
 import { recordOf } from "./notices.sign.ts";
 

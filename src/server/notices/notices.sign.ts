@@ -1,7 +1,7 @@
 // Signs our own mail (DKIM, RFC 6376 and RFC 8463). The mailer's own signer knows only RSA, cannot sign a field twice, and
 // sends a mail unsigned when signing fails.
 import { createHash, createPublicKey, sign as signBytes } from "node:crypto";
-import type { Dkim } from "../kit/config.ts";
+import type { Dkim } from "../platform/config/config.ts";
 
 /** What a reader or a mail program acts on. */
 const fields = [

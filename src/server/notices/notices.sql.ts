@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, type Sql } from "../kit/db.ts";
+import { all, bigints, type Sql } from "../platform/db/db.ts";
 import { languageCodes } from "../../i18n/languages.ts";
 import { noticeKinds } from "./notices.texts.ts";
 

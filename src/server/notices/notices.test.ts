@@ -8,11 +8,11 @@ import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } fr
 import { createDatabase } from "../../../test/kit/database.ts";
 import { soon } from "../../../test/kit/soon.ts";
 import { languageCodes, languages } from "../../i18n/languages.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import type { Dkim } from "../kit/config.ts";
-import { attempt, type Db } from "../kit/db.ts";
-import { createLog } from "../kit/log.ts";
-import { createSeal } from "../kit/seal.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import type { Dkim } from "../platform/config/config.ts";
+import { attempt, type Db } from "../platform/db/db.ts";
+import { createLog } from "../platform/log.ts";
+import { createSeal } from "../platform/seal.ts";
 import { type Notice, type Notices, openNotices, queue } from "./notices.ts";
 import { noticeKinds } from "./notices.texts.ts";
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { customAlphabet } from "nanoid";
 import nodemailer from "nodemailer";
-import { now } from "../kit/clock.ts";
-import type { Dkim } from "../kit/config.ts";
+import { now } from "../platform/clock.ts";
+import type { Dkim } from "../platform/config/config.ts";
 import type { Composed } from "./notices.compose.ts";
 import { sign } from "./notices.sign.ts";
 

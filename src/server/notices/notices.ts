@@ -2,12 +2,12 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { defaultLanguage, isLanguage } from "../../i18n/languages.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import type { Config } from "../kit/config.ts";
-import { type Db, listen, notify, type Tx } from "../kit/db.ts";
-import type { Log } from "../kit/log.ts";
-import type { Seal } from "../kit/seal.ts";
-import { selectWaiting, type Waiting } from "../kit/waiting.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import type { Config } from "../platform/config/config.ts";
+import { type Db, listen, notify, type Tx } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
+import type { Seal } from "../platform/seal.ts";
+import { selectWaiting, type Waiting } from "../platform/jobs/waiting.ts";
 import { compose, type Values } from "./notices.compose.ts";
 import { isDead, nextTry, openRest, type Rest } from "./notices.patience.ts";
 import {

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { WaitingCounts } from "../../contract/office.ts";
-import { all, maybe, one, type Sql, type Tx } from "../kit/db.ts";
+import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 
 const Count = z.object({ count: z.int() });
 

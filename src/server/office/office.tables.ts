@@ -1,7 +1,7 @@
 import { type OfficeColumn, type OfficeTableName, officeTables } from "../../contract/office.ts";
 import { officePageSize, officeTotalMax } from "../../contract/limits.ts";
-import { csv } from "../kit/csv.ts";
-import type { Db } from "../kit/db.ts";
+import { csv } from "../platform/csv.ts";
+import type { Db } from "../platform/db/db.ts";
 import { type Asking, readAsked } from "./office.asked.ts";
 import { type Cell, cellOf, writtenOf } from "./office.cells.ts";
 import * as mail from "./office.mail.sql.ts";

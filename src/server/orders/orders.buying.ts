@@ -11,10 +11,10 @@ import {
   Refused,
   type RequestFacts,
   type Route,
-} from "../kit/answer.ts";
-import { unixSeconds } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
-import { showUsd, usdNumber } from "../kit/money.ts";
+} from "../platform/http/answer.ts";
+import { unixSeconds } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
+import { showUsd, usdNumber } from "../platform/money.ts";
 import { checkPattern } from "../letters/letters.ts";
 import { selectToldOrders } from "./orders.events.sql.ts";
 import { alternatives } from "./orders.offers.ts";

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { buyer, letter, mailboxOf, shelf, site } from "../../../test/kit/shelf.ts";
-import { connect } from "../kit/db.ts";
-import { startEmbedded } from "../kit/embedded.ts";
-import { migrate } from "../kit/migrate.ts";
+import { connect } from "../platform/db/db.ts";
+import { startEmbedded } from "../platform/db/embedded.ts";
+import { migrate } from "../platform/db/migrate.ts";
 import { audit, deliver, openOrders } from "./orders.ts";
 
 // A server of its own, durable as in a shop: the one that tests share keeps nothing when it is killed.

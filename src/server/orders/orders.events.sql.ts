@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, type Sql } from "../kit/db.ts";
+import { all, bigints, type Sql } from "../platform/db/db.ts";
 
 const ToldOrder = z.object({
   orderId: z.bigint(),

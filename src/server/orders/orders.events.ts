@@ -2,9 +2,9 @@
 import type { EventBody } from "../../contract/events.ts";
 import { wireStatus } from "../../contract/order-states.ts";
 import { type Described, type EventRow, statusOfStep } from "../events/events.ts";
-import { unixSeconds } from "../kit/clock.ts";
-import type { Sql } from "../kit/db.ts";
-import { showUsd, usdNumber } from "../kit/money.ts";
+import { unixSeconds } from "../platform/clock.ts";
+import type { Sql } from "../platform/db/db.ts";
+import { showUsd, usdNumber } from "../platform/money.ts";
 import { selectToldLetters, selectToldOrders } from "./orders.events.sql.ts";
 
 type ToldOrder = Awaited<ReturnType<typeof selectToldOrders>>[number];

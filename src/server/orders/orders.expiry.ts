@@ -1,7 +1,7 @@
 // Orders whose time is over are refunded, many in one transaction. One that cannot be is left to itself: the others get their money back.
-import type { Db } from "../kit/db.ts";
-import type { Log } from "../kit/log.ts";
-import { type Repeats, sayOnce } from "../kit/repeats.ts";
+import type { Db } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
+import { type Repeats, sayOnce } from "../platform/jobs/repeats.ts";
 import { callExpire, callExpireDue, type Due, selectDue } from "./orders.sql.ts";
 
 // An order beside it may have to wait as long as one batch takes.

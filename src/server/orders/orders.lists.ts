@@ -1,4 +1,4 @@
-import type { Usd } from "../kit/money.ts";
+import type { Usd } from "../platform/money.ts";
 import type { OrderRow } from "./orders.sql.ts";
 
 /** A letter as its order shows it. `value` is what the order's pattern found in it. */

@@ -2,10 +2,10 @@ import { aggregators, quantity } from "../../contract/catalog.ts";
 import { sandboxCount } from "../../contract/sandbox.ts";
 import type { Catalog, FoundSite } from "../catalog/catalog.ts";
 import { available, type Available } from "../inventory/inventory.ts";
-import { answer, type Route } from "../kit/answer.ts";
-import { now } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
-import { usd, usdNumber } from "../kit/money.ts";
+import { answer, type Route } from "../platform/http/answer.ts";
+import { now } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
+import { usd, usdNumber } from "../platform/money.ts";
 import { openOutcomes } from "./orders.outcomes.ts";
 import { emptySite } from "./orders.sandbox.ts";
 

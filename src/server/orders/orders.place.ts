@@ -1,8 +1,8 @@
 // Buying: asks of many callers are gathered into batches, and the answers become the words of the contract.
-import { wasUndone, type Db } from "../kit/db.ts";
-import { Lane, LaneFull } from "../kit/lane.ts";
-import type { Log } from "../kit/log.ts";
-import type { Usd } from "../kit/money.ts";
+import { wasUndone, type Db } from "../platform/db/db.ts";
+import { Lane, LaneFull } from "../platform/db/lane.ts";
+import type { Log } from "../platform/log.ts";
+import type { Usd } from "../platform/money.ts";
 import {
   callCancelOrders,
   callHideOrders,

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, letter, mailboxOf, shelf, site, topUp } from "../../../test/kit/shelf.ts";
 import * as inventory from "../inventory/inventory.ts";
-import { usd, type Usd } from "../kit/money.ts";
+import { usd, type Usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { audit } from "./orders.audit.ts";
 import { deliver, openOrders, type Placed } from "./orders.ts";

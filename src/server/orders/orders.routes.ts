@@ -21,11 +21,11 @@ import {
   Refused,
   type RequestFacts,
   type Route,
-} from "../kit/answer.ts";
-import { unixSeconds } from "../kit/clock.ts";
-import type { Captcha } from "../kit/captcha.ts";
-import type { Db } from "../kit/db.ts";
-import { usdNumber } from "../kit/money.ts";
+} from "../platform/http/answer.ts";
+import { unixSeconds } from "../platform/clock.ts";
+import type { Captcha } from "../platform/http/captcha.ts";
+import type { Db } from "../platform/db/db.ts";
+import { usdNumber } from "../platform/money.ts";
 import { showDocument, showLetter, type Pictures } from "../letters/letters.ts";
 import { buyingRoutes, isOfOtherSite } from "./orders.buying.ts";
 import { offerRoutes } from "./orders.offers.ts";

@@ -1,8 +1,8 @@
 // What the operator decides about held shares and complaints. Everything is written to the journal.
 import { randomInt } from "node:crypto";
 import * as journal from "../journal/journal.ts";
-import { attempt, type Db } from "../kit/db.ts";
-import { showUsd, type Usd } from "../kit/money.ts";
+import { attempt, type Db } from "../platform/db/db.ts";
+import { showUsd, type Usd } from "../platform/money.ts";
 import * as rows from "./orders.shares.sql.ts";
 
 /** Who decides, why and when. */

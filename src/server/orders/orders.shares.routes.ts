@@ -1,10 +1,10 @@
 import { notFromSite } from "../../contract/orders.ts";
 import type { TokenLimit } from "../../contract/refusals.ts";
 import { decideComplaint, decideShares } from "../../contract/shares-admin.ts";
-import { answer, type Caller, type Route } from "../kit/answer.ts";
-import { now } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
-import { showUsd } from "../kit/money.ts";
+import { answer, type Caller, type Route } from "../platform/http/answer.ts";
+import { now } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
+import { showUsd } from "../platform/money.ts";
 import * as desk from "./orders.shares.desk.ts";
 import { complain } from "./orders.shares.ts";
 

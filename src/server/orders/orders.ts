@@ -3,8 +3,8 @@
 import { randomInt } from "node:crypto";
 import { pageMax, pageSize } from "../../contract/limits.ts";
 import { anySite } from "../catalog/catalog.ts";
-import type { Db, Sql } from "../kit/db.ts";
-import type { Log } from "../kit/log.ts";
+import type { Db, Sql } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
 import { groupLetters, type Order } from "./orders.lists.ts";
 import { Expiry } from "./orders.expiry.ts";
 import { openBuying, type Buying } from "./orders.place.ts";

@@ -1,5 +1,5 @@
-import type { Db } from "../kit/db.ts";
-import { Lane } from "../kit/lane.ts";
+import type { Db } from "../platform/db/db.ts";
+import { Lane } from "../platform/db/lane.ts";
 import { selectPending } from "./orders.events.sql.ts";
 
 /** Orders remembered, at most; the one that was asked for longest ago goes first. */

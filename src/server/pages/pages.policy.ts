@@ -1,4 +1,4 @@
-import { alwaysSaid } from "../kit/headers.ts";
+import { alwaysSaid } from "../platform/http/headers.ts";
 
 /** Which captcha the pages show; the services' scripts and frames must be let in. */
 export interface PagesCaptcha {

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { referralCookie, referralWordPattern } from "../../contract/fields.ts";
 import { referralCookieDays } from "../../contract/limits.ts";
 import { defaultLanguage, isLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
-import { Limited } from "../kit/answer.ts";
-import { maskAddress } from "../kit/mask.ts";
-import { sendLimited } from "../kit/send.ts";
+import { Limited } from "../platform/http/answer.ts";
+import { maskAddress } from "../platform/http/mask.ts";
+import { sendLimited } from "../platform/http/send.ts";
 import { escapeHtml } from "./pages.document.ts";
 import type { Page, Pages } from "./pages.ts";
 

@@ -1,8 +1,8 @@
 // The operator's side of partners: who they are, what is paid to them, and what to do with earnings that are kept apart.
 import { randomUUID } from "node:crypto";
 import * as journal from "../journal/journal.ts";
-import { attempt, type Db, type Tx } from "../kit/db.ts";
-import { showUsd, type Usd, usdFromUnits } from "../kit/money.ts";
+import { attempt, type Db, type Tx } from "../platform/db/db.ts";
+import { showUsd, type Usd, usdFromUnits } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import type { Shown } from "./partners.shown.ts";
 import * as rows from "./partners.sql.ts";

@@ -1,9 +1,9 @@
 import type { z } from "zod/mini";
 import type { Reply } from "../../contract/endpoint.ts";
 import { addReferralWord, type EarningsDay, statsReferral, statsSoft } from "../../contract/partners.ts";
-import { answer, type Route } from "../kit/answer.ts";
-import { now } from "../kit/clock.ts";
-import { showUsd } from "../kit/money.ts";
+import { answer, type Route } from "../platform/http/answer.ts";
+import { now } from "../platform/clock.ts";
+import { showUsd } from "../platform/money.ts";
 import type { AccountDay } from "../ledger/ledger.ts";
 import type { Users } from "../users/users.ts";
 import type { Partners } from "./partners.ts";

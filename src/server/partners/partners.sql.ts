@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, maybe, one, type Sql } from "../kit/db.ts";
+import { all, maybe, one, type Sql } from "../platform/db/db.ts";
 
 const Owner = z.object({ userId: z.bigint() });
 const Word = z.object({ word: z.string(), chosenAt: z.date() });

@@ -1,6 +1,6 @@
 // Partners: referral words, and what is earned by referrals and programs (spec O §2 and §9).
 import { referralWordsMax } from "../../contract/limits.ts";
-import { attempt, type Db } from "../kit/db.ts";
+import { attempt, type Db } from "../platform/db/db.ts";
 import * as ledger from "../ledger/ledger.ts";
 import {
   decide,

@@ -7,9 +7,9 @@ import { type BtcpayServer, openBtcpayServer, signature } from "../../../test/ki
 import { createDatabase, type TestDatabase } from "../../../test/kit/database.ts";
 import { startShop } from "../../../test/kit/shop.ts";
 import { ask, broken, buyer, see } from "../../../test/kit/till.ts";
-import { secondsAfter } from "../kit/clock.ts";
-import { createLog } from "../kit/log.ts";
-import { type Usd, usd } from "../kit/money.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import { createLog } from "../platform/log.ts";
+import { type Usd, usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { openBtcpay } from "./networks/btcpay.ts";
 import { openGiven } from "./payments.given.ts";

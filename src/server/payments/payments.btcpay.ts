@@ -2,8 +2,8 @@
 // believed, only looked at: a repeated or an old call does no more than a look.
 import { createHmac } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import type { Log } from "../kit/log.ts";
-import { isSame } from "../kit/same.ts";
+import type { Log } from "../platform/log.ts";
+import { isSame } from "../platform/same.ts";
 import { NodeTrouble } from "./networks/nodes.ts";
 import type { Payments } from "./payments.ts";
 

@@ -1,8 +1,8 @@
 // @module-tag full
 import { expect, test } from "vitest";
 import { ask, broken, buyer, openTill, see, settle } from "../../../test/kit/till.ts";
-import { createLog } from "../kit/log.ts";
-import { usd } from "../kit/money.ts";
+import { createLog } from "../platform/log.ts";
+import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { openPayments } from "./payments.ts";
 import { fixedRates, type Rates, sandboxRates } from "./payments.rates.ts";

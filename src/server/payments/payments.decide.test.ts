@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { ask, broken, buyer, openTill, see, settle } from "../../../test/kit/till.ts";
 import * as journal from "../journal/journal.ts";
-import { usd } from "../kit/money.ts";
+import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { fixedRates, type Rates } from "./payments.rates.ts";
 

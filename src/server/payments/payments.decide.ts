@@ -2,8 +2,8 @@
 import { currencyIds } from "../../contract/currencies.ts";
 import type { CurrencyId } from "../../contract/currencies.ts";
 import * as journal from "../journal/journal.ts";
-import { attempt } from "../kit/db.ts";
-import { showUsd, type Usd } from "../kit/money.ts";
+import { attempt } from "../platform/db/db.ts";
+import { showUsd, type Usd } from "../platform/money.ts";
 import { priceDecided, type State } from "./payments.judge.ts";
 import { askedOf, carryOut, seenOf, type Watch } from "./payments.settling.ts";
 import { setDecided } from "./payments.decide.sql.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer } from "../../../test/kit/shelf.ts";
-import { now } from "../kit/clock.ts";
-import { bigints, listen } from "../kit/db.ts";
-import { createLog } from "../kit/log.ts";
-import { usd } from "../kit/money.ts";
+import { now } from "../platform/clock.ts";
+import { bigints, listen } from "../platform/db/db.ts";
+import { createLog } from "../platform/log.ts";
+import { usd } from "../platform/money.ts";
 import { openFakeChain } from "./networks/network.fake.ts";
 import { openSandbox } from "./networks/sandbox.ts";
 import { openPayments } from "./payments.ts";

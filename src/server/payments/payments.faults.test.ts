@@ -2,8 +2,8 @@
 // What one bad transfer, one ill node or a crash in between must not do to the others.
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ask, broken, buyer, openTill, see, settle } from "../../../test/kit/till.ts";
-import { createLog } from "../kit/log.ts";
-import { usd } from "../kit/money.ts";
+import { createLog } from "../platform/log.ts";
+import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { openFakeChain } from "./networks/network.fake.ts";
 import { openPayments } from "./payments.ts";

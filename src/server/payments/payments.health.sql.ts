@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, one, type Sql } from "../kit/db.ts";
+import { all, one, type Sql } from "../platform/db/db.ts";
 import { Chain, Coins } from "./payments.sql.ts";
 
 const Node = z.object({

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { secondsAfter } from "../kit/clock.ts";
-import { type Usd, usd } from "../kit/money.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import { type Usd, usd } from "../platform/money.ts";
 import {
   type Asked,
   cameAtOf,

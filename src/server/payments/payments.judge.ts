@@ -2,8 +2,8 @@
 // The rules are those of the design's state machine; `enough`, the 102 % cap and the dust are explained where they stand.
 import type { CurrencyId } from "../../contract/currencies.ts";
 import type { PaymentStateName } from "../../contract/payments.ts";
-import { secondsAfter } from "../kit/clock.ts";
-import { type Usd, usd } from "../kit/money.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import { type Usd, usd } from "../platform/money.ts";
 import { graceSeconds, worth } from "./payments.terms.ts";
 
 export type State = PaymentStateName;

@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { broken, openTill, settle } from "../../../test/kit/till.ts";
-import type { Db } from "../kit/db.ts";
-import { createLog } from "../kit/log.ts";
-import { usd } from "../kit/money.ts";
+import type { Db } from "../platform/db/db.ts";
+import { createLog } from "../platform/log.ts";
+import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { openPayments, type Payments, type State } from "./payments.ts";
 import { fixedRates, type Rates } from "./payments.rates.ts";

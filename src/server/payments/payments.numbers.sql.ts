@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { maybe, one, type Sql } from "../kit/db.ts";
+import { maybe, one, type Sql } from "../platform/db/db.ts";
 
 const Next = z.object({ next: z.bigint() });
 

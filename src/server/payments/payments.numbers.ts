@@ -1,9 +1,9 @@
 // Which address a payment gets: the next number of its family of keys. No number is given twice, not even when the database
 // was restored from a backup whose counters stand lower: then the list of what was given, and the chains, know better.
 import type { CurrencyId } from "../../contract/currencies.ts";
-import { attempt, type Db } from "../kit/db.ts";
-import type { Log } from "../kit/log.ts";
-import type { Usd } from "../kit/money.ts";
+import { attempt, type Db } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
+import type { Usd } from "../platform/money.ts";
 import * as journal from "../journal/journal.ts";
 import type { Given } from "./payments.given.ts";
 import type { Network } from "./networks/network.ts";

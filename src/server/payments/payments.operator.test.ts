@@ -1,7 +1,7 @@
 // @module-tag slow
 import { expect, onTestFinished, test } from "vitest";
 import { ask, openTill, settle } from "../../../test/kit/till.ts";
-import { usd } from "../kit/money.ts";
+import { usd } from "../platform/money.ts";
 import type { FakeChain } from "./networks/network.fake.ts";
 import type { Payments } from "./payments.ts";
 import { graceSeconds } from "./payments.terms.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { secondsAfter } from "../kit/clock.ts";
+import { secondsAfter } from "../platform/clock.ts";
 import { agree, type Quote } from "./payments.rates.agree.ts";
 
 const now = new Date("2030-01-01T00:00:00Z");

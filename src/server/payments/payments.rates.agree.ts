@@ -1,7 +1,7 @@
 // Which rate the public sources agree on, if they do. Knows no clock and no database. The rules: docs/payments.md, Rates.
 import type { Currency } from "../../contract/currencies.ts";
-import { secondsAfter } from "../kit/clock.ts";
-import { type Usd, usd } from "../kit/money.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import { type Usd, usd } from "../platform/money.ts";
 
 /** A coin by its ticker: several currencies are the same coin on several chains. */
 export type Coin = Currency["coin"];

@@ -2,11 +2,11 @@
 // process has the same view of it, and a restart too.
 import { currencies } from "../../contract/currencies.ts";
 import * as journal from "../journal/journal.ts";
-import * as clocks from "../kit/clock.ts";
-import type { Config } from "../kit/config.ts";
-import { attempt, type Db, type Tx } from "../kit/db.ts";
-import type { Log } from "../kit/log.ts";
-import { showUsd } from "../kit/money.ts";
+import * as clocks from "../platform/clock.ts";
+import type { Config } from "../platform/config/config.ts";
+import { attempt, type Db, type Tx } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
+import { showUsd } from "../platform/money.ts";
 import type { Network } from "./networks/network.ts";
 import type { NodeTrouble } from "./networks/nodes.ts";
 import { fixedRates, type Rates, type RateView, sandboxRates } from "./payments.rates.ts";

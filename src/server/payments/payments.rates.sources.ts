@@ -1,8 +1,8 @@
 // The public sources of rates, each as its documentation has it: Kraken (Ticker), Binance (market data, bookTicker),
 // Coinbase (spot prices), CoinGecko (simple price). None wants a key.
 import { z } from "zod/mini";
-import * as clocks from "../kit/clock.ts";
-import { type RateSource, rateSources } from "../kit/config.ts";
+import * as clocks from "../platform/clock.ts";
+import { type RateSource, rateSources } from "../platform/config/config.ts";
 import { type Node, NodeTrouble } from "./networks/nodes.ts";
 import { openNode } from "./networks/nodes.node.ts";
 import type { Coin, Quote } from "./payments.rates.agree.ts";

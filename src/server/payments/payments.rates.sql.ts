@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, maybe, type Sql, type Tx } from "../kit/db.ts";
+import { all, maybe, type Sql, type Tx } from "../platform/db/db.ts";
 import type { Quote } from "./payments.rates.agree.ts";
 
 const QuoteRow = z.object({

@@ -1,6 +1,6 @@
 // What a coin costs. A payment locks the rate of its moment; late and surplus coins are priced at the present one.
 import { currencies, type CurrencyId } from "../../contract/currencies.ts";
-import { type Usd, usd } from "../kit/money.ts";
+import { type Usd, usd } from "../platform/money.ts";
 import type { Coin, Weighed, Why } from "./payments.rates.agree.ts";
 
 /** The price of one whole coin, and where it was found. */

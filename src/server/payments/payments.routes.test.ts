@@ -1,8 +1,8 @@
 import fastify from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
-import { createLog } from "../kit/log.ts";
-import { mount } from "../kit/mount.ts";
+import { createLog } from "../platform/log.ts";
+import { mount } from "../platform/http/mount.ts";
 import { openSandbox } from "./networks/sandbox.ts";
 import { openPayments } from "./payments.ts";
 import { fixedRates, sandboxRates } from "./payments.rates.ts";

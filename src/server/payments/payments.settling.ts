@@ -1,11 +1,11 @@
 // What a verdict changes: what is credited, what the payment is from then on, what its history tells, who hears of it.
 import type { CurrencyId } from "../../contract/currencies.ts";
 import { stepOf } from "../events/events.ts";
-import { secondsAfter } from "../kit/clock.ts";
-import { attempt, type Db, type Tx } from "../kit/db.ts";
-import type { Log } from "../kit/log.ts";
-import { showUsd, type Usd } from "../kit/money.ts";
-import type { Seal } from "../kit/seal.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import { attempt, type Db, type Tx } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
+import { showUsd, type Usd } from "../platform/money.ts";
+import type { Seal } from "../platform/seal.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { mark } from "../users/users.ts";
 import {

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { paymentStates } from "../../contract/payments.ts";
-import { all, bigints, maybe, one, type Sql, type Tx } from "../kit/db.ts";
+import { all, bigints, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 
 /** Amounts of coins travel as text: they may be larger than the database's bigint. */
 export const Coins = z.pipe(

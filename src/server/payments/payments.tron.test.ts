@@ -8,8 +8,8 @@ import {
   type TronNode,
   tronWallet as wallet,
 } from "../../../test/kit/tron.ts";
-import { createLog } from "../kit/log.ts";
-import { type Usd, usd } from "../kit/money.ts";
+import { createLog } from "../platform/log.ts";
+import { type Usd, usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { openTron } from "./networks/tron.ts";
 import { openPayments, type Payments } from "./payments.ts";

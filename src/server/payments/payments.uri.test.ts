@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CurrencyId } from "../../contract/currencies.ts";
-import { readConfig } from "../kit/config.ts";
+import { readConfig } from "../platform/config/config.ts";
 import { mainIdentities, identitiesOf } from "./networks/identity.ts";
 import { readCoins, terms } from "./payments.terms.ts";
 import { paymentUri } from "./payments.uri.ts";

@@ -1,9 +1,9 @@
 // One loop for each network: read what is new, keep it with the cursor, make sure of it, judge, credit.
-// Only one process at a time does it (kit/every.ts), but nothing relies on that: an administrator who confirms a sandbox
+// Only one process at a time does it (platform/jobs/every.ts), but nothing relies on that: an administrator who confirms a sandbox
 // payment does a pass of his own. The cursor moves by compare-and-set, transfers are kept once, a payment is judged under its lock.
 import { type CurrencyId } from "../../contract/currencies.ts";
-import { secondsAfter } from "../kit/clock.ts";
-import { attempt } from "../kit/db.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import { attempt } from "../platform/db/db.ts";
 import type { ChainTransfer, Network, Reading, WatchClass } from "./networks/network.ts";
 import { noteReading } from "./payments.health.ts";
 import { keyOf, leaveOpen, noteNews, settle, tellStep, type Watch } from "./payments.settling.ts";

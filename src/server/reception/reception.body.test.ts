@@ -6,7 +6,7 @@ import fc from "fast-check";
 import type { SMTPServerDataStream } from "smtp-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { receive, type Storage } from "./reception.body.ts";
-import { roomFor } from "../kit/room.ts";
+import { roomFor } from "../platform/room.ts";
 import { DiskFull, openSpool, type Spool, type SpoolFile } from "./reception.spool.ts";
 
 let folder: string;

@@ -1,5 +1,5 @@
 import type { SMTPServerDataStream } from "smtp-server";
-import type { Room } from "../kit/room.ts";
+import type { Room } from "../platform/room.ts";
 import { DiskFull, type Spool, type SpoolFile } from "./reception.spool.ts";
 
 /** Where letters are while they are received. */

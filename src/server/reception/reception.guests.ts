@@ -1,5 +1,5 @@
-import { networkOf } from "../kit/address.ts";
-import { now } from "../kit/clock.ts";
+import { networkOf } from "../platform/network-address.ts";
+import { now } from "../platform/clock.ts";
 
 export interface GuestLimits {
   /** Connections open at once from one address. */

@@ -6,7 +6,7 @@ import type {
   SMTPServerOptions,
   SMTPServerSession,
 } from "smtp-server";
-import { LaneFull } from "../kit/lane.ts";
+import { LaneFull } from "../platform/db/lane.ts";
 import { type Incoming, Late } from "../letters/letters.ts";
 import { receive, type Storage } from "./reception.body.ts";
 import type { Guests } from "./reception.guests.ts";

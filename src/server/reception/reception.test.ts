@@ -10,7 +10,7 @@ import {
   toData,
 } from "../../../test/kit/reception.ts";
 import { soon } from "../../../test/kit/soon.ts";
-import { LaneFull } from "../kit/lane.ts";
+import { LaneFull } from "../platform/db/lane.ts";
 
 afterEach(closeReceptions);
 

@@ -1,11 +1,11 @@
 import { constants } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
-import { isLoopback } from "../kit/address.ts";
-import type { Certificate } from "../kit/certificate.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import type { Log } from "../kit/log.ts";
-import { roomFor } from "../kit/room.ts";
+import { isLoopback } from "../platform/network-address.ts";
+import type { Certificate } from "../platform/certificate.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import type { Log } from "../platform/log.ts";
+import { roomFor } from "../platform/room.ts";
 import type { Incoming } from "../letters/letters.ts";
 import { welcome, type GuestLimits } from "./reception.guests.ts";
 import { Protocol } from "./reception.protocol.ts";

@@ -2,9 +2,9 @@
 import { spf } from "mailauth/lib/spf/index.js";
 import type { checkDns } from "../../contract/setup.ts";
 import type { Reply } from "../../contract/endpoint.ts";
-import { isLocal } from "../kit/address.ts";
-import type { DnsServers } from "../kit/config.ts";
-import { type Ask, openNames, type Patience } from "../kit/names.ts";
+import { isLocal } from "../platform/network-address.ts";
+import type { DnsServers } from "../platform/config/config.ts";
+import { type Ask, openNames, type Patience } from "../platform/dns.ts";
 
 export type DnsRecord = Reply<typeof checkDns>["records"][number];
 type Judged = Pick<DnsRecord, "state" | "trouble" | "found">;

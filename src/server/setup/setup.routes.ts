@@ -1,6 +1,6 @@
 import { checkDns, checkWalletKey, sendTestLetter, setup as setupCall } from "../../contract/setup.ts";
 import type { Bot } from "../bot/bot.ts";
-import { answer, type Route } from "../kit/answer.ts";
+import { answer, type Route } from "../platform/http/answer.ts";
 import { lookAtKey, type Setup } from "./setup.ts";
 
 interface Rooms {

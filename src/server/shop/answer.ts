@@ -1,7 +1,7 @@
 import { turningMarks } from "../../i18n/direction.ts";
-import type { Config } from "../kit/config.ts";
-import type { Db } from "../kit/db.ts";
-import type { Log } from "../kit/log.ts";
+import type { Config } from "../platform/config/config.ts";
+import type { Db } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
 
 /** What a command works with. */
 export interface Desk {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import * as investors from "../investors/investors.ts";
-import { now } from "../kit/clock.ts";
-import { showUsd, type Usd } from "../kit/money.ts";
+import { now } from "../platform/clock.ts";
+import { showUsd, type Usd } from "../platform/money.ts";
 import * as users from "../users/users.ts";
 import { type Act, list, operator, refused, said, showCount, showTime, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";

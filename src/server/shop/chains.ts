@@ -1,4 +1,4 @@
-import { showUsd } from "../kit/money.ts";
+import { showUsd } from "../platform/money.ts";
 import { type ChainView, paymentsOf } from "../payments/payments.ts";
 import { type Act, said, showCount, showTime, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";

@@ -1,9 +1,9 @@
 import pino from "pino";
-import type { Config } from "../kit/config.ts";
-import { connect } from "../kit/db.ts";
-import { startEmbedded } from "../kit/embedded.ts";
-import { createLog } from "../kit/log.ts";
-import { migrate } from "../kit/migrate.ts";
+import type { Config } from "../platform/config/config.ts";
+import { connect } from "../platform/db/db.ts";
+import { startEmbedded } from "../platform/db/embedded.ts";
+import { createLog } from "../platform/log.ts";
+import { migrate } from "../platform/db/migrate.ts";
 import type { Act, Answer } from "./answer.ts";
 
 /**

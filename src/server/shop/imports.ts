@@ -5,10 +5,10 @@ import { createInterface } from "node:readline";
 import { findDomain } from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
-import { resolveSecret } from "../kit/config.ts";
-import type { Db } from "../kit/db.ts";
-import { anotherKey, isItsKey } from "../kit/key.ts";
-import { createSeal } from "../kit/seal.ts";
+import { resolveSecret } from "../platform/config/config.ts";
+import type { Db } from "../platform/db/db.ts";
+import { anotherKey, isItsKey } from "../platform/secret-key.ts";
+import { createSeal } from "../platform/seal.ts";
 import { type Act, noDomain, operator, refused, said, showCount } from "./answer.ts";
 
 /** Lines that became one lot: one transaction each. */

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { now } from "../kit/clock.ts";
-import { showUsd, type Usd } from "../kit/money.ts";
+import { now } from "../platform/clock.ts";
+import { showUsd, type Usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { openPartners, type HeldRow, type PartnerRow, type Way } from "../partners/partners.ts";
 import * as users from "../users/users.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { paymentStates } from "../../contract/payments.ts";
-import { showUsd } from "../kit/money.ts";
+import { showUsd } from "../platform/money.ts";
 import {
   type Decision,
   paymentsOf,

@@ -1,6 +1,6 @@
 import { currencies } from "../../contract/currencies.ts";
-import { now } from "../kit/clock.ts";
-import { showUsd } from "../kit/money.ts";
+import { now } from "../platform/clock.ts";
+import { showUsd } from "../platform/money.ts";
 import { paymentsOf, type RateView } from "../payments/payments.ts";
 import { type Act, operator, refused, said, showTime, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";

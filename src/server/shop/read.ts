@@ -1,7 +1,7 @@
 // How the words after a command are read. A word that cannot be read is wrong usage (exit status 2).
 import { InvalidArgumentError } from "commander";
-import { readHostPort as hostPortOf } from "../kit/address.ts";
-import { type Usd, usd } from "../kit/money.ts";
+import { readHostPort as hostPortOf } from "../platform/network-address.ts";
+import { type Usd, usd } from "../platform/money.ts";
 
 /** A price: dollars above zero with at most 8 decimals. */
 export function readPrice(text: string): Usd {

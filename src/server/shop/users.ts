@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import * as investors from "../investors/investors.ts";
-import type { Db } from "../kit/db.ts";
-import { showUsd, type Usd } from "../kit/money.ts";
+import type { Db } from "../platform/db/db.ts";
+import { showUsd, type Usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import * as users from "../users/users.ts";
 import { type Act, list, operator, refused, said, showTime } from "./answer.ts";

@@ -1,4 +1,4 @@
-import { settingsOfWallet, type Config, type WalletName, walletNames } from "../kit/config.ts";
+import { settingsOfWallet, type Config, type WalletName, walletNames } from "../platform/config/config.ts";
 import { checkWallet, missingFor, skipNumbers } from "../payments/payments.ts";
 import { type Act, type Answer, operator, refused, said, showCount, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";

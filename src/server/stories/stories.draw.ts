@@ -4,7 +4,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import * as z from "zod/mini";
-import { Lane } from "../kit/lane.ts";
+import { Lane } from "../platform/db/lane.ts";
 
 const bytes = z.instanceof(Uint8Array);
 const Drawn = z.object({ whole: bytes, thumb: bytes, width: z.int(), height: z.int() });

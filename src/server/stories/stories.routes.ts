@@ -14,9 +14,9 @@ import {
   viewStory,
 } from "../../contract/stories.ts";
 import { defaultLanguage } from "../../i18n/languages.ts";
-import { answer, type Caller, Limited, type Route } from "../kit/answer.ts";
-import { now } from "../kit/clock.ts";
-import type { Limits } from "../kit/limits.ts";
+import { answer, type Caller, Limited, type Route } from "../platform/http/answer.ts";
+import { now } from "../platform/clock.ts";
+import type { Limits } from "../platform/http/rate-limits.ts";
 import { isLink, nameOf, pathOf, thumbPathOf } from "./stories.links.ts";
 import type { Item, Slide, StoryRoom, Translation } from "./stories.ts";
 

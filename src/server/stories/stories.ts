@@ -2,8 +2,8 @@
 import { storiesMax } from "../../contract/limits.ts";
 import { defaultLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
 import * as journal from "../journal/journal.ts";
-import { attempt, type Db, notify, type Sql, type Tx } from "../kit/db.ts";
-import { openMemory } from "../kit/memory.ts";
+import { attempt, type Db, notify, type Sql, type Tx } from "../platform/db/db.ts";
+import { openMemory } from "../platform/memory.ts";
 import { openPictures, type Pictures } from "./stories.pictures.ts";
 import * as rows from "./stories.sql.ts";
 

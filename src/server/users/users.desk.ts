@@ -1,9 +1,9 @@
 // The operator's side of accounts: balances, roles, blocks. What is done by somebody is written down in the transaction that does it.
 import { randomUUID } from "node:crypto";
 import * as journal from "../journal/journal.ts";
-import { now } from "../kit/clock.ts";
-import { attempt, type Db, notify, type Sql, type Tx } from "../kit/db.ts";
-import { showUsd, type Usd } from "../kit/money.ts";
+import { now } from "../platform/clock.ts";
+import { attempt, type Db, notify, type Sql, type Tx } from "../platform/db/db.ts";
+import { showUsd, type Usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import * as rows from "./users.sql.ts";
 import type { User } from "./users.sql.ts";

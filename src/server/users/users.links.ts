@@ -1,9 +1,9 @@
 // Confirming an account by the messaging bot (spec B §4): the links that a page shows, and what one of them is good for.
 import { linkLifeSeconds, telegramBonusDollars } from "../../contract/limits.ts";
-import { secondsAfter } from "../kit/clock.ts";
-import { attempt, type Db, type Tx } from "../kit/db.ts";
-import { usd } from "../kit/money.ts";
-import type { Seal } from "../kit/seal.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import { attempt, type Db, type Tx } from "../platform/db/db.ts";
+import { usd } from "../platform/money.ts";
+import type { Seal } from "../platform/seal.ts";
 import * as ledger from "../ledger/ledger.ts";
 import * as rows from "./users.links.sql.ts";
 import { mark } from "./users.marks.ts";

@@ -1,4 +1,4 @@
-import type { Sql } from "../kit/db.ts";
+import type { Sql } from "../platform/db/db.ts";
 
 /** One that is there already lives as long as the newer one. */
 export const putMark = (

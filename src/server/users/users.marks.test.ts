@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
-import { attempt, type Db } from "../kit/db.ts";
-import { secondsAfter } from "../kit/clock.ts";
-import { createSeal } from "../kit/seal.ts";
+import { attempt, type Db } from "../platform/db/db.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import { createSeal } from "../platform/seal.ts";
 import { openUsers, type Users } from "./users.ts";
 
 const seal = createSeal(Buffer.alloc(32, 8));

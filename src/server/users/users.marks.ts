@@ -1,10 +1,10 @@
 // Marks: by what two accounts are told to be one person's (db/migrations/0033_partner_holds.sql). They are compared where an order
 // is settled (db/functions/find_ties.sql), and nowhere shown.
 import { addressMarkDays } from "../../contract/limits.ts";
-import { isLocal, networkOf } from "../kit/address.ts";
-import { secondsAfter } from "../kit/clock.ts";
-import type { Db, Sql } from "../kit/db.ts";
-import type { Seal } from "../kit/seal.ts";
+import { isLocal, networkOf } from "../platform/network-address.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import type { Db, Sql } from "../platform/db/db.ts";
+import type { Seal } from "../platform/seal.ts";
 import { deleteMarks, hasMark, putMark } from "./users.marks.sql.ts";
 
 /** A messaging account, a wallet in the one spelling of its chain, or the network address of a call. */

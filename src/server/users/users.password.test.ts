@@ -1,6 +1,6 @@
 import { argon2Sync } from "node:crypto";
 import { expect, test } from "vitest";
-import { LaneFull } from "../kit/lane.ts";
+import { LaneFull } from "../platform/db/lane.ts";
 import { hashPassword, isPassword } from "./users.password.ts";
 
 test("a password is recognised, and another one is not", async () => {

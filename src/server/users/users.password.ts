@@ -1,5 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
-import { Lane } from "../kit/lane.ts";
+import { Lane } from "../platform/db/lane.ts";
 
 /** OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, 2 passes, 1 lane. */
 const usual = { memory: 19_456, passes: 2, parallelism: 1 };

@@ -15,13 +15,13 @@ import {
 } from "../../contract/users.ts";
 import { defaultLanguage, isLanguage } from "../../i18n/languages.ts";
 import type { Events } from "../events/events.ts";
-import { answer, Limited, Refused, type RequestFacts, type Route } from "../kit/answer.ts";
-import type { Captcha } from "../kit/captcha.ts";
-import { now, unixSeconds } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
-import { LaneFull } from "../kit/lane.ts";
-import type { Limits, Who } from "../kit/limits.ts";
-import { showUsd } from "../kit/money.ts";
+import { answer, Limited, Refused, type RequestFacts, type Route } from "../platform/http/answer.ts";
+import type { Captcha } from "../platform/http/captcha.ts";
+import { now, unixSeconds } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
+import { LaneFull } from "../platform/db/lane.ts";
+import type { Limits, Who } from "../platform/http/rate-limits.ts";
+import { showUsd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import type { CodePurpose, User, Users } from "./users.ts";
 

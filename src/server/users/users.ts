@@ -1,10 +1,10 @@
 // People: accounts, passwords, codes, tokens, and who may do what.
 import { customAlphabet } from "nanoid";
 import { tokenLength } from "../../contract/limits.ts";
-import type { Caller } from "../kit/answer.ts";
-import { type Db, attempt, listen, notify, type Sql, type Tx } from "../kit/db.ts";
-import { now } from "../kit/clock.ts";
-import { openOrNone, type Seal } from "../kit/seal.ts";
+import type { Caller } from "../platform/http/answer.ts";
+import { type Db, attempt, listen, notify, type Sql, type Tx } from "../platform/db/db.ts";
+import { now } from "../platform/clock.ts";
+import { openOrNone, type Seal } from "../platform/seal.ts";
 import * as ledger from "../ledger/ledger.ts";
 import * as notices from "../notices/notices.ts";
 import { type LookUps, openCallers } from "./users.callers.ts";

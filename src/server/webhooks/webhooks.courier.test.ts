@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openReceiver, verified } from "../../../test/kit/receiver.ts";
 import { code, webhookStage } from "../../../test/kit/webhooks.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
 import { soon } from "../../../test/kit/soon.ts";
 
 const stage = webhookStage();

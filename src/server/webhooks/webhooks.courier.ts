@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { now } from "../kit/clock.ts";
-import { type Db, listen } from "../kit/db.ts";
-import type { Log } from "../kit/log.ts";
-import { type Repeats, sayOnce } from "../kit/repeats.ts";
+import { now } from "../platform/clock.ts";
+import { type Db, listen } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
+import { type Repeats, sayOnce } from "../platform/jobs/repeats.ts";
 import { type Due, takeDue } from "./webhooks.due.sql.ts";
 import { selectListeners } from "./webhooks.sql.ts";
 import { leaseSeconds, type Tries } from "./webhooks.try.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, maybe, type Sql } from "../kit/db.ts";
+import { all, bigints, maybe, type Sql } from "../platform/db/db.ts";
 import type { NewDelivery } from "./webhooks.sql.ts";
 
 const Bytes = z.instanceof(Uint8Array);

@@ -10,9 +10,9 @@ import {
   webhookDeliveries,
   webhooks as listWebhooks,
 } from "../../contract/webhooks.ts";
-import { answer, Limited, type Route } from "../kit/answer.ts";
-import { now, unixSeconds } from "../kit/clock.ts";
-import type { Limits } from "../kit/limits.ts";
+import { answer, Limited, type Route } from "../platform/http/answer.ts";
+import { now, unixSeconds } from "../platform/clock.ts";
+import type { Limits } from "../platform/http/rate-limits.ts";
 import type { Delivery, EventKind, Webhook, Webhooks } from "./webhooks.ts";
 
 interface Rooms {

@@ -1,10 +1,10 @@
 import { customAlphabet } from "nanoid";
 import type { ShopEvent } from "../../contract/events.ts";
 import { isStep } from "../events/events.ts";
-import { now } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
-import type { Log } from "../kit/log.ts";
-import type { Seal } from "../kit/seal.ts";
+import { now } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
+import type { Seal } from "../platform/seal.ts";
 import {
   type Behind,
   type EventRow,

@@ -1,9 +1,9 @@
 import { sayFailure } from "../../contract/webhook-failures.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import { attempt, type Db, type Tx } from "../kit/db.ts";
-import { Lane } from "../kit/lane.ts";
-import type { Log } from "../kit/log.ts";
-import type { Seal } from "../kit/seal.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import { attempt, type Db, type Tx } from "../platform/db/db.ts";
+import { Lane } from "../platform/db/lane.ts";
+import type { Log } from "../platform/log.ts";
+import type { Seal } from "../platform/seal.ts";
 import {
   countFailure,
   type Delivered,

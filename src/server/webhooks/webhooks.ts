@@ -2,11 +2,11 @@
 import { randomBytes } from "node:crypto";
 import { sayFailure } from "../../contract/webhook-failures.ts";
 import { webhooksMax } from "../../contract/limits.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import { attempt, type Db, notify, type Tx } from "../kit/db.ts";
-import type { Log } from "../kit/log.ts";
-import type { Seal } from "../kit/seal.ts";
-import { selectWaiting, type Waiting } from "../kit/waiting.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import { attempt, type Db, notify, type Tx } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
+import type { Seal } from "../platform/seal.ts";
+import { selectWaiting, type Waiting } from "../platform/jobs/waiting.ts";
 import * as notices from "../notices/notices.ts";
 import { channel, Courier } from "./webhooks.courier.ts";
 import { type Due, insertTest, takeAgain } from "./webhooks.due.sql.ts";

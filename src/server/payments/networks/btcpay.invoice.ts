@@ -1,7 +1,7 @@
 // An invoice of a BTCPay Server as its Greenfield API tells it, with what was paid to it.
 import { z } from "zod/mini";
 import type { CurrencyId } from "../../../contract/currencies.ts";
-import type { Btcpay } from "../../kit/config.ts";
+import type { Btcpay } from "../../platform/config/config.ts";
 import { readCoins } from "../payments.terms.ts";
 import type { ChainTransfer } from "./network.ts";
 import { NodeTrouble } from "./nodes.ts";

@@ -3,9 +3,9 @@
 // To the rest of the shop the invoice's id is the canonical spelling of its address.
 import { z } from "zod/mini";
 import type { CurrencyId } from "../../../contract/currencies.ts";
-import { isLoopbackHost } from "../../kit/address.ts";
-import type { Btcpay } from "../../kit/config.ts";
-import { showUsd, type Usd } from "../../kit/money.ts";
+import { isLoopbackHost } from "../../platform/network-address.ts";
+import type { Btcpay } from "../../platform/config/config.ts";
+import { showUsd, type Usd } from "../../platform/money.ts";
 import { watchDays } from "../payments.terms.ts";
 import { Methods, type Payment, paymentsOf } from "./btcpay.invoice.ts";
 import { type Block, type Network, type Reading, type Watched, watchEverySeconds } from "./network.ts";

@@ -4,7 +4,7 @@ import { type Mirror, openMirror, Refusal } from "../../../../test/kit/mirror.ts
 import { askEvm, openEvmTill } from "../../../../test/kit/evm.ts";
 import { coins, type EvmChain, type Kind, kinds, lag, startEvmChain } from "../../../../test/kit/evmchain.ts";
 import { broken, see } from "../../../../test/kit/till.ts";
-import { type Usd, usd } from "../../kit/money.ts";
+import { type Usd, usd } from "../../platform/money.ts";
 import { graceSeconds } from "../payments.terms.ts";
 import { NodeTrouble } from "./nodes.ts";
 

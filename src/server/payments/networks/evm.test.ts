@@ -11,7 +11,7 @@ import {
 } from "../../../../test/kit/evmchain.ts";
 import { broken, see } from "../../../../test/kit/till.ts";
 import type { Hex } from "viem";
-import { usd } from "../../kit/money.ts";
+import { usd } from "../../platform/money.ts";
 
 // One real chain for all tests; each has a wallet, and so addresses, of its own.
 let chain: EvmChain;

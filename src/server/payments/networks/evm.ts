@@ -1,5 +1,5 @@
 // Ethereum and BNB Smart Chain: the coin itself and USDT, told by nodes that speak JSON-RPC.
-import type { Log } from "../../kit/log.ts";
+import type { Log } from "../../platform/log.ts";
 import { evmChains } from "./evm.chains.ts";
 import { type Memory, read, type ReadingParts } from "./evm.reading.ts";
 import { ask, askAll, balancesAt, chainIdOf, sentBy, wordOf } from "./evm.rpc.ts";

@@ -1,5 +1,5 @@
 // What tells one chain from another of its kind, and where its dollar coin lives.
-import type { ChainConfig, Chains } from "../../kit/config.ts";
+import type { ChainConfig, Chains } from "../../platform/config/config.ts";
 import type { ChainName } from "../payments.terms.ts";
 
 /** Every chain that is one. */

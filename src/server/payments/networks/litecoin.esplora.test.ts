@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test,
 import { type Esplora, startEsplora } from "../../../../test/kit/esplora.ts";
 import { litecoin, litecoinShop, litecoinWallet } from "../../../../test/kit/litecoin.ts";
 import { type Litecoind, noLitecoind, startLitecoind } from "../../../../test/kit/litecoind.ts";
-import { usd } from "../../kit/money.ts";
+import { usd } from "../../platform/money.ts";
 import { firstNumber } from "../payments.numbers.ts";
 import type { Wallet } from "../wallets/wallets.ts";
 

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { litecoin, litecoinShop, litecoinWallet, privateKeyOf } from "../../../../test/kit/litecoin.ts";
 import { type Litecoind, noLitecoind, startLitecoind } from "../../../../test/kit/litecoind.ts";
-import { now, secondsAfter } from "../../kit/clock.ts";
-import { usd } from "../../kit/money.ts";
+import { now, secondsAfter } from "../../platform/clock.ts";
+import { usd } from "../../platform/money.ts";
 import { firstNumber } from "../payments.numbers.ts";
 import type { Wallet } from "../wallets/wallets.ts";
 import type { Network, Reading } from "./network.ts";

@@ -2,8 +2,8 @@
 // number of addresses. A node is a litecoind or an Esplora; which, it shows by what it answers.
 import { bech32 } from "@scure/base";
 import { z } from "zod/mini";
-import { isLoopbackHost } from "../../kit/address.ts";
-import { secondsAfter } from "../../kit/clock.ts";
+import { isLoopbackHost } from "../../platform/network-address.ts";
+import { secondsAfter } from "../../platform/clock.ts";
 import { esploraSource } from "./litecoin.esplora.ts";
 import { litecoindSource } from "./litecoin.litecoind.ts";
 import { openReading } from "./litecoin.reading.ts";

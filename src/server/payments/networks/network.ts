@@ -1,7 +1,7 @@
 import type { CurrencyId } from "../../../contract/currencies.ts";
-import type { ChainConfig } from "../../kit/config.ts";
-import type { Log } from "../../kit/log.ts";
-import type { Usd } from "../../kit/money.ts";
+import type { ChainConfig } from "../../platform/config/config.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Usd } from "../../platform/money.ts";
 import type { ChainName } from "../payments.terms.ts";
 import type { Wallet } from "../wallets/wallets.ts";
 import type { NodeHealth } from "./nodes.ts";

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod/mini";
-import { secondsAfter } from "../../kit/clock.ts";
+import { secondsAfter } from "../../platform/clock.ts";
 import { freePort } from "../../../../test/kit/port.ts";
 import { type Node, NodeTrouble, openNodes } from "./nodes.ts";
 

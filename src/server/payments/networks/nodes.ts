@@ -1,5 +1,5 @@
 // The nodes of a chain: several addresses in order of preference, each asked as often as it bears, left alone while it is ill.
-import * as clocks from "../../kit/clock.ts";
+import * as clocks from "../../platform/clock.ts";
 import { type Known, type Node, type NodeHealth, openNode } from "./nodes.node.ts";
 import { NodeTrouble } from "./nodes.wire.ts";
 

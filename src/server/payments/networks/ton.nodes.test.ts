@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import * as till from "../../../../test/kit/till.ts";
 import { openTonStage, type TonStage } from "../../../../test/kit/ton-till.ts";
 import { content, forged } from "../../../../test/kit/ton.ts";
-import { usd } from "../../kit/money.ts";
+import { usd } from "../../platform/money.ts";
 import * as ledger from "../../ledger/ledger.ts";
 import { mainIdentities } from "./identity.ts";
 import { NodeTrouble } from "./nodes.ts";

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import * as till from "../../../../test/kit/till.ts";
 import { openTonStage, type TonStage, type TonTill } from "../../../../test/kit/ton-till.ts";
 import { content, forged, jettonOrder, note } from "../../../../test/kit/ton.ts";
-import { usd } from "../../kit/money.ts";
+import { usd } from "../../platform/money.ts";
 import * as ledger from "../../ledger/ledger.ts";
 
 const signal = new AbortController().signal;

@@ -1,7 +1,7 @@
 // What a transaction at one of our addresses says of money. Anybody can send anything to an address: that it looks like a
 // payment is no proof of one.
 import { Cell, type Slice } from "@ton/core";
-import { secondsAfter } from "../../kit/clock.ts";
+import { secondsAfter } from "../../platform/clock.ts";
 import { isDust } from "../payments.terms.ts";
 import type { ChainTransfer } from "./network.ts";
 import { NodeTrouble } from "./nodes.ts";

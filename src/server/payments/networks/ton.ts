@@ -2,7 +2,7 @@
 // currencies, so that what comes in the other one is found at its payment and not lost.
 import { Address } from "@ton/core";
 import type { CurrencyId } from "../../../contract/currencies.ts";
-import type { Db } from "../../kit/db.ts";
+import type { Db } from "../../platform/db/db.ts";
 import { mainIdentities } from "./identity.ts";
 import {
   type ChainParts,

@@ -7,8 +7,8 @@ import {
   type TronNode,
   tronWallet as wallet,
 } from "../../../../test/kit/tron.ts";
-import { ConfigError } from "../../kit/config.ts";
-import { createLog } from "../../kit/log.ts";
+import { ConfigError } from "../../platform/config/config.ts";
+import { createLog } from "../../platform/log.ts";
 import type { ChainTransfer, Network, Watched } from "./network.ts";
 import { openTron } from "./tron.ts";
 

@@ -1,6 +1,6 @@
 // TRON: TRX and its USDT (TRC-20), by nodes of java-tron (TronGrid, another provider, or one's own behind one address).
 import type { CurrencyId } from "../../../contract/currencies.ts";
-import { ConfigError } from "../../kit/config.ts";
+import { ConfigError } from "../../platform/config/config.ts";
 import { isDust, terms } from "../payments.terms.ts";
 import { tron as spelling } from "../wallets/spelling.ts";
 import type { ChainParts, ChainTransfer, Network, Reading, Verification, Watched } from "./network.ts";

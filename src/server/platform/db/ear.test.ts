@@ -1,0 +1,55 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createDatabase } from "../../../../test/kit/database.ts";
+import { notify } from "./db.ts";
+import { openEar } from "./ear.ts";
+import { soon } from "../../../../test/kit/soon.ts";
+
+const { db } = await createDatabase();
+
+async function listening() {
+  const heard: string[] = [];
+  let hearing = Promise.withResolvers<void>();
+  let deaf = Promise.withResolvers<void>();
+  const ear = openEar(db, "test", {
+    told: (payload) => heard.push(payload),
+    lost: () => deaf.resolve(),
+    back: () => hearing.resolve(),
+  });
+  onTestFinished(() => ear.close());
+  await hearing.promise;
+  return {
+    ear,
+    heard,
+    async breaks(how: () => Promise<unknown> | void) {
+      [hearing, deaf] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      await how();
+      await deaf.promise;
+      await hearing.promise;
+    },
+  };
+}
+
+const cut = () => db`
+  select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and query ilike 'listen%' or query ilike '%pg_notify%' and pid <> pg_backend_pid()`;
+
+test("what is committed is heard, whoever said it", async () => {
+  const { ear, heard } = await listening();
+  await notify(db, "test", "one");
+  await ear.say("two");
+  await vi.waitFor(() => expect(heard).toEqual(["one", "two"]), soon);
+});
+
+test("a connection that is cut is known to be lost, and heard again", async () => {
+  const { heard, breaks } = await listening();
+  await breaks(cut);
+  await notify(db, "test", "after");
+  await vi.waitFor(() => expect(heard).toEqual(["after"]), soon);
+});
+
+test("a connection that seems dead can be given up for another", async () => {
+  const { ear, heard, breaks } = await listening();
+  await breaks(() => ear.restart());
+  await ear.say("after");
+  await vi.waitFor(() => expect(heard).toEqual(["after"]), soon);
+});
