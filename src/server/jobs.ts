@@ -5,16 +5,16 @@ import type { Log } from "./platform/log.ts";
 import { arrivalGraceSeconds, backlogSeconds } from "./letters/letters.ts";
 import type { Notices } from "./notices/notices.ts";
 import { foldOutcomes, settleShares } from "./orders/orders.ts";
-import type { Rooms } from "./rooms.ts";
+import type { Services } from "./services.ts";
 
 type Work = (signal: AbortSignal) => Promise<unknown>;
 
 const minute = 60;
 
 /** Every periodic job: its name, its period in seconds, and what it does. Each asks the database for rows that are due. */
-const jobsOf = (rooms: Rooms, notices: Notices): [name: string, seconds: number, work: Work][] => {
+const jobsOf = (services: Services, notices: Notices): [name: string, seconds: number, work: Work][] => {
   const { db, events, imap, investors, letters, limits, office, orders, sandbox, stories, users, webhooks } =
-    rooms;
+    services;
   return [
     ["expire orders", 1, () => orders.expireDue({ graceSeconds: arrivalGraceSeconds })],
     [
@@ -48,12 +48,12 @@ const jobsOf = (rooms: Rooms, notices: Notices): [name: string, seconds: number,
 };
 
 /** Starts the periodic jobs; each runs once across all processes of the shop. */
-export function startJobs(log: Log, rooms: Rooms, notices: Notices): Job[] {
-  return jobsOf(rooms, notices).map(([name, seconds, work]) =>
+export function startJobs(log: Log, services: Services, notices: Notices): Job[] {
+  return jobsOf(services, notices).map(([name, seconds, work]) =>
     every({
       name,
       seconds,
-      db: rooms.db,
+      db: services.db,
       log: { error: (details, message) => log.error({ job: name, ...details }, message) },
       work: async (signal) => void (await work(signal)),
     }),

@@ -48,11 +48,11 @@ beforeAll(async () => {
   const captcha = openCaptcha({ setting: { kind: "off" }, seal, db: counted });
   const sandbox = openSandbox(db, async () => undefined);
   const partners = openPartners({ db: counted, publicUrl: "https://shop.example" });
-  const rooms = { db: counted, partners, events, orders, catalog, sandbox, users, limits, captcha };
+  const services = { db: counted, partners, events, orders, catalog, sandbox, users, limits, captcha };
   app = await createHttp({
     config: readConfig({ DATA_DIR: "/nonexistent", DEMO: "true" }),
     log: createLog("silent"),
-    routes: [...orderRoutes(rooms), ...userRoutes(rooms)],
+    routes: [...orderRoutes(services), ...userRoutes(services)],
     edge: { callerOf: (token) => users.callerOf(token), admit: limits.admit, changed: events.changed },
   });
   await app.listen({ host: "127.0.0.1", port: 0 });

@@ -7,22 +7,22 @@ import type { Waiting } from "./platform/jobs/waiting.ts";
 import { waiting as waitingNotices } from "./notices/notices.ts";
 import type { Office } from "./office/office.ts";
 import type { ChainHealth, Payments } from "./payments/payments.ts";
-import type { Rooms } from "./rooms.ts";
+import type { Services } from "./services.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
 /** Everything that is counted by kind; of the bot only where there is one. */
-export function tallies(rooms: Rooms, bot: Bot | undefined): Tally[] {
+export function tallies(services: Services, bot: Bot | undefined): Tally[] {
   return [
     {
       name: "postern_letters_authenticated_total",
       labels: ["check", "result"],
-      read: () => rooms.letters.authenticated,
+      read: () => services.letters.authenticated,
     },
-    ...hostTallies(rooms.imap),
-    ...chainTallies(rooms.payments),
-    ...webhookTallies(rooms.webhooks),
-    ...waitingTallies("notices", () => waitingNotices(rooms.db, now())),
-    ...officeTallies(rooms.office),
+    ...hostTallies(services.imap),
+    ...chainTallies(services.payments),
+    ...webhookTallies(services.webhooks),
+    ...waitingTallies("notices", () => waitingNotices(services.db, now())),
+    ...officeTallies(services.office),
     ...(bot ? waitingTallies("bot_letters", () => bot.waiting(now())) : []),
   ];
 }

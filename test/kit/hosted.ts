@@ -151,7 +151,7 @@ export async function openHouse(
   return house;
 }
 
-/** The rooms that a process with the role jobs opens for fetching, and the fetching itself. */
+/** The services that a process with the role jobs opens for fetching, and the fetching itself. */
 async function startFetching(db: Db, seal: Seal, times: Partial<Times>, to: Log): Promise<Fetching> {
   const letters = openLetters(db, {
     waiting,

@@ -8,7 +8,7 @@ import type { Limits } from "../platform/http/rate-limits.ts";
 import { showUsd, type Usd } from "../platform/money.ts";
 import { type Batch, type Brought, type Investors, notSites, type Stats } from "./investors.ts";
 
-interface Rooms {
+interface Services {
   readonly catalog: Catalog;
   readonly investors: Investors;
   readonly limits: Limits;
@@ -18,7 +18,7 @@ interface Rooms {
 const busySeconds = 15;
 
 /** The calls of investors (spec O §7). */
-export function investorRoutes({ catalog, investors, limits }: Rooms): Route[] {
+export function investorRoutes({ catalog, investors, limits }: Services): Route[] {
   return [
     answer(uploadBatch, async ({ asked, caller, request, refuse }) => {
       if (!caller.investor) return refuse("not an investor");

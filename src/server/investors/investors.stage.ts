@@ -14,13 +14,13 @@ export interface Registered {
 export interface Lines {
   readonly lines: Uint8Array<SharedArrayBuffer>;
   /** Where the rows go that are taken, as COPY reads them in its binary format. */
-  readonly room: Uint8Array<SharedArrayBuffer>;
+  readonly buffer: Uint8Array<SharedArrayBuffer>;
   readonly domains: ReadonlyMap<string, Registered>;
 }
 
 /** What became of lines. */
 export interface Judged {
-  /** So much of the room is rows. */
+  /** So much of the buffer is rows. */
   readonly rowsBytes: number;
   readonly lines: number;
   readonly malformed: number;
@@ -40,8 +40,8 @@ const frameBytes = 21;
 const roomBytes =
   pieceBytes + lineBytesMax + ((pieceBytes + lineBytesMax) / lineBytesLeast + 1) * rowBytesMore + frameBytes;
 
-/** Room for the rows of any piece. What is not written to takes no memory. */
-export const newRoom = (): Uint8Array<SharedArrayBuffer> =>
+/** Memory for the rows of any piece. What is not written to takes no memory. */
+export const newBuffer = (): Uint8Array<SharedArrayBuffer> =>
   new Uint8Array(new SharedArrayBuffer(Math.ceil(roomBytes)));
 
 /** Short-lived strings are all that the thread has; left alone it would take as much for them as the process does. */

@@ -5,7 +5,7 @@ import * as catalog from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
 import { type Db, reasonOf, type Tx } from "../platform/db/db.ts";
 import { notTooSlow, Pace } from "./investors.pace.ts";
-import { type Judge, newRoom, piecesOf, type Registered } from "./investors.stage.ts";
+import { type Judge, newBuffer, piecesOf, type Registered } from "./investors.stage.ts";
 import * as rows from "./investors.sql.ts";
 
 /** Of each price, if no other part was set. */
@@ -113,18 +113,18 @@ async function stageAll(
 ): Promise<Rejected> {
   const rejected = { malformed: 0, unknownDomain: 0, duplicateInFile: 0, duplicate: 0 };
   // One is written while the other is filled.
-  const rooms = [newRoom(), newRoom()] as const;
+  const buffers = [newBuffer(), newBuffer()] as const;
   let writing: Promise<unknown> = Promise.resolve();
   let turn = 0;
   const pace = new Pace();
   try {
     for await (const lines of piecesOf(notTooSlow(file), uploadBytesMax, () => rejected.malformed++)) {
-      const room = rooms[turn++ % 2 === 0 ? 0 : 1];
-      const judged = await judge.run({ lines, room, domains });
+      const buffer = buffers[turn++ % 2 === 0 ? 0 : 1];
+      const judged = await judge.run({ lines, buffer, domains });
       rejected.malformed += judged.malformed;
       rejected.unknownDomain += judged.unknownDomain;
       await writing;
-      writing = rows.stage(connection, room.subarray(0, judged.rowsBytes));
+      writing = rows.stage(connection, buffer.subarray(0, judged.rowsBytes));
       // Waited for above or below; until then nobody would hear of a fault.
       writing.catch(() => undefined);
       rejected.duplicateInFile += judged.lines - judged.malformed - judged.unknownDomain;

@@ -18,8 +18,8 @@ const columns = 3;
 const nothing = -1;
 
 /** Judges whole lines. */
-export default function judge({ lines, room, domains }: Lines): Judged {
-  const rows = Buffer.from(room.buffer, room.byteOffset, room.length);
+export default function judge({ lines, buffer, domains }: Lines): Judged {
+  const rows = Buffer.from(buffer.buffer, buffer.byteOffset, buffer.length);
   let at = copyHeader.copy(rows);
   const judged = { lines: 0, malformed: 0, unknownDomain: 0 };
   for (const line of linesOf(Buffer.from(lines.buffer, lines.byteOffset, lines.length))) {

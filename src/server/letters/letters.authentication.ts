@@ -18,7 +18,7 @@ import {
 } from "./letters.authentication.sql.ts";
 import { read, type LettersOptions } from "./letters.judge.ts";
 import { isLong } from "./letters.raw.ts";
-import { roomFor } from "../platform/room.ts";
+import { memoryBudget } from "../platform/memory-budget.ts";
 
 export interface AuthenticationOptions {
   readonly servers: DnsServers;
@@ -54,7 +54,7 @@ export class Authentication {
   readonly #own: AuthenticationOptions;
   readonly #stopping = new AbortController();
   readonly #going = new Set<Promise<void>>();
-  readonly #room = roomFor(bytesMax);
+  readonly #memory = memoryBudget(bytesMax);
   readonly #tally = new Map<`${"spf" | "dkim" | "dmarc"} ${string}`, number>();
   #pool: Piscina<Question, Authenticated> | undefined;
   #running: Promise<void> | undefined;
@@ -122,7 +122,7 @@ export class Authentication {
   async #look(letter: Due): Promise<void> {
     const { signal } = this.#stopping;
     const bytes = Math.min(letter.sizeBytes, bytesMax);
-    if (!(await this.#room.wait(bytes, signal))) return;
+    if (!(await this.#memory.wait(bytes, signal))) return;
     try {
       const raw = await readRaw(this.#db, letter);
       if (!raw || signal.aborted) return;
@@ -135,7 +135,7 @@ export class Authentication {
       if (!signal.aborted)
         this.#options.log.error({ err: fault, letter: String(letter.id) }, "a letter was not authenticated");
     } finally {
-      this.#room.give(bytes);
+      this.#memory.give(bytes);
     }
   }
 

@@ -25,7 +25,7 @@ export interface Delivery {
   readonly value?: string | undefined;
 }
 
-/** What letters ask of rooms that come after them; the wiring hands it in. */
+/** What letters ask of services that come after them; the wiring hands it in. */
 export interface LettersOptions {
   /** Living orders of these mailboxes (`orders.waiting`). */
   waiting(sql: Sql, mailboxIds: bigint[]): Promise<readonly WaitingOrder[]>;

@@ -3,7 +3,7 @@
 import { secondsAfter } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { Lane } from "../platform/db/lane.ts";
-import { type Room, roomFor } from "../platform/room.ts";
+import { type MemoryBudget, memoryBudget } from "../platform/memory-budget.ts";
 import {
   buyersOf,
   judgeBacklog,
@@ -79,7 +79,7 @@ export class Judging {
   readonly #coming = { letters: 0, bytes: 0 };
   /** Who waits to be let in, in the order of coming. */
   readonly #waiting = new Set<Coming>();
-  readonly #long: Room;
+  readonly #long: MemoryBudget;
   #bytes = 0;
   #leftBytes = 0;
   #refilling: Promise<void> | undefined;
@@ -88,7 +88,7 @@ export class Judging {
     this.#db = db;
     this.#options = options;
     this.#limits = { ...defaults, ...limits };
-    this.#long = roomFor(this.#limits.longBytes);
+    this.#long = memoryBudget(this.#limits.longBytes);
     const waiting = 2 * lettersMax;
     const open = (letters: Unjudged[]) => read(options, letters);
     this.#opening = new Lane(open, { lanes: openerThreads + 1, cap: 16, least: 8, waiting });

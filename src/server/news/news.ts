@@ -32,7 +32,7 @@ export interface Writing {
 }
 
 /** The announcements as this process remembers them; every change, also of another process, is seen at once. */
-export interface NewsRoom {
+export interface NewsFeed {
   /** Those that say something in the language, or else in English, in their order. `every`: also those that say neither, as they can be read. */
   readonly list: (language: Language, every?: boolean) => Promise<readonly Item[]>;
   /** One as it was written; undefined when there is none. */
@@ -46,7 +46,7 @@ export interface NewsRoom {
 }
 
 /** Opens the announcements on a database. */
-export async function openNews(db: Db): Promise<NewsRoom> {
+export async function openNews(db: Db): Promise<NewsFeed> {
   const memory = await openMemory(db, channel, () => readItems(db));
   return {
     list: async (language, every = false) => {

@@ -1,4 +1,4 @@
-// What an administrator does in the back office: the operator's commands as calls. The rules are those of the rooms.
+// What an administrator does in the back office: the operator's commands as calls. The rules are those of the services.
 import {
   addDomain,
   addHost,
@@ -29,7 +29,7 @@ import type { Letters } from "../letters/letters.ts";
 import type { Payments, RateView, SourceView } from "../payments/payments.ts";
 import * as users from "../users/users.ts";
 
-interface Rooms {
+interface Services {
   readonly db: Db;
   readonly letters: Pick<Letters, "deliverTurned">;
   readonly payments: Pick<Payments, "rates">;
@@ -40,18 +40,18 @@ interface Rooms {
 const by = ({ userId }: Caller) => `user ${userId}`;
 
 /** The calls by which administrators change the shop. */
-export function actRoutes(rooms: Rooms): Route[] {
+export function actRoutes(services: Services): Route[] {
   return [
-    ...domainRoutes(rooms),
-    ...hostRoutes(rooms),
-    ...siteRoutes(rooms),
-    ...userRoutes(rooms),
-    ...investorRoutes(rooms),
-    ...rateRoutes(rooms),
+    ...domainRoutes(services),
+    ...hostRoutes(services),
+    ...siteRoutes(services),
+    ...userRoutes(services),
+    ...investorRoutes(services),
+    ...rateRoutes(services),
   ];
 }
 
-function domainRoutes({ db }: Rooms): Route[] {
+function domainRoutes({ db }: Services): Route[] {
   // One order of mailboxes at a time in a process: each takes all that the database has for some seconds.
   let isOrdering = false;
   return [
@@ -87,7 +87,7 @@ function domainRoutes({ db }: Rooms): Route[] {
   ];
 }
 
-function hostRoutes({ db }: Rooms): Route[] {
+function hostRoutes({ db }: Services): Route[] {
   return [
     answer(addHost, async ({ asked, caller, refuse }) => {
       const { domain, tls, connections, logins } = asked;
@@ -108,7 +108,7 @@ function hostRoutes({ db }: Rooms): Route[] {
 const listed = (domains: string) =>
   [...new Set(domains.split(",").map((domain) => domain.trim().toLowerCase()))].filter(Boolean);
 
-function siteRoutes({ db, letters }: Rooms): Route[] {
+function siteRoutes({ db, letters }: Services): Route[] {
   return [
     answer(addSenders, async ({ asked, caller, refuse }) => {
       const domains = listed(asked.domains);
@@ -136,7 +136,7 @@ function siteRoutes({ db, letters }: Rooms): Route[] {
   ];
 }
 
-function userRoutes({ db, users: { forget } }: Rooms): Route[] {
+function userRoutes({ db, users: { forget } }: Services): Route[] {
   return [
     answer(blockUser, async ({ asked: { user: userId, blocked, reason }, caller, refuse }) => {
       const done = await users.setBlock(db, { userId, blocked, reason }, caller.userId);
@@ -165,7 +165,7 @@ function userRoutes({ db, users: { forget } }: Rooms): Route[] {
 
 const ppmOfPercent = 10_000;
 
-function investorRoutes({ db }: Rooms): Route[] {
+function investorRoutes({ db }: Services): Route[] {
   return [
     answer(setShare, async ({ asked: { user: userId, percent }, caller, refuse }) => {
       if (!(await users.findById(db, userId))) return refuse("no user");
@@ -193,7 +193,7 @@ function investorRoutes({ db }: Rooms): Route[] {
   ];
 }
 
-function rateRoutes({ payments }: Rooms): Route[] {
+function rateRoutes({ payments }: Services): Route[] {
   return [
     answer(rates, async () => {
       const listed = await payments.rates.list();

@@ -1,4 +1,4 @@
-// The back office: what administrators see of the whole shop. It stands above every room and reads what they wrote; what is
+// The back office: what administrators see of the whole shop. It stands above every service and reads what they wrote; what is
 // done from it goes through their doors.
 import type { Db } from "../platform/db/db.ts";
 import type { Asking } from "./office.asked.ts";

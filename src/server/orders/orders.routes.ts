@@ -33,7 +33,7 @@ import type { Sandbox } from "./orders.sandbox.ts";
 import type { Order, OrderLetter, Orders } from "./orders.ts";
 import { StillWaiting } from "./orders.waiting.ts";
 
-interface Rooms {
+interface Services {
   readonly db: Db;
   readonly captcha: Pick<Captcha, "verify">;
   readonly events: Pick<Events, "revision" | "waits">;
@@ -43,12 +43,12 @@ interface Rooms {
 }
 
 /** The calls of ordering and reading (spec B §7). */
-export function orderRoutes(rooms: Rooms): Route[] {
-  return [...offerRoutes(rooms), ...buyingRoutes(rooms), ...reading(rooms)];
+export function orderRoutes(services: Services): Route[] {
+  return [...offerRoutes(services), ...buyingRoutes(services), ...reading(services)];
 }
 
-function reading(rooms: Rooms): Route[] {
-  const { captcha, db, events, orders } = rooms;
+function reading(services: Services): Route[] {
+  const { captcha, db, events, orders } = services;
   const waiting = new StillWaiting(db);
   /** While nothing of the account changed, an answer to the same question is the same; a token for some sites sees less. */
   const version = async ({ userId, limits }: Caller, ...question: unknown[]) => {
@@ -60,7 +60,7 @@ function reading(rooms: Rooms): Route[] {
       getMessage,
       async ({ asked, caller, request }) => {
         if (await isOfOtherSite(db, caller, asked.id)) return otherSite();
-        return readMessage(rooms, waiting, {
+        return readMessage(services, waiting, {
           order: { userId: caller.userId, orderId: asked.id },
           letterId: asked.letter,
           pictures: asked.images === true ? "all" : "carried",
@@ -114,7 +114,7 @@ interface MessageAsk {
 }
 
 async function readMessage(
-  { events, orders }: Rooms,
+  { events, orders }: Services,
   waiting: StillWaiting,
   ask: MessageAsk,
 ): Promise<Outcome<typeof getMessage>> {

@@ -8,13 +8,13 @@ import type { AccountDay } from "../ledger/ledger.ts";
 import type { Users } from "../users/users.ts";
 import type { Partners } from "./partners.ts";
 
-interface Rooms {
+interface Services {
   readonly partners: Partners;
   readonly users: Pick<Users, "marks">;
 }
 
 /** The calls of partners (spec O §7). */
-export function partnerRoutes({ partners, users }: Rooms): Route[] {
+export function partnerRoutes({ partners, users }: Services): Route[] {
   return [
     answer(addReferralWord, async ({ asked, caller, request, refuse }) => {
       if (!caller.active) return refuse("account not activated");

@@ -5,7 +5,7 @@ import { isLoopback } from "../platform/network-address.ts";
 import type { Certificate } from "../platform/certificate.ts";
 import { now, secondsAfter } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
-import { roomFor } from "../platform/room.ts";
+import { memoryBudget } from "../platform/memory-budget.ts";
 import type { Incoming } from "../letters/letters.ts";
 import { welcome, type GuestLimits } from "./reception.guests.ts";
 import { Protocol } from "./reception.protocol.ts";
@@ -96,8 +96,8 @@ export async function openReception(options: ReceptionOptions): Promise<Receptio
   const limits = { ...defaults, ...options.limits };
   const certificate = await options.certificate?.();
   const storage = {
-    memory: roomFor(limits.bytesInMemory),
-    loading: roomFor(Math.max(limits.bytesLoading, limits.sizeBytes)),
+    memory: memoryBudget(limits.bytesInMemory),
+    loading: memoryBudget(Math.max(limits.bytesLoading, limits.sizeBytes)),
     spool: await openSpool(options.spoolFolder, {
       reserveBytes: limits.reserveBytes,
       tell: (isFull, freeBytes) => {

@@ -3,7 +3,7 @@ import type { Bot } from "../bot/bot.ts";
 import { answer, type Route } from "../platform/http/answer.ts";
 import { lookAtKey, type Setup } from "./setup.ts";
 
-interface Rooms {
+interface Services {
   readonly setup: Setup;
   /** Undefined: this shop has no bot. */
   readonly bot: Pick<Bot, "name"> | undefined;
@@ -12,7 +12,7 @@ interface Rooms {
 const botMilliseconds = 3_000;
 
 /** The calls of the page that leads the first administrator through what the shop needs. */
-export function setupRoutes({ setup, bot }: Rooms): Route[] {
+export function setupRoutes({ setup, bot }: Services): Route[] {
   return [
     answer(setupCall, async () => setup.standing(await bot?.name(AbortSignal.timeout(botMilliseconds)))),
 

@@ -1,7 +1,7 @@
 import * as catalog from "../catalog/catalog.ts";
 import { deliver, waiting } from "../orders/orders.ts";
 import { type Act, type Desk, operator, refused, said, showCount, table } from "./answer.ts";
-import { openRoom } from "./letters.ts";
+import { loadLetters } from "./letters.ts";
 import type { Nouns } from "./nouns.ts";
 
 /** Adds the commands for sites: who may write for them, and which are not served. */
@@ -81,7 +81,7 @@ function showSite(text: string): Act {
 
 /** Gives what was turned away and is for the site by now, as the shop does that runs beside. */
 async function deliverWaiting({ db, log, config }: Desk, siteId: number) {
-  const { openLetters } = await openRoom();
+  const { openLetters } = await loadLetters();
   const remembered = await catalog.openCatalog(db);
   const { sendersOf, shunnedSenders } = remembered;
   const letters = openLetters(db, {

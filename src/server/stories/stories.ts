@@ -37,7 +37,7 @@ interface Hand {
 type No = "no story" | "image" | "slides" | "too many stories";
 
 /** The stories as this process remembers them; every change, also of another process, is seen at once. */
-export interface StoryRoom {
+export interface Stories {
   /** Those in the language, or else in English, in their order (spec O §7). `every`: also those that have neither, in a language that they have. */
   readonly list: (language: Language, every?: boolean) => Promise<readonly Item[]>;
   /** One in all its languages; undefined when there is none. */
@@ -69,7 +69,7 @@ interface Parts {
 }
 
 /** Opens the stories on a database. */
-export async function openStories({ db, log }: Parts): Promise<StoryRoom> {
+export async function openStories({ db, log }: Parts): Promise<Stories> {
   const memory = await openMemory(db, channel, () => readItems(db));
   const pictures = openPictures({ db, log });
   return {

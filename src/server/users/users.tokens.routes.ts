@@ -16,13 +16,13 @@ interface Sites {
   siteNames(siteIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
 }
 
-interface Rooms {
+interface Services {
   readonly users: { readonly tokens: Tokens };
   readonly catalog: Sites;
 }
 
 /** The calls by which an account makes and revokes tokens for its programs. */
-export function tokenRoutes({ users, catalog }: Rooms): Route[] {
+export function tokenRoutes({ users, catalog }: Services): Route[] {
   return [
     answer(tokens, async ({ caller }) => {
       const listed = await users.tokens.list(caller.userId, now());

@@ -9,7 +9,7 @@ import { type Call, Facts, OpenRequests } from "./mount.facts.ts";
 import { release } from "./release.ts";
 import { corsHeaders, send, sendError, Unchanged, Versioned } from "./send.ts";
 
-/** What the mount needs from the rooms: who calls, and whether he calls too often. */
+/** What the mount needs from the services: who calls, and whether he calls too often. */
 export interface Edge {
   /** Finds the caller of a token; undefined when it opens nothing. */
   readonly callerOf: (token: string, address: string) => Promise<Caller | undefined>;

@@ -1,5 +1,5 @@
 /** How many bytes of a kind may be in memory at once; all connections share it. */
-export interface Room {
+export interface MemoryBudget {
   /** Takes so many bytes if they are free now and nobody waits for some. */
   take(bytes: number): boolean;
   /** Waits in line for so many bytes; false when `signal` was first. */
@@ -13,8 +13,8 @@ interface Waiting {
   readonly go: () => void;
 }
 
-/** Makes a room. Who waits gets his turn in the order of coming, however much he wants. */
-export function roomFor(bytesMax: number): Room {
+/** Makes a budget of so many bytes. Those that wait are served in the order in which they came, however much they want. */
+export function memoryBudget(bytesMax: number): MemoryBudget {
   let free = bytesMax;
   const line = new Set<Waiting>();
 

@@ -16,7 +16,7 @@ import { type Imap, openImap } from "./imap/imap.ts";
 import { setDead } from "./inventory/inventory.ts";
 import { type Investors, openInvestors } from "./investors/investors.ts";
 import { type Letters, openLetters } from "./letters/letters.ts";
-import { type NewsRoom, openNews } from "./news/news.ts";
+import { type NewsFeed, openNews } from "./news/news.ts";
 import { type Notices, openNotices } from "./notices/notices.ts";
 import { type Office, openOffice } from "./office/office.ts";
 import { describe } from "./orders/orders.events.ts";
@@ -32,13 +32,13 @@ import {
 } from "./orders/orders.ts";
 import { openPartners, type Partners } from "./partners/partners.ts";
 import { type Payments, paymentsOf } from "./payments/payments.ts";
-import { openStories, type StoryRoom } from "./stories/stories.ts";
+import { openStories, type Stories } from "./stories/stories.ts";
 import { openSetup, type Setup } from "./setup/setup.ts";
 import { anySealed, openUsers, type Users } from "./users/users.ts";
 import { endAll, openWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 
-/** Every room of the shop, open on one database. */
-export interface Rooms {
+/** Every service of the shop, open on one database. */
+export interface Services {
   readonly db: Db;
   readonly captcha: Captcha;
   readonly catalog: Catalog;
@@ -51,13 +51,13 @@ export interface Rooms {
   readonly investors: Investors;
   readonly letters: Letters;
   readonly limits: Limits;
-  readonly news: NewsRoom;
+  readonly news: NewsFeed;
   readonly office: Office;
   readonly orders: Orders;
   readonly partners: Partners;
   readonly payments: Payments;
   readonly sandbox: Sandbox;
-  readonly stories: StoryRoom;
+  readonly stories: Stories;
   readonly setup: Setup;
   readonly streams: Streams;
   readonly users: Users;
@@ -68,8 +68,8 @@ export interface Rooms {
 
 const connectionsMax = 20;
 
-/** Starts the database when it is ours, migrates it and opens the rooms in the order in which they stand on each other. */
-export async function openRooms(config: Config, log: Log, open: AsyncDisposableStack): Promise<Rooms> {
+/** Starts the database when it is ours, migrates it and opens the services in the order in which they stand on each other. */
+export async function openServices(config: Config, log: Log, open: AsyncDisposableStack): Promise<Services> {
   const db = await openDatabase(config, log, open);
   const events = await openEvents(db);
   open.defer(() => events.close());
