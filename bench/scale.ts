@@ -132,8 +132,8 @@ async function measurePages(db: Db, note: Note): Promise<void> {
 async function measureOrders(db: Db, note: Note): Promise<void> {
   const domainIds = (await inventory.available(db, hottestSite)).map(({ domainId }) => domainId);
   const pick = (count: number) => Math.floor(Math.random() * count);
-  const orders = openOrders(db, { ttlSeconds: 1200, lanes: 4 });
-  const due = openOrders(db, { ttlSeconds: 0, lanes: 4 });
+  const orders = openOrders(db, { ttlSeconds: 1200, concurrency: 4 });
+  const due = openOrders(db, { ttlSeconds: 0, concurrency: 4 });
   const place = (from: typeof orders, siteId: number) => async () => {
     const ask = {
       userId: BigInt(1 + pick(buyers)),

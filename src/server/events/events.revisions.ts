@@ -1,4 +1,4 @@
-import { Lane } from "../platform/db/lane.ts";
+import { Batcher } from "../platform/db/batcher.ts";
 import type { Hearing } from "./events.hearing.ts";
 
 /** Users remembered, at most; the one who was away longest goes first. */
@@ -20,10 +20,10 @@ export function openRevisions(
   const known = new Map<bigint, bigint>();
   /** Look-ups under way. One that a change overtakes is taken out: its answer is neither shared nor remembered. */
   const looking = new Map<bigint, Promise<bigint>>();
-  const lookUps = new Lane<bigint, bigint>(find, {
-    lanes: 2,
-    cap: 500,
-    waiting: 20_000,
+  const lookUps = new Batcher<bigint, bigint>(find, {
+    concurrency: 2,
+    batchMax: 500,
+    queueMax: 20_000,
     // All failed for the same reason; one by one they would only take longer.
     mayRepeat: () => false,
   });

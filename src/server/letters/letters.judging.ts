@@ -2,7 +2,7 @@
 // that is read again when there is room. Reception is never kept waiting: a rush costs delay, never letters.
 import { secondsAfter } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
-import { Lane } from "../platform/db/lane.ts";
+import { Batcher } from "../platform/db/batcher.ts";
 import { type MemoryBudget, memoryBudget } from "../platform/memory-budget.ts";
 import {
   buyersOf,
@@ -70,9 +70,9 @@ export class Judging {
   readonly #options: LettersOptions;
   readonly #limits: JudgingLimits;
   /** The steps go on side by side: the thread that opens has its next letters before the database has the last. */
-  readonly #opening: Lane<Unjudged, Read>;
-  readonly #looking: Lane<Read, Looked>;
-  readonly #settling: Lane<Looked, undefined>;
+  readonly #opening: Batcher<Unjudged, Read>;
+  readonly #looking: Batcher<Read, Looked>;
+  readonly #settling: Batcher<Looked, undefined>;
   readonly #held = new Set<Unjudged>();
   readonly #left: Left[] = [];
   /** Let in and not durable yet. */
@@ -89,17 +89,22 @@ export class Judging {
     this.#options = options;
     this.#limits = { ...defaults, ...limits };
     this.#long = memoryBudget(this.#limits.longBytes);
-    const waiting = 2 * lettersMax;
+    const queueMax = 2 * lettersMax;
     const open = (letters: Unjudged[]) => read(options, letters);
-    this.#opening = new Lane(open, { lanes: openerThreads + 1, cap: 16, least: 8, waiting });
-    const batches = { lanes: 2, cap: 64, least: 16, waiting };
-    this.#looking = new Lane((letters: Read[]) => look(db, options, letters), batches);
+    this.#opening = new Batcher(open, {
+      concurrency: openerThreads + 1,
+      batchMax: 16,
+      batchMin: 8,
+      queueMax,
+    });
+    const batches = { concurrency: 2, batchMax: 64, batchMin: 16, queueMax };
+    this.#looking = new Batcher((letters: Read[]) => look(db, options, letters), batches);
     const give = async (looked: Looked[]) => {
       await settle(db, options, looked);
       return looked.map(() => undefined);
     };
     // Letters of one buyer wait for one another in the database: of two transactions the second would do nothing else.
-    this.#settling = new Lane(give, { ...batches, keysOf: buyersOf });
+    this.#settling = new Batcher(give, { ...batches, keysOf: buyersOf });
   }
 
   /**

@@ -3,7 +3,7 @@
 // gives the letter away, in one transaction, so nothing that was acknowledged is lost and nothing is given twice.
 import { now, secondsAfter } from "../platform/clock.ts";
 import { attempt, wasUndone, type Db, type Tx } from "../platform/db/db.ts";
-import { Lane } from "../platform/db/lane.ts";
+import { Batcher } from "../platform/db/batcher.ts";
 import { Arriving } from "./letters.arriving.ts";
 import { Authentication, type AuthenticationOptions, type Tally } from "./letters.authentication.ts";
 import type { LettersOptions } from "./letters.judge.ts";
@@ -40,7 +40,7 @@ export interface Letters {
   /**
    * Makes a letter durable, then judges it without being waited for. Waits first while this process is far behind with judging, but
    * no longer than `until` says. The bytes of a long one are let go when it is judged: they are the letter's from here on.
-   * Throws LaneFull when too many wait, and Late when `until` was first.
+   * Throws BatcherFull when too many wait, and Late when `until` was first.
    */
   keep(letter: Incoming, until?: () => AbortSignal): Promise<void>;
   /**
@@ -96,10 +96,10 @@ export function openLetters(
   const options = { ...judged, authenticate: authenticating && (() => authenticating.ring()) };
   const placed = <Answer>(letters: readonly Incoming[], work: () => Promise<Answer>) =>
     withPartitions(db, keepDays, letters.map(cameAt), work);
-  const storing = new Lane<Incoming, Unjudged>((letters) => placed(letters, () => store(db, letters)), {
-    lanes: 2,
-    cap: 64,
-    waiting: 2_000,
+  const storing = new Batcher<Incoming, Unjudged>((letters) => placed(letters, () => store(db, letters)), {
+    concurrency: 2,
+    batchMax: 64,
+    queueMax: 2_000,
     mayRepeat: wasUndone,
   });
   const judging = new Judging(db, options);

@@ -31,7 +31,7 @@ type Ends = Map<bigint, "pending" | "canceled" | "received">;
 
 /** Clients that order, cancel and receive until the database is gone; notes what was acknowledged. */
 async function trade(db: ReturnType<typeof connect>, shop: Shop, told: Ends, onOrder: () => void) {
-  const orders = openOrders(db, { ttlSeconds: 1200, lanes: 3 });
+  const orders = openOrders(db, { ttlSeconds: 1200, concurrency: 3 });
   const client = async (userId: bigint) => {
     for (let turn = 0; ; turn++) {
       const placed = await orders.place({ userId, siteId: shop.siteId, domainIds: [shop.domainId] });

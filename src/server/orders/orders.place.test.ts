@@ -11,7 +11,7 @@ import { deliver, openOrders, type Placed, type PlacedMany, type Reordered } fro
 import { soon } from "../../../test/kit/soon.ts";
 
 const { db, drop } = await createDatabase({ max: 12 });
-const orders = openOrders(db, { ttlSeconds: 1200, lanes: 3 });
+const orders = openOrders(db, { ttlSeconds: 1200, concurrency: 3 });
 afterAll(drop);
 
 afterEach(async () => {

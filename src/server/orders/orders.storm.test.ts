@@ -11,10 +11,10 @@ import { audit } from "./orders.audit.ts";
 import { deliver, openOrders, type Orders, waiting } from "./orders.ts";
 
 const { db, url, drop } = await createDatabase({ max: 8 });
-// As many processes, each with a pool, lanes and a shard of its own.
+// As many processes, each with a pool, batchers and a shard of its own.
 const processes = [1, 2, 3].map((shard) => {
   const pool = connect(url, { max: 8, name: `storm ${shard}` });
-  return { pool, orders: openOrders(pool, { ttlSeconds: 1200, lanes: 3, shard }) };
+  return { pool, orders: openOrders(pool, { ttlSeconds: 1200, concurrency: 3, shard }) };
 });
 afterAll(async () => {
   await Promise.all(processes.map(({ pool }) => pool.end()));

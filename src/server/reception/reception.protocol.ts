@@ -6,7 +6,7 @@ import type {
   SMTPServerOptions,
   SMTPServerSession,
 } from "smtp-server";
-import { LaneFull } from "../platform/db/lane.ts";
+import { BatcherFull } from "../platform/db/batcher.ts";
 import { type Incoming, Late } from "../letters/letters.ts";
 import { receive, type Storage } from "./reception.body.ts";
 import type { Guests } from "./reception.guests.ts";
@@ -79,7 +79,7 @@ export class Protocol {
 
   #answer(session: SMTPServerSession, work: Promise<Error | undefined>, done: Done): void {
     const answered = work.catch((fault: unknown) => {
-      if (!(fault instanceof LaneFull || fault instanceof Late))
+      if (!(fault instanceof BatcherFull || fault instanceof Late))
         this.#options.log.error({ err: fault }, "a letter was put off");
       return new Refusal(451, "Not now, please try again");
     });

@@ -23,7 +23,7 @@ export type Size = "whole" | "thumb";
 
 /** The pictures of stories. */
 export interface Pictures {
-  /** Keeps one. `TooLong` and `LaneFull` are thrown, and what the file throws when it breaks off. */
+  /** Keeps one. `TooLong` and `BatcherFull` are thrown, and what the file throws when it breaks off. */
   readonly bring: (
     file: AsyncIterable<Uint8Array>,
     hand: { by: string; at: Date },

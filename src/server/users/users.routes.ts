@@ -19,7 +19,7 @@ import { answer, Limited, Refused, type RequestFacts, type Route } from "../plat
 import type { Captcha } from "../platform/http/captcha.ts";
 import { now, unixSeconds } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
-import { LaneFull } from "../platform/db/lane.ts";
+import { BatcherFull } from "../platform/db/batcher.ts";
 import type { Limits, Who } from "../platform/http/rate-limits.ts";
 import { showUsd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
@@ -258,7 +258,7 @@ async function unlessBusy<Answer>(work: () => Promise<Answer>): Promise<Answer |
   try {
     return await work();
   } catch (fault) {
-    if (fault instanceof LaneFull) return new Limited(busySeconds);
+    if (fault instanceof BatcherFull) return new Limited(busySeconds);
     throw fault;
   }
 }

@@ -58,7 +58,7 @@ export interface Account {
 
 export type CodeRefused = "invalid code" | "token expired";
 
-/** The accounts of a shop. Passwords cost work: what takes one throws LaneFull when too many wait. */
+/** The accounts of a shop. Passwords cost work: what takes one throws BatcherFull when too many wait. */
 export interface Users {
   /**
    * Opens an account with its balance and mails the activation code, in `language`. Of two at once for one address one is opened.

@@ -9,7 +9,7 @@ interface Target {
 
 /**
  * A socket that, once the server has spoken, ends without saying why. On an error event the driver rejects what it has
- * sent but takes more on the dying connection until the close event, and what it takes then is never answered: a lane
+ * sent but takes more on the dying connection until the close event, and what it takes then is never answered: a batcher
  * would wait for ever (porsager/postgres #1130, #1142). On a close without an error it rejects everything in one step.
  */
 class EndingSocket extends Socket {

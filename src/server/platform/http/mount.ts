@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Endpoint, headerOf, methodsOf } from "../../../contract/endpoint.ts";
 import type { TokenLimit } from "../../../contract/refusals.ts";
 import { type Caller, Limited, Refused, type Route } from "./answer.ts";
-import { LaneFull } from "../db/lane.ts";
+import { BatcherFull } from "../db/batcher.ts";
 import { type Call, Facts, OpenRequests } from "./mount.facts.ts";
 import { release } from "./release.ts";
 import { corsHeaders, send, sendError, Unchanged, Versioned } from "./send.ts";
@@ -203,7 +203,7 @@ export async function handling<Outcome>(
     return await work();
   } catch (fault) {
     // More is asked than the database takes: nothing was done, and a moment later there is room.
-    if (fault instanceof LaneFull) return new Limited(1);
+    if (fault instanceof BatcherFull) return new Limited(1);
     throw fault;
   } finally {
     if (caller && mayChange(endpoint)) changed?.(caller.userId);

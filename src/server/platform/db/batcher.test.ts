@@ -1,20 +1,20 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { Lane, LaneFull, type LaneOptions } from "./lane.ts";
+import { Batcher, BatcherFull, type BatcherOptions } from "./batcher.ts";
 
 type Batch = {
   asks: number[];
-  lane: number;
+  slot: number;
   finish: (answers: number[]) => void;
   fail: (fault: Error) => void;
 };
 
-/** A lane whose batches are finished by the test. */
-function lane(options: Partial<LaneOptions<number>> = {}) {
+/** A batcher whose batches are finished by the test. */
+function openBatcher(options: Partial<BatcherOptions<number>> = {}) {
   const running: Batch[] = [];
-  const made = new Lane<number, number>(
-    (asks, lane) => new Promise((finish, fail) => running.push({ asks, lane, finish, fail })),
-    { lanes: 1, cap: 10, waiting: 100, ...options },
+  const made = new Batcher<number, number>(
+    (asks, slot) => new Promise((finish, fail) => running.push({ asks, slot, finish, fail })),
+    { concurrency: 1, batchMax: 10, queueMax: 100, ...options },
   );
   return { made, running };
 }
@@ -22,7 +22,7 @@ function lane(options: Partial<LaneOptions<number>> = {}) {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test("asks of one turn share a batch, and what arrives while it runs is the next", async () => {
-  const { made, running } = lane();
+  const { made, running } = openBatcher();
   const first = [made.submit(1), made.submit(2)];
   await turn();
   const second = [made.submit(3), made.submit(4), made.submit(5)];
@@ -37,11 +37,11 @@ test("asks of one turn share a batch, and what arrives while it runs is the next
 });
 
 test("a full queue refuses at once, and takes asks again when there is room", async () => {
-  const { made, running } = lane({ cap: 1, waiting: 2 });
+  const { made, running } = openBatcher({ batchMax: 1, queueMax: 2 });
   const first = made.submit(1);
   await turn();
   const waiting = [made.submit(2), made.submit(3)];
-  await expect(made.submit(4)).rejects.toBeInstanceOf(LaneFull);
+  await expect(made.submit(4)).rejects.toBeInstanceOf(BatcherFull);
   running[0]?.finish([1]);
   await first;
   await expect.poll(() => running.length).toBe(2);
@@ -54,7 +54,7 @@ test("a full queue refuses at once, and takes asks again when there is room", as
 });
 
 test("draining waits for what runs and for what waits, and not for nothing", async () => {
-  const { made, running } = lane({ cap: 1 });
+  const { made, running } = openBatcher({ batchMax: 1 });
   await made.drain();
   const asks = [made.submit(1), made.submit(2)];
   let isDrained = false;
@@ -70,12 +70,12 @@ test("draining waits for what runs and for what waits, and not for nothing", asy
 
 test("a fault after which the work may have been kept is told to everybody and nothing is tried again", async () => {
   let runs = 0;
-  const made = new Lane<number, number>(
+  const made = new Batcher<number, number>(
     () => {
       runs += 1;
       return Promise.reject(new Error("the connection broke"));
     },
-    { lanes: 1, cap: 10, waiting: 10, mayRepeat: () => false },
+    { concurrency: 1, batchMax: 10, queueMax: 10, mayRepeat: () => false },
   );
   const answers = await Promise.allSettled([made.submit(1), made.submit(2)]);
   expect(answers.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
@@ -83,7 +83,7 @@ test("a fault after which the work may have been kept is told to everybody and n
 });
 
 test("a batch that answers too few is a fault for all of it and is not repeated", async () => {
-  const { made, running } = lane();
+  const { made, running } = openBatcher();
   const asks = Promise.allSettled([made.submit(1), made.submit(2)]);
   await turn();
   running[0]?.finish([1]);
@@ -91,8 +91,8 @@ test("a batch that answers too few is a fault for all of it and is not repeated"
   expect(running.length).toBe(1);
 });
 
-test("what waits is shared out among idle lanes, but for a batch that would be too small: it waits for one that runs", async () => {
-  const { made, running } = lane({ lanes: 3, cap: 10, least: 2 });
+test("what waits is shared out among idle concurrency, but for a batch that would be too small: it waits for one that runs", async () => {
+  const { made, running } = openBatcher({ concurrency: 3, batchMax: 10, batchMin: 2 });
   const asks = [1, 2, 3, 4, 5].map((ask) => made.submit(ask));
   await turn();
   expect(running.map((batch) => batch.asks)).toEqual([
@@ -111,7 +111,7 @@ test("what waits is shared out among idle lanes, but for a batch that would be t
 
 test("nobody waits for a batch that is held up", async () => {
   const clock = vi.spyOn(performance, "now").mockReturnValue(1_000);
-  const { made, running } = lane({ lanes: 2, cap: 10, least: 5 });
+  const { made, running } = openBatcher({ concurrency: 2, batchMax: 10, batchMin: 5 });
   const asks = [made.submit(1)];
   await turn();
   asks.push(made.submit(2));
@@ -127,7 +127,7 @@ test("nobody waits for a batch that is held up", async () => {
 });
 
 test("an ask whose key is in a running batch lets others go first, and goes when the key is free", async () => {
-  const { made, running } = lane({ lanes: 2, least: 1, keysOf: (ask) => [ask % 10] });
+  const { made, running } = openBatcher({ concurrency: 2, batchMin: 1, keysOf: (ask) => [ask % 10] });
   const first = made.submit(1);
   await turn();
   const later = [made.submit(11), made.submit(2), made.submit(21)];
@@ -142,8 +142,8 @@ test("an ask whose key is in a running batch lets others go first, and goes when
   expect(await Promise.all(later)).toEqual([11, 2, 21]);
 });
 
-test("an ask does not wait for a key when nobody else wants the idle lane", async () => {
-  const { made, running } = lane({ lanes: 2, least: 1, keysOf: () => ["the same"] });
+test("an ask does not wait for a key when nobody else wants the idle slot", async () => {
+  const { made, running } = openBatcher({ concurrency: 2, batchMin: 1, keysOf: () => ["the same"] });
   const first = made.submit(1);
   await turn();
   const second = made.submit(2);
@@ -154,8 +154,13 @@ test("an ask does not wait for a key when nobody else wants the idle lane", asyn
   expect(await Promise.all([first, second])).toEqual([1, 2]);
 });
 
-test("an ask lets others go first only as often as there are lanes", async () => {
-  const { made, running } = lane({ lanes: 2, cap: 1, least: 1, keysOf: (ask) => [ask % 10] });
+test("an ask lets others go first only as often as there are slots", async () => {
+  const { made, running } = openBatcher({
+    concurrency: 2,
+    batchMax: 1,
+    batchMin: 1,
+    keysOf: (ask) => [ask % 10],
+  });
   void made.submit(1);
   await turn();
   const asks = [11, 2, 3, 4, 5].map((ask) => made.submit(ask));
@@ -171,33 +176,33 @@ test("an ask lets others go first only as often as there are lanes", async () =>
 
 test("whatever the load, everybody gets his own answer, the bad ones their own fault, within the bounds", async () => {
   const load = fc.record({
-    lanes: fc.integer({ min: 1, max: 4 }),
-    cap: fc.integer({ min: 1, max: 7 }),
-    least: fc.integer({ min: 1, max: 7 }),
+    concurrency: fc.integer({ min: 1, max: 4 }),
+    batchMax: fc.integer({ min: 1, max: 7 }),
+    batchMin: fc.integer({ min: 1, max: 7 }),
     // Which asks are bad, which key they have, and after which a turn of the event loop passes.
     asks: fc.array(fc.record({ isBad: fc.boolean(), key: fc.nat(5), thenTurn: fc.boolean() }), {
       maxLength: 60,
     }),
   });
   await fc.assert(
-    fc.asyncProperty(load, async ({ lanes, cap, least, asks }) => {
+    fc.asyncProperty(load, async ({ concurrency, batchMax, batchMin, asks }) => {
       let running = 0;
       const busy = new Set<number>();
-      const made = new Lane<number, number>(
-        async (batch, lane) => {
+      const made = new Batcher<number, number>(
+        async (batch, slot) => {
           running += 1;
-          expect(running).toBeLessThanOrEqual(lanes);
-          expect(busy.has(lane)).toBe(false);
-          busy.add(lane);
-          expect(batch.length).toBeLessThanOrEqual(cap);
+          expect(running).toBeLessThanOrEqual(concurrency);
+          expect(busy.has(slot)).toBe(false);
+          busy.add(slot);
+          expect(batch.length).toBeLessThanOrEqual(batchMax);
           await turn();
           running -= 1;
-          busy.delete(lane);
+          busy.delete(slot);
           const bad = batch.find((ask) => asks[ask]?.isBad);
           if (bad !== undefined) throw new Error(`bad ${bad}`);
           return batch.map((ask) => ask * 2);
         },
-        { lanes, cap, least, waiting: 100, keysOf: (ask) => [asks[ask]?.key] },
+        { concurrency, batchMax, batchMin, queueMax: 100, keysOf: (ask) => [asks[ask]?.key] },
       );
       const answers: Promise<PromiseSettledResult<number>[]>[] = [];
       for (const [index, { thenTurn }] of asks.entries()) {

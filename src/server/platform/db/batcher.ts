@@ -1,28 +1,28 @@
 /** Thrown by `submit` when too many asks wait already: the caller is told to come again, instead of everybody waiting longer. */
-export class LaneFull extends Error {
-  constructor(waiting: number) {
-    super(`${waiting} asks wait already`);
-    this.name = "LaneFull";
+export class BatcherFull extends Error {
+  constructor(queueMax: number) {
+    super(`${queueMax} asks wait already`);
+    this.name = "BatcherFull";
   }
 }
 
-export type LaneOptions<Ask> = {
+export type BatcherOptions<Ask> = {
   /** Batches that run side by side. */
-  lanes: number;
+  concurrency: number;
   /** Asks in one batch, at most. */
-  cap: number;
+  batchMax: number;
   /**
-   * Asks that are worth a batch beside a running one: fewer wait for its end, and what waits is shared out among idle lanes as
-   * long as each gets so many. Default: any number begins, and each batch takes up to `cap`.
+   * Asks that are worth a batch beside a running one: fewer wait for its end, and what waits is shared out among idle slots as
+   * long as each gets so many. Default: any number begins, and each batch takes up to `batchMax`.
    */
-  least?: number;
+  batchMin?: number;
   /**
    * What an ask keeps others from while its batch runs. An ask that shares a key with a running batch lets others go first,
    * because there it would only wait, and hold up all that are with it; but not for ever, and not when nobody else waits.
    */
   keysOf?: (ask: Ask) => readonly unknown[];
   /** Asks that wait, at most. */
-  waiting: number;
+  queueMax: number;
   /**
    * Whether after this fault of a batch nothing of it was kept, so that its asks may be tried one by one.
    * When it was perhaps kept (a connection that broke at the commit), trying again could do a thing twice. Default: always.
@@ -49,9 +49,9 @@ const patienceMs = 50;
  * when nothing else is going on. Each caller gets his own answer. A batch that fails falls back to its asks one by one,
  * so that a bad one harms no neighbour.
  */
-export class Lane<Ask, Answer> {
-  readonly #run: (asks: Ask[], lane: number) => Promise<Answer[]>;
-  readonly #options: LaneOptions<Ask>;
+export class Batcher<Ask, Answer> {
+  readonly #run: (asks: Ask[], slot: number) => Promise<Answer[]>;
+  readonly #options: BatcherOptions<Ask>;
   readonly #idle: number[];
   /** How many running batches have each key. */
   readonly #taken = new Map<unknown, number>();
@@ -61,17 +61,17 @@ export class Lane<Ask, Answer> {
   #armed = false;
   #drained: (() => void)[] = [];
 
-  /** `run` answers the asks of one batch, in their order; `lane` says which of the lanes it is (0 … lanes - 1). */
-  constructor(run: (asks: Ask[], lane: number) => Promise<Answer[]>, options: LaneOptions<Ask>) {
+  /** `run` answers the asks of one batch, in their order; `slot` says which slot it runs in (0 … concurrency - 1). */
+  constructor(run: (asks: Ask[], slot: number) => Promise<Answer[]>, options: BatcherOptions<Ask>) {
     this.#run = run;
     this.#options = options;
-    this.#idle = Array.from({ length: options.lanes }, (_, index) => options.lanes - 1 - index);
+    this.#idle = Array.from({ length: options.concurrency }, (_, index) => options.concurrency - 1 - index);
   }
 
-  /** Answers one ask. Throws LaneFull when too many wait, and what `run` threw for it. */
+  /** Answers one ask. Throws BatcherFull when too many wait, and what `run` threw for it. */
   submit(ask: Ask): Promise<Answer> {
-    if (this.#queue.length >= this.#options.waiting)
-      return Promise.reject(new LaneFull(this.#options.waiting));
+    if (this.#queue.length >= this.#options.queueMax)
+      return Promise.reject(new BatcherFull(this.#options.queueMax));
     return new Promise((resolve, reject) => {
       const keys = this.#options.keysOf?.(ask) ?? [];
       this.#queue.push({ ask, keys, yielded: 0, resolve, reject });
@@ -86,7 +86,7 @@ export class Lane<Ask, Answer> {
   }
 
   #isQuiet(): boolean {
-    return this.#queue.length === 0 && this.#idle.length === this.#options.lanes;
+    return this.#queue.length === 0 && this.#idle.length === this.#options.concurrency;
   }
 
   // One turn of the event loop is waited for, so that requests read from many sockets in one turn share the first batch.
@@ -101,24 +101,24 @@ export class Lane<Ask, Answer> {
 
   #start(): void {
     while (this.#mayStart()) {
-      const lane = this.#idle.pop()!;
-      void this.#go(lane, this.#next());
+      const slot = this.#idle.pop()!;
+      void this.#go(slot, this.#next());
     }
   }
 
   // Beside a running batch a small one is not worth its commit: what waits goes together when that one ends. But nobody waits
   // for one that is held up.
   #mayStart(): boolean {
-    const { lanes, least = 1 } = this.#options;
+    const { concurrency, batchMin = 1 } = this.#options;
     if (this.#queue.length === 0 || this.#idle.length === 0) return false;
-    if (this.#idle.length === lanes || this.#queue.length >= least) return true;
+    if (this.#idle.length === concurrency || this.#queue.length >= batchMin) return true;
     return performance.now() - this.#startedAt > patienceMs;
   }
 
   #next(): Waiting<Ask, Answer>[] {
-    const { cap, least = cap, lanes } = this.#options;
+    const { batchMax, batchMin = batchMax, concurrency } = this.#options;
     const share = Math.ceil(this.#queue.length / (this.#idle.length + 1));
-    const size = Math.min(Math.max(share, least), cap);
+    const size = Math.min(Math.max(share, batchMin), batchMax);
     if (this.#taken.size === 0) return this.#queue.splice(0, size);
     const batch: Waiting<Ask, Answer>[] = [];
     const left: Waiting<Ask, Answer>[] = [];
@@ -126,7 +126,7 @@ export class Lane<Ask, Answer> {
     const sight = Math.min(this.#queue.length, size * lookAhead);
     for (; seen < sight && batch.length < size; seen += 1) {
       const waiting = this.#queue[seen]!;
-      const mayGo = waiting.yielded >= lanes || !waiting.keys.some((key) => this.#taken.has(key));
+      const mayGo = waiting.yielded >= concurrency || !waiting.keys.some((key) => this.#taken.has(key));
       (mayGo ? batch : left).push(waiting);
     }
     if (batch.length === 0) batch.push(...left.splice(0, size));
@@ -149,13 +149,13 @@ export class Lane<Ask, Answer> {
       }
   }
 
-  async #go(lane: number, batch: Waiting<Ask, Answer>[]): Promise<void> {
+  async #go(slot: number, batch: Waiting<Ask, Answer>[]): Promise<void> {
     this.#startedAt = performance.now();
     this.#hold(batch);
-    const outcome = await this.#ask(lane, batch);
-    if (outcome instanceof Fault) await this.#fallBack(lane, batch, outcome);
+    const outcome = await this.#ask(slot, batch);
+    if (outcome instanceof Fault) await this.#fallBack(slot, batch, outcome);
     this.#release(batch);
-    this.#idle.push(lane);
+    this.#idle.push(slot);
     // The next batch is on its way before the callers of this one are answered, so that both sides have work all the time.
     this.#start();
     if (!(outcome instanceof Fault)) batch.forEach(({ resolve }, index) => resolve(outcome[index]!));
@@ -165,12 +165,12 @@ export class Lane<Ask, Answer> {
     for (const resolve of drained) resolve();
   }
 
-  async #ask(lane: number, batch: Waiting<Ask, Answer>[]): Promise<Answer[] | Fault> {
+  async #ask(slot: number, batch: Waiting<Ask, Answer>[]): Promise<Answer[] | Fault> {
     let answers: Answer[];
     try {
       answers = await this.#run(
         batch.map(({ ask }) => ask),
-        lane,
+        slot,
       );
     } catch (cause) {
       return new Fault(cause, true);
@@ -180,14 +180,14 @@ export class Lane<Ask, Answer> {
     return new Fault(new Error(`a batch of ${batch.length} asks got ${answers.length} answers`), false);
   }
 
-  async #fallBack(lane: number, batch: Waiting<Ask, Answer>[], { cause, isUndone }: Fault): Promise<void> {
+  async #fallBack(slot: number, batch: Waiting<Ask, Answer>[], { cause, isUndone }: Fault): Promise<void> {
     const mayRepeat = isUndone && (this.#options.mayRepeat?.(cause) ?? true);
     if (batch.length === 1 || !mayRepeat) {
       for (const { reject } of batch) reject(cause);
       return;
     }
     for (const waiting of batch) {
-      const outcome = await this.#ask(lane, [waiting]);
+      const outcome = await this.#ask(slot, [waiting]);
       if (outcome instanceof Fault) waiting.reject(outcome.cause);
       else waiting.resolve(outcome[0]!);
     }
