@@ -175,7 +175,7 @@ async function work(log: Log, services: Services, open: AsyncDisposableStack): P
   const sending = await services.openNotices();
   open.defer(() => sending.stop());
   const courier = services.webhooks.openCourier();
-  await courier.start(services.events.listen);
+  await courier.start(services.events.subscribe);
   open.defer(() => courier.stop());
   await services.imap.start();
   open.defer(() => services.imap.stop());

@@ -1,5 +1,5 @@
 import { Batcher } from "../platform/db/batcher.ts";
-import type { Hearing } from "./events.hearing.ts";
+import type { Subscriptions } from "./events.subscriptions.ts";
 
 /** Users remembered, at most; the one who was away longest goes first. */
 const remembered = 50_000;
@@ -13,7 +13,7 @@ export interface Revisions {
 
 /** Remembers revisions for as long as every change is heard. `find` answers those of many users, in their order. */
 export function openRevisions(
-  hearing: Hearing,
+  subscriptions: Subscriptions,
   find: (userIds: bigint[]) => Promise<bigint[]>,
   max = remembered,
 ): Revisions {
@@ -32,7 +32,7 @@ export function openRevisions(
     known.delete(userId);
     looking.delete(userId);
   };
-  hearing.listen((userIds) => {
+  subscriptions.subscribe((userIds) => {
     if (userIds === undefined) {
       known.clear();
       looking.clear();
@@ -50,7 +50,7 @@ export function openRevisions(
   return {
     forget,
     async of(userId) {
-      if (!hearing.isSure()) return lookUps.submit(userId);
+      if (!subscriptions.isCurrent()) return lookUps.submit(userId);
       const revision = known.get(userId);
       if (revision !== undefined) {
         // To the end of the line: a Map keeps the order in which its keys were set.

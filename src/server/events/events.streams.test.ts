@@ -12,7 +12,7 @@ import { bigints } from "../platform/db/db.ts";
 import { createLog } from "../platform/log.ts";
 import { mount } from "../platform/http/mount.ts";
 import type { Describe } from "./events.audience.ts";
-import type { Heard } from "./events.hearing.ts";
+import type { OnChange } from "./events.subscriptions.ts";
 import { missedMax } from "./events.opening.ts";
 import { eventRoutes } from "./events.routes.ts";
 import { callWatch } from "./events.sql.ts";
@@ -33,16 +33,16 @@ const plainly =
 
 /** A server of streams; the token is the id of who listens, and `tell` is what is heard of changes. */
 async function serve(describe: Describe = plainly()) {
-  const heard: Heard[] = [];
+  const subscribers: OnChange[] = [];
   const revoked = new Set<string>();
   const streams = new Streams({
     db,
     describe,
     log: createLog("silent"),
     isValid: async ({ token }) => !revoked.has(token),
-    hearing: {
-      isSure: () => true,
-      listen: (told) => void heard.push(told),
+    subscriptions: {
+      isCurrent: () => true,
+      subscribe: (onChange) => void subscribers.push(onChange),
       close: async () => undefined,
     },
   });
@@ -67,7 +67,7 @@ async function serve(describe: Describe = plainly()) {
     streams,
     port,
     revoke: (userId: bigint) => revoked.add(String(userId)),
-    tell: (userIds: bigint[] | undefined) => heard.forEach((told) => told(userIds)),
+    tell: (userIds: bigint[] | undefined) => subscribers.forEach((onChange) => onChange(userIds)),
     listen: async (userId: bigint, after?: string) => {
       const url = `http://127.0.0.1:${port}`;
       const listener = await listenTo(url, { token: String(userId), ...(after ? { after } : {}) });

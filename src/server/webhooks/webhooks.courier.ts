@@ -8,7 +8,7 @@ import { selectListeners } from "./webhooks.sql.ts";
 import { leaseSeconds, type Tries } from "./webhooks.try.ts";
 
 /** Tells whose something changed, of all processes; undefined when it may be anybody's. */
-export type Hear = (heard: (userIds: readonly bigint[] | undefined) => void) => void;
+export type Subscribe = (onChange: (userIds: readonly bigint[] | undefined) => void) => void;
 
 /** Rings in every process when a webhook was made, removed, or switched on or off. */
 export const channel = "webhooks";
@@ -54,7 +54,7 @@ export class Courier {
   }
 
   /** Begins to work whenever something is to do. */
-  async start(hear: Hear): Promise<void> {
+  async start(subscribe: Subscribe): Promise<void> {
     const { db, log } = this.#parts;
     let learned = Promise.resolve();
     const learnNow = async (): Promise<void> => {
@@ -69,7 +69,7 @@ export class Courier {
     const learn = (): void => void (learned = learned.then(learnNow));
     this.#quiet = await listen(db, channel, learn);
     learn();
-    hear((userIds) => {
+    subscribe((userIds) => {
       const mine = userIds?.filter((userId) => this.#listeners.has(userId));
       if (mine?.length !== 0) this.#call(mine);
     });

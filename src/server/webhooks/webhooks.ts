@@ -18,7 +18,7 @@ import type { Delivery, Webhook } from "./webhooks.sql.ts";
 import { leaseSeconds, openTries } from "./webhooks.try.ts";
 
 export type { Describe, EventRow } from "./webhooks.spread.ts";
-export type { Hear } from "./webhooks.courier.ts";
+export type { Subscribe } from "./webhooks.courier.ts";
 export type { Delivery, Webhook } from "./webhooks.sql.ts";
 
 export type EventKind = Webhook["events"][number];

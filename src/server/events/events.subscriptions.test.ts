@@ -1,36 +1,36 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Db } from "../platform/db/db.ts";
-import type { Listener } from "../platform/db/ear.ts";
-import { type Heard, openHearing } from "./events.hearing.ts";
+import type { ListenerEvents } from "../platform/db/listener.ts";
+import { type OnChange, openSubscriptions } from "./events.subscriptions.ts";
 import { openRevisions } from "./events.revisions.ts";
 import { waitsMax } from "../../contract/limits.ts";
 import { openWaits } from "./events.waits.ts";
 
-/** A hearing at a channel that this test plays: `says` is what came over the connection, `isDeaf` swallows what is said. */
-async function hearing() {
+/** Subscriptions to a channel that this test plays: `says` is what came over the connection, `isDeaf` swallows what is said. */
+async function subscribe() {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
-  let listener: Listener | undefined;
+  let listener: ListenerEvents | undefined;
   let isDeaf = false;
   let restarts = 0;
-  const open = openHearing(undefined as unknown as Db, (given) => {
+  const open = openSubscriptions(undefined as unknown as Db, (given) => {
     listener = given;
     queueMicrotask(given.back);
     return {
-      say: async (payload) => void (isDeaf || queueMicrotask(() => given.told(payload))),
+      notify: async (payload) => void (isDeaf || queueMicrotask(() => given.received(payload))),
       restart: () => void restarts++,
       close: async () => undefined,
     };
   });
-  const heard = await open;
-  onTestFinished(() => heard.close());
+  const subscriptions = await open;
+  onTestFinished(() => subscriptions.close());
   await vi.advanceTimersByTimeAsync(0);
   const news: (readonly bigint[] | undefined)[] = [];
-  heard.listen(((userIds) => news.push(userIds)) as Heard);
+  subscriptions.subscribe(((userIds) => news.push(userIds)) as OnChange);
   return {
-    hearing: heard,
+    subscriptions,
     news,
-    says: (payload: string) => listener?.told(payload),
+    says: (payload: string) => listener?.received(payload),
     breaks: () => listener?.lost(),
     mends: () => listener?.back(),
     deafen: (deaf: boolean) => (isDeaf = deaf),
@@ -39,33 +39,33 @@ async function hearing() {
 }
 
 test("changes are heard by user; words of later releases, and other processes' heartbeats, mean nothing", async () => {
-  const { hearing: heard, news, says } = await hearing();
-  expect(heard.isSure()).toBe(true);
+  const { subscriptions, news, says } = await subscribe();
+  expect(subscriptions.isCurrent()).toBe(true);
   for (const payload of ["1,22,333", "beat 0123 17", "something new", ""]) says(payload);
   expect(news).toEqual([[1n, 22n, 333n]]);
 });
 
 test("a broken connection is doubt at once; it ends when a heartbeat came through the new one", async () => {
-  const { hearing: heard, news, breaks, mends } = await hearing();
+  const { subscriptions, news, breaks, mends } = await subscribe();
   breaks();
-  expect([heard.isSure(), news]).toEqual([false, [undefined]]);
+  expect([subscriptions.isCurrent(), news]).toEqual([false, [undefined]]);
   mends();
-  expect(heard.isSure()).toBe(false);
+  expect(subscriptions.isCurrent()).toBe(false);
   await vi.advanceTimersByTimeAsync(0);
-  expect([heard.isSure(), news]).toEqual([true, [undefined, undefined]]);
+  expect([subscriptions.isCurrent(), news]).toEqual([true, [undefined, undefined]]);
 });
 
 test("silence is doubt too: nothing is believed, readers look again, and another connection is tried", async () => {
-  const { hearing: heard, news, deafen, restarts } = await hearing();
+  const { subscriptions, news, deafen, restarts } = await subscribe();
   deafen(true);
   await vi.advanceTimersByTimeAsync(6_000);
-  expect([heard.isSure(), restarts()]).toEqual([true, 0]);
+  expect([subscriptions.isCurrent(), restarts()]).toEqual([true, 0]);
   await vi.advanceTimersByTimeAsync(9_000);
-  expect([heard.isSure(), restarts()]).toEqual([false, 1]);
+  expect([subscriptions.isCurrent(), restarts()]).toEqual([false, 1]);
   expect(news.length).toBeGreaterThan(1);
   deafen(false);
   await vi.advanceTimersByTimeAsync(3_000);
-  expect(heard.isSure()).toBe(true);
+  expect(subscriptions.isCurrent()).toBe(true);
 });
 
 /** Look-ups that this test answers one by one. */
@@ -83,9 +83,9 @@ function lookUps() {
 }
 
 test("a revision is looked up once, until something of that user changed", async () => {
-  const { hearing: heard, says } = await hearing();
+  const { subscriptions, says } = await subscribe();
   const { asked, find, next } = lookUps();
-  const revisions = openRevisions(heard, find);
+  const revisions = openRevisions(subscriptions, find);
   const both = Promise.all([revisions.of(1n), revisions.of(1n)]);
   await next(5n);
   expect([await both, await revisions.of(1n), asked]).toEqual([[5n, 5n], 5n, []]);
@@ -98,9 +98,9 @@ test("a revision is looked up once, until something of that user changed", async
 });
 
 test("a look-up that a change overtakes is neither shared with who asks after it nor remembered", async () => {
-  const { hearing: heard, says } = await hearing();
+  const { subscriptions, says } = await subscribe();
   const { asked, find, next } = lookUps();
-  const revisions = openRevisions(heard, find);
+  const revisions = openRevisions(subscriptions, find);
   const before = revisions.of(1n);
   await vi.waitFor(() => expect(asked).toHaveLength(1));
   says("1");
@@ -117,9 +117,9 @@ test("a look-up that a change overtakes is neither shared with who asks after it
 });
 
 test("while hearing is uncertain every revision is looked up", async () => {
-  const { hearing: heard, breaks } = await hearing();
+  const { subscriptions, breaks } = await subscribe();
   const { find, next } = lookUps();
-  const revisions = openRevisions(heard, find);
+  const revisions = openRevisions(subscriptions, find);
   const known = revisions.of(1n);
   await next(5n);
   await known;
@@ -132,13 +132,13 @@ test("while hearing is uncertain every revision is looked up", async () => {
 });
 
 test("revisions of so many users are remembered, and who polls is not forgotten first", async () => {
-  const { hearing: heard } = await hearing();
+  const { subscriptions } = await subscribe();
   const looked: bigint[] = [];
   const find = async (userIds: bigint[]) => {
     looked.push(...userIds);
     return userIds.map(() => 1n);
   };
-  const revisions = openRevisions(heard, find, 3);
+  const revisions = openRevisions(subscriptions, find, 3);
   for (const userId of [1n, 2n, 3n, 1n, 4n, 1n, 2n]) await revisions.of(userId);
   expect(looked).toEqual([1n, 2n, 3n, 4n, 2n]);
 });
@@ -146,8 +146,8 @@ test("revisions of so many users are remembered, and who polls is not forgotten 
 const still = () => new AbortController().signal;
 
 test("a change that comes while one looks is not lost, and those of others wake nobody", async () => {
-  const { hearing: heard, says } = await hearing();
-  const waits = openWaits(heard);
+  const { subscriptions, says } = await subscribe();
+  const waits = openWaits(subscriptions);
   let looks = 0;
   const answer = waits.until({ userId: 1n, seconds: 60, gone: still() }, async () => {
     looks++;
@@ -164,8 +164,8 @@ test("a change that comes while one looks is not lost, and those of others wake 
 });
 
 test("who waits looks again when hearing breaks, and when it is back", async () => {
-  const { hearing: heard, breaks, mends } = await hearing();
-  const waits = openWaits(heard);
+  const { subscriptions, breaks, mends } = await subscribe();
+  const waits = openWaits(subscriptions);
   let looks = 0;
   const answer = waits.until({ userId: 1n, seconds: 60, gone: still() }, async () =>
     ++looks === 3 ? "here" : undefined,
@@ -177,8 +177,8 @@ test("who waits looks again when hearing breaks, and when it is back", async () 
 });
 
 test("a wait ends with its time, with its client, and with a fault, and leaves nothing behind", async () => {
-  const { hearing: heard } = await hearing();
-  const waits = openWaits(heard);
+  const { subscriptions } = await subscribe();
+  const waits = openWaits(subscriptions);
   const never = async () => undefined;
   const late = waits.until({ userId: 1n, seconds: 30, gone: still() }, never);
   await vi.advanceTimersByTimeAsync(29_000);
@@ -198,8 +198,8 @@ test("a wait ends with its time, with its client, and with a fault, and leaves n
 });
 
 test("an account's waits are counted apart from another's", async () => {
-  const { hearing: heard } = await hearing();
-  const waits = openWaits(heard);
+  const { subscriptions } = await subscribe();
+  const waits = openWaits(subscriptions);
   const client = new AbortController();
   const wait = (userId: bigint) =>
     waits.until({ userId, seconds: 30, gone: client.signal }, async () => undefined);

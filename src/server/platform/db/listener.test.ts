@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../../../../test/kit/database.ts";
 import { notify } from "./db.ts";
-import { openEar } from "./ear.ts";
+import { openListener } from "./listener.ts";
 import { soon } from "../../../../test/kit/soon.ts";
 
 const { db } = await createDatabase();
@@ -10,15 +10,15 @@ async function listening() {
   const heard: string[] = [];
   let hearing = Promise.withResolvers<void>();
   let deaf = Promise.withResolvers<void>();
-  const ear = openEar(db, "test", {
-    told: (payload) => heard.push(payload),
+  const listener = openListener(db, "test", {
+    received: (payload) => heard.push(payload),
     lost: () => deaf.resolve(),
     back: () => hearing.resolve(),
   });
-  onTestFinished(() => ear.close());
+  onTestFinished(() => listener.close());
   await hearing.promise;
   return {
-    ear,
+    listener,
     heard,
     async breaks(how: () => Promise<unknown> | void) {
       [hearing, deaf] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -34,9 +34,9 @@ const cut = () => db`
   where datname = current_database() and query ilike 'listen%' or query ilike '%pg_notify%' and pid <> pg_backend_pid()`;
 
 test("what is committed is heard, whoever said it", async () => {
-  const { ear, heard } = await listening();
+  const { listener, heard } = await listening();
   await notify(db, "test", "one");
-  await ear.say("two");
+  await listener.notify("two");
   await vi.waitFor(() => expect(heard).toEqual(["one", "two"]), soon);
 });
 
@@ -48,8 +48,8 @@ test("a connection that is cut is known to be lost, and heard again", async () =
 });
 
 test("a connection that seems dead can be given up for another", async () => {
-  const { ear, heard, breaks } = await listening();
-  await breaks(() => ear.restart());
-  await ear.say("after");
+  const { listener, heard, breaks } = await listening();
+  await breaks(() => listener.restart());
+  await listener.notify("after");
   await vi.waitFor(() => expect(heard).toEqual(["after"]), soon);
 });
