@@ -6,7 +6,7 @@ import { thumbnailOf } from "../contract/thumbnails.ts";
 import { type Bot, type BotParts, openBot } from "./bot/bot.ts";
 import { receiveUpdates } from "./bot/bot.webhook.ts";
 import { publishDemo, stockDemo } from "./demo.ts";
-import { mountHealth, type Part, partsDown, type Tally } from "./health.ts";
+import { registerHealth, type Part, partsDown, type Metric } from "./health.ts";
 import { alwaysSaid } from "./platform/http/headers.ts";
 import { answerUnknown, createHttp } from "./http.ts";
 import { openFinder } from "./inventory/inventory.ts";
@@ -32,8 +32,8 @@ import { mediaRoutes } from "./stories/stories.media.routes.ts";
 import { tellOfAdministrator } from "./setup/setup.ts";
 import { openAsk } from "./platform/http/ask.ts";
 import { openRefusals } from "./refused.ts";
-import { edge, routes, shopRoutes } from "./routes.ts";
-import { tallies } from "./tallies.ts";
+import { callHooks, routes, shopRoutes } from "./routes.ts";
+import { metrics } from "./metrics.ts";
 import { onWire as storyOnWire } from "./stories/stories.routes.ts";
 
 const distFolder = fileURLToPath(new URL("../../dist", import.meta.url));
@@ -109,7 +109,7 @@ function botOf(
   const { telegramBotToken: token, telegramApiRoot: apiRoot, publicUrl } = config;
   if (token === undefined) return undefined;
   const { db, limits, users } = services;
-  const ask = openAsk(shopRoutes(services), edge(services));
+  const ask = openAsk(shopRoutes(services), callHooks(services));
   const bot = openBot({
     db,
     log,
@@ -212,11 +212,11 @@ async function serve(
     config,
     log,
     routes: routes(services, bot, () => partsDown(parts)),
-    edge: { ...edge(services), refused: refusals.tell },
+    hooks: { ...callHooks(services), refused: refusals.tell },
   });
   open.defer(() => app.close());
   app.addHook("preClose", () => services.streams.close());
-  health(app, { config, services, parts, bot }, [refusals.tally]);
+  health(app, { config, services, parts, bot }, [refusals.metric]);
   const { kind, siteKey } = services.captcha;
   const pages = await openPages({
     dist: distFolder,
@@ -269,11 +269,11 @@ async function tellHealth(
 function health(
   app: FastifyInstance,
   { config, services, parts, bot }: Omit<Serving, "log">,
-  more: readonly Tally[] = [],
+  more: readonly Metric[] = [],
 ): void {
   const counts = {
     postern_event_streams: () => services.streams.count,
     postern_waiting_calls: () => services.events.waits.count(),
   };
-  mountHealth(app, parts, config.metricsToken, counts, [...tallies(services, bot), ...more]);
+  registerHealth(app, parts, config.metricsToken, counts, [...metrics(services, bot), ...more]);
 }

@@ -17,7 +17,8 @@ import type { Config } from "./platform/config/config.ts";
 import { alwaysSaid } from "./platform/http/headers.ts";
 import type { Log } from "./platform/log.ts";
 import { maskAddress } from "./platform/http/mask.ts";
-import { type Edge, mount } from "./platform/http/mount.ts";
+import type { CallHooks } from "./platform/http/call.ts";
+import { registerRoutes } from "./platform/http/register.ts";
 import { corsHeaders, sendError } from "./platform/http/send.ts";
 import { openapi } from "./platform/http/openapi.ts";
 
@@ -36,7 +37,7 @@ interface HttpParts {
   readonly config: Config;
   readonly log: Log;
   readonly routes: readonly Route[];
-  readonly edge: Edge;
+  readonly hooks: CallHooks;
   /** For tests. */
   readonly patienceSeconds?: number;
   readonly files?: { readonly silenceSeconds: number; readonly fileSeconds: number };
@@ -44,7 +45,7 @@ interface HttpParts {
 
 /** The HTTP server with every call of the contract on it; pages and health are added by the assembly. */
 export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
-  const { config, log, routes, edge, files, patienceSeconds = bodySeconds } = parts;
+  const { config, log, routes, hooks, files, patienceSeconds = bodySeconds } = parts;
   const headers = alwaysSaid(config.publicUrl);
   const underWay: UnderWay = new WeakMap();
   const app = Fastify({
@@ -86,7 +87,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
       : answerFault(fault, request, reply),
   );
   app.addHook("onResponse", async (request, reply) => logResponse(log, request, reply));
-  mount(app, routes, edge, files?.silenceSeconds);
+  registerRoutes(app, routes, hooks, files?.silenceSeconds);
   const versioned = new Set(routes.flatMap(({ endpoint, version }) => (version ? [endpoint] : [])));
   const document = openapi(Object.values(endpoints), { publicUrl: config.publicUrl, versioned });
   app.get("/openapi.json", (_request, reply) =>

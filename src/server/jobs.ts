@@ -1,6 +1,6 @@
 import { forgetUsed } from "./platform/http/captcha.ts";
 import { now, secondsAfter } from "./platform/clock.ts";
-import { every, type Job } from "./platform/jobs/every.ts";
+import { schedule, type Job } from "./platform/jobs/scheduler.ts";
 import type { Log } from "./platform/log.ts";
 import { arrivalGraceSeconds, backlogSeconds } from "./letters/letters.ts";
 import type { Notices } from "./notices/notices.ts";
@@ -11,7 +11,7 @@ type Work = (signal: AbortSignal) => Promise<unknown>;
 
 const minute = 60;
 
-/** Every periodic job: its name, its period in seconds, and what it does. Each asks the database for rows that are due. */
+/** Schedule periodic job: its name, its period in seconds, and what it does. Each asks the database for rows that are due. */
 const jobsOf = (services: Services, notices: Notices): [name: string, seconds: number, work: Work][] => {
   const { db, events, imap, investors, letters, limits, office, orders, sandbox, stories, users, webhooks } =
     services;
@@ -50,7 +50,7 @@ const jobsOf = (services: Services, notices: Notices): [name: string, seconds: n
 /** Starts the periodic jobs; each runs once across all processes of the shop. */
 export function startJobs(log: Log, services: Services, notices: Notices): Job[] {
   return jobsOf(services, notices).map(([name, seconds, work]) =>
-    every({
+    schedule({
       name,
       seconds,
       db: services.db,

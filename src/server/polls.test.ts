@@ -53,7 +53,7 @@ beforeAll(async () => {
     config: readConfig({ DATA_DIR: "/nonexistent", DEMO: "true" }),
     log: createLog("silent"),
     routes: [...orderRoutes(services), ...userRoutes(services)],
-    edge: { callerOf: (token) => users.callerOf(token), admit: limits.admit, changed: events.changed },
+    hooks: { callerOf: (token) => users.callerOf(token), admit: limits.admit, changed: events.changed },
   });
   await app.listen({ host: "127.0.0.1", port: 0 });
   open.defer(() => app.close());

@@ -31,7 +31,7 @@ async function shop() {
     config,
     log: createLog("silent"),
     routes: [...userRoutes({ db, users, limits, captcha, partners, events }), answer(adminCheck, () => ({}))],
-    edge: { callerOf: (token) => users.callerOf(token), admit: limits.admit, refused: refusals.tell },
+    hooks: { callerOf: (token) => users.callerOf(token), admit: limits.admit, refused: refusals.tell },
   });
   onTestFinished(() => app.close());
   const ask = async (path: string, asked: Record<string, string>) => {
@@ -43,7 +43,7 @@ async function shop() {
       Record<string, unknown>
     >();
   };
-  return { ask, lines, counts: () => Object.fromEntries(refusals.tally.read() as Map<string, number>) };
+  return { ask, lines, counts: () => Object.fromEntries(refusals.metric.read() as Map<string, number>) };
 }
 
 test("failed log-ins, wrong codes and refused calls of the back office are told without their secrets, and counted", async () => {

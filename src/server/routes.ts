@@ -4,7 +4,7 @@ import type { Bot } from "./bot/bot.ts";
 import { botRoutes } from "./bot/bot.routes.ts";
 import { eventRoutes } from "./events/events.routes.ts";
 import { answer, type Route } from "./platform/http/answer.ts";
-import type { Edge } from "./platform/http/mount.ts";
+import type { CallHooks } from "./platform/http/call.ts";
 import { investorRoutes } from "./investors/investors.routes.ts";
 import { statementRoutes } from "./ledger/ledger.routes.ts";
 import { newsRoutes } from "./news/news.routes.ts";
@@ -77,7 +77,7 @@ interface Doors {
 }
 
 /** Who calls, and whether he calls too often. */
-export function edge({ events, users, limits }: Doors): Edge {
+export function callHooks({ events, users, limits }: Doors): CallHooks {
   return {
     // Tokens that nobody has could be asked for without end, each at the price of a look-up: an address that has done so for a
     // while is let in with those alone that were seen before.

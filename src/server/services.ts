@@ -6,7 +6,7 @@ import { type Events, openEvents, type Streams } from "./events/events.ts";
 import { secondsAfter } from "./platform/clock.ts";
 import { connect, type Db, type Tx } from "./platform/db/db.ts";
 import { startEmbedded } from "./platform/db/embedded.ts";
-import { greet } from "./platform/db/greet.ts";
+import { checkServer } from "./platform/db/check-server.ts";
 import { holdToKey } from "./platform/secret-key.ts";
 import { type Limits, openLimits } from "./platform/http/rate-limits.ts";
 import type { Log } from "./platform/log.ts";
@@ -185,7 +185,7 @@ export async function openDatabase(config: Config, log: Log, open: AsyncDisposab
   }
   const db = connect(url, { max: connectionsMax });
   open.defer(() => db.end({ timeout: 5 }));
-  if (config.databaseUrl !== undefined) await greet(db);
+  if (config.databaseUrl !== undefined) await checkServer(db);
   await migrate(db);
   return db;
 }

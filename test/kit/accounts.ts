@@ -53,7 +53,7 @@ export function useAccounts(): void {
       config,
       log: createLog("silent"),
       routes: userRoutes({ db, users, limits, captcha, partners, events: { revision: async () => 0n } }),
-      edge: { callerOf: (token) => users.callerOf(token), admit: limits.admit },
+      hooks: { callerOf: (token) => users.callerOf(token), admit: limits.admit },
     });
   });
   afterAll(async () => {

@@ -31,7 +31,7 @@ export async function openBooks(db: Db): Promise<{ url: string; close: () => Pro
     config: readConfig({ DATA_DIR: "/nonexistent", DEMO: "true" }),
     log: createLog("silent"),
     routes: statementRoutes({ db }),
-    edge: { callerOf, admit: async () => undefined },
+    hooks: { callerOf, admit: async () => undefined },
   });
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as AddressInfo;

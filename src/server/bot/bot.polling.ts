@@ -3,7 +3,7 @@ import type { Api } from "grammy";
 import type { Update } from "grammy/types";
 import { defaultLanguage, languageCodes } from "../../i18n/languages.ts";
 import type { Db } from "../platform/db/db.ts";
-import { every } from "../platform/jobs/every.ts";
+import { schedule } from "../platform/jobs/scheduler.ts";
 import type { Log } from "../platform/log.ts";
 import { offered } from "./bot.account.ts";
 import { failureOf } from "./bot.telegram.ts";
@@ -31,7 +31,7 @@ interface Parts {
  */
 export function openPolling(parts: Parts): { stop(): Promise<void> } {
   const { db, log } = parts;
-  return every({
+  return schedule({
     name: "telegram",
     seconds: 1,
     db,

@@ -6,7 +6,7 @@ import type { Ask } from "../platform/http/ask.ts";
 import type { Limits } from "../platform/http/rate-limits.ts";
 import type { Log } from "../platform/log.ts";
 import { isSame } from "../platform/same.ts";
-import { selectWaiting, type Waiting } from "../platform/jobs/waiting.ts";
+import { selectQueueSize, type QueueSize } from "../platform/jobs/queue.ts";
 import type { Users } from "../users/users.ts";
 import { hear } from "./bot.hear.ts";
 import { type LettersParts, openLetters } from "./bot.letters.ts";
@@ -30,7 +30,7 @@ export interface Bot {
    */
   start(): { stop(): Promise<void> };
   /** What waits to be told to chats. */
-  waiting(at: Date): Promise<Waiting>;
+  waiting(at: Date): Promise<QueueSize>;
   close(): void;
 }
 
@@ -100,7 +100,7 @@ export function openBot(parts: BotParts): Bot {
       ];
       return { stop: async () => void (await Promise.all(jobs.map((job) => job.stop()))) };
     },
-    waiting: (at) => selectWaiting(db, "bot_letter", at),
+    waiting: (at) => selectQueueSize(db, "bot_letter", at),
     close: telegram.close,
   };
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { Api } from "grammy";
 import type { Update } from "grammy/types";
 import type { Db } from "../platform/db/db.ts";
-import { every, type Job } from "../platform/jobs/every.ts";
+import { schedule, type Job } from "../platform/jobs/scheduler.ts";
 import type { Log } from "../platform/log.ts";
 import { tellCommands, wanted } from "./bot.polling.ts";
 import { failureOf } from "./bot.telegram.ts";
@@ -46,7 +46,7 @@ export function openCalling({ db, log, api, url, secret }: Parts): Job {
       log.warn({ failure: failure.text }, "Telegram could not be told where to bring updates");
     }
   };
-  const job = every({
+  const job = schedule({
     name: "telegram",
     seconds: againSeconds,
     db,

@@ -10,7 +10,7 @@ import { buyer } from "../../../test/kit/shelf.ts";
 import { soon } from "../../../test/kit/soon.ts";
 import { bigints } from "../platform/db/db.ts";
 import { createLog } from "../platform/log.ts";
-import { mount } from "../platform/http/mount.ts";
+import { registerRoutes } from "../platform/http/register.ts";
 import type { Describe } from "./events.audience.ts";
 import type { OnChange } from "./events.subscriptions.ts";
 import { missedMax } from "./events.opening.ts";
@@ -54,7 +54,7 @@ async function serve(describe: Describe = plainly()) {
     investor: false,
     token,
   });
-  mount(app, eventRoutes({ streams }), { callerOf, admit: async () => undefined });
+  registerRoutes(app, eventRoutes({ streams }), { callerOf, admit: async () => undefined });
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const listeners: Listener[] = [];

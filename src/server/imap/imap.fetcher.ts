@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { now } from "../platform/clock.ts";
 import { type Db, listen, notify } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
-import { type Repeats, sayOnce } from "../platform/jobs/repeats.ts";
+import { type LogOnce, logOnce } from "../platform/jobs/log-once.ts";
 import type { Seal } from "../platform/seal.ts";
 import type { Patience } from "./imap.client.ts";
 import { Gate } from "./imap.gate.ts";
@@ -88,11 +88,11 @@ export class Fetcher {
   #timer: NodeJS.Timeout | undefined;
   #lookedAt = -Infinity;
   #deafen: (() => Promise<void>) | undefined;
-  readonly #faults: Repeats;
+  readonly #faults: LogOnce;
 
   constructor(options: FetcherOptions) {
     this.#options = options;
-    this.#faults = sayOnce((fault) =>
+    this.#faults = logOnce((fault) =>
       options.log.error({ err: fault }, "hosted mailboxes could not be looked after"),
     );
     const { db, log, keepWith, times } = options;

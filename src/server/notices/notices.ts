@@ -7,7 +7,7 @@ import type { Config } from "../platform/config/config.ts";
 import { type Db, listen, notify, type Tx } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 import type { Seal } from "../platform/seal.ts";
-import { selectWaiting, type Waiting } from "../platform/jobs/waiting.ts";
+import { selectQueueSize, type QueueSize } from "../platform/jobs/queue.ts";
 import { compose, type Values } from "./notices.compose.ts";
 import { isDead, nextTry, openRest, type Rest } from "./notices.patience.ts";
 import {
@@ -65,7 +65,7 @@ export async function queue(tx: Tx, seal: Seal, notice: Notice, at: Date): Promi
 }
 
 /** The mail that waits to be sent, over all processes. */
-export const waiting = (db: Db, at: Date): Promise<Waiting> => selectWaiting(db, "notice", at);
+export const waiting = (db: Db, at: Date): Promise<QueueSize> => selectQueueSize(db, "notice", at);
 
 interface Parts {
   readonly db: Db;

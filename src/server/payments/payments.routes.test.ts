@@ -2,7 +2,7 @@ import fastify from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { createLog } from "../platform/log.ts";
-import { mount } from "../platform/http/mount.ts";
+import { registerRoutes } from "../platform/http/register.ts";
 import { openSandbox } from "./networks/sandbox.ts";
 import { openPayments } from "./payments.ts";
 import { fixedRates, sandboxRates } from "./payments.rates.ts";
@@ -21,7 +21,7 @@ async function server(rates = sandboxRates(), demo = true) {
   const minimums = { erc: "25" };
   const payments = openPayments({ db, networks, rates, minimums, log: createLog("silent"), clock: now });
   const app = fastify();
-  mount(app, paymentRoutes({ payments, demo }), {
+  registerRoutes(app, paymentRoutes({ payments, demo }), {
     callerOf: (token) => {
       const user = users.find((one) => one.token === token);
       return Promise.resolve(user && { ...user, active: true, investor: false });

@@ -5,7 +5,7 @@ import { currencies, type Currency, type CurrencyId } from "../../contract/curre
 import { pageSize, topUpMinDollars } from "../../contract/limits.ts";
 import * as clocks from "../platform/clock.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
-import { every } from "../platform/jobs/every.ts";
+import { schedule } from "../platform/jobs/scheduler.ts";
 import { type Config, resolveSecret } from "../platform/config/config.ts";
 import type { Log } from "../platform/log.ts";
 import { showUsd, type Usd, usd } from "../platform/money.ts";
@@ -90,7 +90,7 @@ export interface Payments extends OperatorView {
   history(id: bigint): Promise<{ at: Date; what: string; detail: unknown }[]>;
   /** From how many dollars a currency is taken. */
   leastOf(currency: string): Usd;
-  /** Every currency: on sale are those that have a chain and a rate now. */
+  /** Schedule currency: on sale are those that have a chain and a rate now. */
   currencies(): Promise<CurrencyView[]>;
   /** What coins cost, and who says so. */
   readonly rates: Rates;
@@ -193,7 +193,7 @@ const ratesSeconds = 30;
 function startLoops(watch: Watch, networks: readonly Network[]): { stop(): Promise<void> } {
   const { db, log, rates } = watch;
   const jobs = networks.map((network) =>
-    every({
+    schedule({
       name: `payments ${network.name}`,
       seconds: network.pollSeconds,
       db,
@@ -202,7 +202,7 @@ function startLoops(watch: Watch, networks: readonly Network[]): { stop(): Promi
     }),
   );
   if (rates.isLive) {
-    const job = every({ name: "rates", seconds: ratesSeconds, db, log, work: rates.poll });
+    const job = schedule({ name: "rates", seconds: ratesSeconds, db, log, work: rates.poll });
     // A shop that has just been set up has none yet, and nobody can pay until it has.
     job.now().catch((fault: unknown) => log.error({ err: fault, job: "rates" }, "a job failed"));
     jobs.push(job);

@@ -3,7 +3,7 @@ import { storiesMax } from "../../contract/limits.ts";
 import { defaultLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
 import * as journal from "../journal/journal.ts";
 import { attempt, type Db, notify, type Sql, type Tx } from "../platform/db/db.ts";
-import { openMemory } from "../platform/memory.ts";
+import { openCache } from "../platform/cache.ts";
 import { openPictures, type Pictures } from "./stories.pictures.ts";
 import * as rows from "./stories.sql.ts";
 
@@ -70,26 +70,26 @@ interface Parts {
 
 /** Opens the stories on a database. */
 export async function openStories({ db, log }: Parts): Promise<Stories> {
-  const memory = await openMemory(db, channel, () => readItems(db));
+  const cache = await openCache(db, channel, () => readItems(db));
   const pictures = openPictures({ db, log });
   return {
     list: async (language, every = false) => {
-      const items = (await memory.recall()).get(language) ?? [];
+      const items = (await cache.get()).get(language) ?? [];
       return every ? items : items.filter(({ said }) => isRead(said.language, language));
     },
     find: (id) => rows.selectStory(db, id),
-    add: (writing, hand) => memory.after(add(db, writing, hand)),
-    write: (id, writing, hand) => memory.after(write(db, id, writing, hand)),
-    move: (id, way, hand) => memory.after(move(db, id, way, hand)),
-    mark: (id, isCritical, hand) => memory.after(mark(db, id, isCritical, hand)),
-    remove: (id, hand) => memory.after(remove(db, id, hand)),
+    add: (writing, hand) => cache.after(add(db, writing, hand)),
+    write: (id, writing, hand) => cache.after(write(db, id, writing, hand)),
+    move: (id, way, hand) => cache.after(move(db, id, way, hand)),
+    mark: (id, isCritical, hand) => cache.after(mark(db, id, isCritical, hand)),
+    remove: (id, hand) => cache.after(remove(db, id, hand)),
     viewed: async (userId) => (await rows.selectViewed(db, userId)).map(({ id }) => id),
     view: async (userId, id, at) =>
       (await rows.insertView(db, userId, id, at)).isThere ? "viewed" : "no story",
     pictures,
     close: async () => {
       pictures.close();
-      await memory.close();
+      await cache.close();
     },
   };
 }

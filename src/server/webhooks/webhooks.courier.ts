@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { now } from "../platform/clock.ts";
 import { type Db, listen } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
-import { type Repeats, sayOnce } from "../platform/jobs/repeats.ts";
+import { type LogOnce, logOnce } from "../platform/jobs/log-once.ts";
 import { type Due, takeDue } from "./webhooks.due.sql.ts";
 import { selectListeners } from "./webhooks.sql.ts";
 import { leaseSeconds, type Tries } from "./webhooks.try.ts";
@@ -46,11 +46,11 @@ export class Courier {
   #listeners = new Set<bigint>();
   #quiet: (() => Promise<void>) | undefined;
   #ticking: NodeJS.Timeout | undefined;
-  readonly #faults: Repeats;
+  readonly #faults: LogOnce;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#faults = sayOnce((fault) => parts.log.error({ err: fault }, "events could not be sent"));
+    this.#faults = logOnce((fault) => parts.log.error({ err: fault }, "events could not be sent"));
   }
 
   /** Begins to work whenever something is to do. */

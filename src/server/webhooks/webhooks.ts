@@ -6,7 +6,7 @@ import { now, secondsAfter } from "../platform/clock.ts";
 import { attempt, type Db, notify, type Tx } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 import type { Seal } from "../platform/seal.ts";
-import { selectWaiting, type Waiting } from "../platform/jobs/waiting.ts";
+import { selectQueueSize, type QueueSize } from "../platform/jobs/queue.ts";
 import * as notices from "../notices/notices.ts";
 import { channel, Courier } from "./webhooks.courier.ts";
 import { type Due, insertTest, takeAgain } from "./webhooks.due.sql.ts";
@@ -49,7 +49,7 @@ export interface Webhooks {
   /** How many webhooks of all accounts are on, failing and off. */
   states(): Promise<ReadonlyMap<string, number>>;
   /** What waits to be sent to them. */
-  waiting(at: Date): Promise<Waiting>;
+  waiting(at: Date): Promise<QueueSize>;
   /** Opens what sends events as they happen. */
   openCourier(): Courier;
   /** Deletes deliveries that were done with a week ago, and what the others of yesterday said. For a job. */
@@ -114,7 +114,7 @@ export function openWebhooks(parts: Parts): Webhooks {
     openCourier: () =>
       new Courier({ db, tries, log, cut: sender.close, spread: (userIds) => spread(parts, userIds) }),
     states: async () => new Map((await rows.countStates(db)).map(({ state, count }) => [state, count])),
-    waiting: (at) => selectWaiting(db, "webhook_delivery", at),
+    waiting: (at) => selectQueueSize(db, "webhook_delivery", at),
     forget: async (at) => {
       await rows.deleteOld(db, secondsAfter(at, -logSeconds));
       await rows.wipeBodies(db, secondsAfter(at, -bodySeconds));

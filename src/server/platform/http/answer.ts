@@ -145,7 +145,7 @@ export function answer<E extends Endpoint>(
     endpoint,
     version: version as Route["version"],
     handle: async (asked, caller, request) =>
-      // The mount has parsed `asked` by this endpoint's schemas and found the caller by its access.
+      // The caller has parsed `asked` by this endpoint's schemas and found the caller by its access.
       handler({ asked, caller, request, refuse } as Given<E>),
   };
 }

@@ -1,6 +1,6 @@
 import type { Asking, Endpoint, Reply } from "../../../contract/endpoint.ts";
 import { type Caller, Limited, Refused, type Route } from "./answer.ts";
-import { barredFrom, type Edge, handling, readAsked } from "./mount.ts";
+import { barredFrom, type CallHooks, handling, readAsked } from "./call.ts";
 
 /**
  * Asks a call of the API for somebody who is known already, from within the process. What holds for a program holds here:
@@ -24,7 +24,7 @@ const facts = {
 };
 
 /** Finds each call among the routes. */
-export function openAsk(routes: readonly Route[], { admit, changed }: Omit<Edge, "callerOf">): Ask {
+export function openAsk(routes: readonly Route[], { admit, changed }: Omit<CallHooks, "callerOf">): Ask {
   const known = new Map(routes.map((route) => [route.endpoint.name, route]));
   return async (endpoint, given, caller) => {
     const route = known.get(endpoint.name);

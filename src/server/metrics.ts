@@ -1,9 +1,9 @@
 // What /metrics tells of the shop by kind: of letters what this process has seen, of the rest what the database knows of all processes.
 import type { Bot } from "./bot/bot.ts";
-import type { Tally } from "./health.ts";
+import type { Metric } from "./health.ts";
 import type { Host, Imap } from "./imap/imap.ts";
 import { now } from "./platform/clock.ts";
-import type { Waiting } from "./platform/jobs/waiting.ts";
+import type { QueueSize } from "./platform/jobs/queue.ts";
 import { waiting as waitingNotices } from "./notices/notices.ts";
 import type { Office } from "./office/office.ts";
 import type { ChainHealth, Payments } from "./payments/payments.ts";
@@ -11,19 +11,19 @@ import type { Services } from "./services.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
 /** Everything that is counted by kind; of the bot only where there is one. */
-export function tallies(services: Services, bot: Bot | undefined): Tally[] {
+export function metrics(services: Services, bot: Bot | undefined): Metric[] {
   return [
     {
       name: "postern_letters_authenticated_total",
       labels: ["check", "result"],
       read: () => services.letters.authenticated,
     },
-    ...hostTallies(services.imap),
-    ...chainTallies(services.payments),
-    ...webhookTallies(services.webhooks),
-    ...waitingTallies("notices", () => waitingNotices(services.db, now())),
-    ...officeTallies(services.office),
-    ...(bot ? waitingTallies("bot_letters", () => bot.waiting(now())) : []),
+    ...hostMetrics(services.imap),
+    ...chainMetrics(services.payments),
+    ...webhookMetrics(services.webhooks),
+    ...queueMetrics("notices", () => waitingNotices(services.db, now())),
+    ...officeMetrics(services.office),
+    ...(bot ? queueMetrics("bot_letters", () => bot.waiting(now())) : []),
   ];
 }
 
@@ -34,29 +34,29 @@ function shared<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {
 }
 
 /** How the IMAP servers of hosted domains fare, over all processes. */
-function hostTallies(imap: Imap): Tally[] {
+function hostMetrics(imap: Imap): Metric[] {
   const hosts = shared(() => imap.hosts());
-  const tally = (name: string, figure: (host: Host) => number): Tally => ({
+  const metric = (name: string, figure: (host: Host) => number): Metric => ({
     name: `postern_imap_${name}`,
     labels: ["host"],
     kind: "gauge",
     read: async () => new Map((await hosts()).map((host) => [`${host.host}:${host.port}`, figure(host)])),
   });
   return [
-    tally("connections", ({ open }) => open),
-    tally("waiting", ({ waiting }) => waiting),
-    tally("failures", ({ failures }) => failures),
+    metric("connections", ({ open }) => open),
+    metric("waiting", ({ waiting }) => waiting),
+    metric("failures", ({ failures }) => failures),
   ];
 }
 
 /** How the chains are doing, by their watcher, whichever process that is. */
-function chainTallies(payments: Payments): Tally[] {
+function chainMetrics(payments: Payments): Metric[] {
   const health = shared(() => payments.health());
-  const tally = (
+  const metric = (
     name: string,
     figure: (chain: ChainHealth) => number | undefined,
     kind?: "gauge",
-  ): Tally => ({
+  ): Metric => ({
     name: `postern_chain_${name}`,
     labels: ["chain"],
     ...(kind ? { kind } : {}),
@@ -69,11 +69,11 @@ function chainTallies(payments: Payments): Tally[] {
       ),
   });
   return [
-    tally("height", ({ height }) => (height === undefined ? undefined : Number(height)), "gauge"),
-    tally("lag_seconds", ({ lagSeconds }) => lagSeconds, "gauge"),
-    tally("blocks_behind", ({ behind }) => Number(behind), "gauge"),
-    tally("failing", ({ failingSince }) => Number(failingSince !== undefined), "gauge"),
-    tally("failures_total", ({ failures }) => Number(failures)),
+    metric("height", ({ height }) => (height === undefined ? undefined : Number(height)), "gauge"),
+    metric("lag_seconds", ({ lagSeconds }) => lagSeconds, "gauge"),
+    metric("blocks_behind", ({ behind }) => Number(behind), "gauge"),
+    metric("failing", ({ failingSince }) => Number(failingSince !== undefined), "gauge"),
+    metric("failures_total", ({ failures }) => Number(failures)),
     {
       name: "postern_payments",
       labels: ["chain", "state"],
@@ -85,24 +85,24 @@ function chainTallies(payments: Payments): Tally[] {
 }
 
 /** What an operator would look for in the back office: jobs that fail, the last audit, what is left to sell. */
-function officeTallies({ jobs, audited, stock }: Office): Tally[] {
+function officeMetrics({ jobs, audited, stock }: Office): Metric[] {
   const lastAudit = shared(() => audited());
-  const tally = (
+  const metric = (
     name: string,
     labels: readonly string[],
     read: () => Promise<(readonly [string, number])[]>,
-  ): Tally => ({
+  ): Metric => ({
     name: `postern_${name}`,
     labels,
     kind: "gauge",
     read: async () => new Map(await read()),
   });
   return [
-    tally("job_failures", ["job"], async () => (await jobs()).map(({ name, failures }) => [name, failures])),
-    tally("stock", ["domain"], async () => (await stock()).map(({ name, mailboxes }) => [name, mailboxes])),
-    tally("audit_broken", [], async () => [["", (await lastAudit())?.broken ?? 0]]),
+    metric("job_failures", ["job"], async () => (await jobs()).map(({ name, failures }) => [name, failures])),
+    metric("stock", ["domain"], async () => (await stock()).map(({ name, mailboxes }) => [name, mailboxes])),
+    metric("audit_broken", [], async () => [["", (await lastAudit())?.broken ?? 0]]),
     // Before the first one it was for ever ago: whoever is to hear of an old one hears of none as well.
-    tally("audit_age_seconds", [], async () => {
+    metric("audit_age_seconds", [], async () => {
       const last = await lastAudit();
       return [["", last ? (now().getTime() - last.at.getTime()) / 1000 : Infinity]];
     }),
@@ -110,8 +110,8 @@ function officeTallies({ jobs, audited, stock }: Office): Tally[] {
 }
 
 /** What waits in a table to be sent, over all processes. */
-function waitingTallies(name: string, waitingNow: () => Promise<Waiting>): Tally[] {
-  const waiting = shared(waitingNow);
+function queueMetrics(name: string, sizeNow: () => Promise<QueueSize>): Metric[] {
+  const waiting = shared(sizeNow);
   return [
     {
       name: `postern_${name}`,
@@ -132,7 +132,7 @@ function waitingTallies(name: string, waitingNow: () => Promise<Waiting>): Tally
 }
 
 /** The webhooks of all accounts, and what waits to be sent to them. */
-function webhookTallies({ states, waiting }: Webhooks): Tally[] {
+function webhookMetrics({ states, waiting }: Webhooks): Metric[] {
   return [
     {
       name: "postern_webhooks",
@@ -140,6 +140,6 @@ function webhookTallies({ states, waiting }: Webhooks): Tally[] {
       kind: "gauge",
       read: states,
     },
-    ...waitingTallies("webhook_deliveries", () => waiting(now())),
+    ...queueMetrics("webhook_deliveries", () => waiting(now())),
   ];
 }

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { sayOnce } from "./repeats.ts";
+import { logOnce } from "./log-once.ts";
 
 test("a fault is said once while it lasts: another one, one after success and one after ten minutes are said again", () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const said: string[] = [];
-  const { failed, passed } = sayOnce((fault) => said.push((fault as Error).message));
+  const { failed, passed } = logOnce((fault) => said.push((fault as Error).message));
   const fail = (message: string) => failed(new Error(message));
   fail("away");
   fail("away");

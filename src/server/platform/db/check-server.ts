@@ -2,12 +2,12 @@ import { z } from "zod/mini";
 import { type Db, one } from "./db.ts";
 
 const versionMin = 15;
-const Greeting = z.object({ version: z.string(), encoding: z.string() });
+const ServerFacts = z.object({ version: z.string(), encoding: z.string() });
 
 /** Throws, with a sentence that names the setting, when no shop can stand on this database. */
-export async function greet(db: Db): Promise<void> {
+export async function checkServer(db: Db): Promise<void> {
   const { version, encoding } = await one(
-    Greeting,
+    ServerFacts,
     db`select current_setting('server_version') as version, current_setting('server_encoding') as encoding`,
   ).catch((cause: unknown) => {
     throw new Error(`DATABASE_URL names a database that cannot be used: ${said(cause)}.`, { cause });

@@ -7,8 +7,9 @@ import * as z from "zod/mini";
 import { endpoint } from "../../../contract/endpoint.ts";
 import { Offset } from "../../../contract/fields.ts";
 import { answer, type Caller, Refused, type Route, Streamed } from "./answer.ts";
-import { type Edge, mount } from "./mount.ts";
-import { release } from "./release.ts";
+import type { CallHooks } from "./call.ts";
+import { registerRoutes } from "./register.ts";
+import { release } from "./etag.ts";
 import { soon } from "../../../../test/kit/soon.ts";
 
 const reply = z.object({ told: z.string() });
@@ -26,10 +27,10 @@ const act = endpoint({ ...list, name: "act", alsoPost: true, path: "/act" });
 const own = (userId: bigint): Caller => ({ userId, active: true, admin: false, investor: false, token: "" });
 
 /** A server of these routes; the token is the id of who calls. */
-async function serve(routes: Route[], edge: Partial<Edge> = {}) {
+async function serve(routes: Route[], hooks: Partial<CallHooks> = {}) {
   const app = Fastify({ forceCloseConnections: "idle" });
   const callerOf = async (token: string) => (/^\d+$/.test(token) ? own(BigInt(token)) : undefined);
-  mount(app, routes, { callerOf, admit: async () => undefined, ...edge });
+  registerRoutes(app, routes, { callerOf, admit: async () => undefined, ...hooks });
   await app.listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(() => app.close());
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

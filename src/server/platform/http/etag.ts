@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,4 +22,14 @@ function digest(): string {
   for (const file of ["package.json", ...own.toSorted()])
     hash.update(`${file}\n`).update(readFileSync(join(root, file)));
   return hash.digest("base64url").slice(0, 8);
+}
+
+/** Names the state of an answer, for `ETag`. */
+export const tagOf = (version: string) => `W/"${release}.${version}"`;
+
+/** RFC 9110 §13.1.2: any of the listed tags, compared weakly. */
+export function isKnown(request: FastifyRequest, version: string): boolean {
+  const known = request.headers["if-none-match"];
+  const bare = version.slice(2);
+  return known !== undefined && known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === bare);
 }

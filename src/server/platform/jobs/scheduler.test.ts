@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from "vitest";
 import { createDatabase } from "../../../../test/kit/database.ts";
 import { connect } from "../db/db.ts";
-import { every, type Job } from "./every.ts";
+import { schedule, type Job } from "./scheduler.ts";
 
 const { db, url, drop } = await createDatabase();
 afterAll(drop);
@@ -18,7 +18,7 @@ function gate() {
 
 test("a job runs again and again until it is stopped", async () => {
   let turns = 0;
-  const job = every({
+  const job = schedule({
     name: "often",
     seconds: 0.01,
     db,
@@ -36,7 +36,7 @@ test("a job runs again and again until it is stopped", async () => {
 
 test("a turn that fails is logged, and the next one comes", async () => {
   let turns = 0;
-  const job = every({
+  const job = schedule({
     name: "fails",
     seconds: 0.01,
     db,
@@ -55,7 +55,7 @@ test("a turn that fails is logged, and the next one comes", async () => {
 test("a fault that comes again and again is logged once, another one and one after a good turn again", async () => {
   const faults = ["broken", "broken", "broken", "else", "", "else", ""];
   log.error.mockClear();
-  const job = every({
+  const job = schedule({
     name: "fails often",
     seconds: 0.01,
     db,
@@ -77,7 +77,7 @@ test("how each turn went is written down, and what an address says beside its ho
       await db`select seconds, began_at is not null as began, ended_at is not null as ended, failures, error from job where name = 'told'`
     )[0];
   const faults = [new Error("https://key:secret@node.example:8545/v2/key?token=a is away"), undefined];
-  const job = every({
+  const job = schedule({
     name: "told",
     seconds: forever,
     db,
@@ -98,7 +98,7 @@ test("how each turn went is written down, and what an address says beside its ho
 
 test("a turn that is asked for now throws its fault to who asked", async () => {
   const work = () => Promise.reject(new Error("broken now"));
-  const job = every({ name: "now", seconds: forever, db, log, work });
+  const job = schedule({ name: "now", seconds: forever, db, log, work });
   await expect(job.now()).rejects.toThrow("broken now");
   await job.stop();
 });
@@ -112,7 +112,7 @@ test("in two processes only one turn of a name runs at a time, and another name 
     others += 1;
   };
   const jobs: Job[] = [
-    every({
+    schedule({
       name: "shared",
       seconds: forever,
       db,
@@ -122,8 +122,8 @@ test("in two processes only one turn of a name runs at a time, and another name 
         await held.opened;
       },
     }),
-    every({ name: "shared", seconds: forever, db: elsewhere, log, work: count }),
-    every({ name: "another", seconds: forever, db: elsewhere, log, work: count }),
+    schedule({ name: "shared", seconds: forever, db: elsewhere, log, work: count }),
+    schedule({ name: "another", seconds: forever, db: elsewhere, log, work: count }),
   ];
   const long = jobs[0]?.now();
   await started.opened;
@@ -142,7 +142,7 @@ test("in two processes only one turn of a name runs at a time, and another name 
 test("stopping tells the running turn and waits for its end", async () => {
   const started = gate();
   let isEnded = false;
-  const job = every({
+  const job = schedule({
     name: "stops",
     seconds: forever,
     db,

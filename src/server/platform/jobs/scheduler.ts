@@ -1,14 +1,14 @@
 import type { Db, Sql } from "../db/db.ts";
-import { sayOnce } from "./repeats.ts";
+import { logOnce } from "./log-once.ts";
 
 export type Job = {
-  /** Takes no new turn, tells the running one by its signal, and waits for its end. */
+  /** Starts no new run, aborts the running one by its signal, and waits for its end. */
   stop(): Promise<void>;
-  /** Runs a turn now, after the running one if there is one. Resolves at its end; a fault of the work is thrown. */
+  /** Starts a run now, after the running one if there is one. Resolves at its end; a fault of the work is thrown. */
   now(): Promise<void>;
 };
 
-type Every = {
+type Schedule = {
   name: string;
   seconds: number;
   db: Db;
@@ -17,41 +17,41 @@ type Every = {
 };
 
 /**
- * Runs `work` each `seconds` after its last end, until stopped. In all processes on one database only one turn of a name
- * runs at a time: a turn that finds another at work is left out, so the work must find what is due by itself.
- * A fault is logged, the same one again and again only now and then, and the next turn comes as usual. Holds one connection of
- * the pool while it works. How each turn went is written down in the table job, for operators.
+ * Runs `work` each `seconds` after its last end, until stopped. In all processes on one database only one run of a name
+ * runs at a time: a run that finds another at work is left out, so the work must find what is due by itself.
+ * A fault is logged, the same one again and again only now and then, and the next run comes as usual. Holds one connection of
+ * the pool while it works. How each run went is written down in the table job, for operators.
  */
-export function every({ name, seconds, db, work, log }: Every): Job {
+export function schedule({ name, seconds, db, work, log }: Schedule): Job {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  // Known before its first turn, which may be an hour away. A database that is away now is heard of by the turns.
+  // Known before its first run, which may be an hour away. A database that is away now is heard of by the runs.
   let last: Promise<void> = introduce(db, name, seconds).catch(() => undefined);
 
-  const turn = async (): Promise<void> => {
+  const run = async (): Promise<void> => {
     if (stopping.signal.aborted) return;
     await alone(db, name, (connection) => noted(connection, { name, seconds }, () => work(stopping.signal)));
   };
 
   const after = (next: () => Promise<void>): Promise<void> => {
     const done = last.then(next);
-    // The fault belongs to who asked for the turn; the chain itself goes on.
+    // The fault belongs to who asked for the run; the chain itself goes on.
     last = done.catch(() => undefined);
     return done;
   };
 
-  const faults = sayOnce((fault) => log.error({ err: fault, job: name }, "a job failed"));
+  const faults = logOnce((fault) => log.error({ err: fault, job: name }, "a job failed"));
 
-  const schedule = (): void => {
+  const plan = (): void => {
     if (stopping.signal.aborted) return;
     timer = setTimeout(() => {
-      after(turn).then(faults.passed, faults.failed).finally(schedule);
+      after(run).then(faults.passed, faults.failed).finally(plan);
     }, seconds * 1000);
   };
 
-  schedule();
+  plan();
   return {
-    now: () => after(turn),
+    now: () => after(run),
     stop: async () => {
       stopping.abort();
       clearTimeout(timer);
@@ -60,7 +60,7 @@ export function every({ name, seconds, db, work, log }: Every): Job {
   };
 }
 
-// A session lock and not a transaction: a long turn must not hold back the cleaning of old rows.
+// A session lock and not a transaction: a long run must not hold back the cleaning of old rows.
 // When the process dies its connection dies with it, and the lock is free again.
 async function alone(db: Db, name: string, work: (connection: Sql) => Promise<void>): Promise<void> {
   const connection = await db.reserve();
@@ -83,10 +83,10 @@ const introduce = async (sql: Sql, name: string, seconds: number): Promise<void>
     insert into job (name, seconds) values (${name}, ${seconds})
     on conflict (name) do update set seconds = excluded.seconds where job.seconds <> excluded.seconds`);
 
-/** Writes down when a turn began, when it ended and what was wrong. */
+/** Writes down when a run began, when it ended and what was wrong. */
 async function noted(
   sql: Sql,
-  { name, seconds }: Pick<Every, "name" | "seconds">,
+  { name, seconds }: Pick<Schedule, "name" | "seconds">,
   work: () => Promise<void>,
 ): Promise<void> {
   await sql`
@@ -96,7 +96,7 @@ async function noted(
     await work();
     await sql`update job set ended_at = clock_timestamp(), failures = 0 where name = ${name}`;
   } catch (fault) {
-    // What broke the turn may have broken the connection too, and is what must be heard of.
+    // What broke the run may have broken the connection too, and is what must be heard of.
     await sql`
       update job set ended_at = clock_timestamp(), failures = failures + 1, error = ${said(fault)}, error_at = clock_timestamp()
       where name = ${name}`.catch(() => undefined);
