@@ -7,7 +7,7 @@ import { type Bot, type BotParts, openBot } from "./bot/bot.ts";
 import { receiveUpdates } from "./bot/bot.webhook.ts";
 import { publishDemo, stockDemo } from "./demo.ts";
 import { registerHealth, type Part, partsDown, type Metric } from "./health.ts";
-import { alwaysSaid } from "./platform/http/headers.ts";
+import { commonHeaders } from "./platform/http/headers.ts";
 import { answerUnknown, createHttp } from "./http.ts";
 import { openFinder } from "./inventory/inventory.ts";
 import { startJobs } from "./jobs.ts";
@@ -260,7 +260,7 @@ async function tellHealth(
 ): Promise<void> {
   if (config.healthPort === undefined) return;
   const app = Fastify();
-  app.addHook("onRequest", async (_request, reply) => void reply.headers(alwaysSaid(config.publicUrl)));
+  app.addHook("onRequest", async (_request, reply) => void reply.headers(commonHeaders(config.publicUrl)));
   health(app, { config, services, parts, bot });
   open.defer(() => app.close());
   await doorOf("HOST and HEALTH_PORT", app.listen({ host: config.host, port: config.healthPort }));

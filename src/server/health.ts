@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { isLoopback } from "./platform/network-address.ts";
-import { isSame } from "./platform/same.ts";
+import { isSameSecret } from "./platform/seal.ts";
 
 /** A part that must be up for the shop to be ready: its name, and a question that throws when it is not. */
 export interface Part {
@@ -107,7 +107,7 @@ async function inTime<Answer>(ask: () => Answer | Promise<Answer>): Promise<Answ
 /** Loopback only, and not through a proxy on this machine: a forwarded request comes from somewhere else. */
 function mayRead(request: FastifyRequest, metricsToken: string | undefined): boolean {
   if (metricsToken !== undefined)
-    return isSame(request.headers.authorization ?? "", `Bearer ${metricsToken}`);
+    return isSameSecret(request.headers.authorization ?? "", `Bearer ${metricsToken}`);
   const isForwarded =
     request.headers["x-forwarded-for"] !== undefined || request.headers.forwarded !== undefined;
   return isLoopback(request.socket.remoteAddress ?? "") && !isForwarded;

@@ -14,9 +14,9 @@ import { endpoints } from "../contract/api.ts";
 import type { Refusal } from "../contract/refusals.ts";
 import { errorBody, Refused, type Route } from "./platform/http/answer.ts";
 import type { Config } from "./platform/config/config.ts";
-import { alwaysSaid } from "./platform/http/headers.ts";
+import { commonHeaders } from "./platform/http/headers.ts";
 import type { Log } from "./platform/log.ts";
-import { maskAddress } from "./platform/http/mask.ts";
+import { maskUrl } from "./platform/http/mask-url.ts";
 import type { CallHooks } from "./platform/http/call.ts";
 import { registerRoutes } from "./platform/http/register.ts";
 import { corsHeaders, sendError } from "./platform/http/send.ts";
@@ -46,7 +46,7 @@ interface HttpParts {
 /** The HTTP server with every call of the contract on it; pages and health are added by the assembly. */
 export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   const { config, log, routes, hooks, files, patienceSeconds = bodySeconds } = parts;
-  const headers = alwaysSaid(config.publicUrl);
+  const headers = commonHeaders(config.publicUrl);
   const underWay: UnderWay = new WeakMap();
   const app = Fastify({
     // The framework's own chatter is not ours to say: requests are logged below, the ready line by main.ts.
@@ -243,4 +243,4 @@ function logResponse(log: Log, request: FastifyRequest, reply: FastifyReply): vo
   log.debug({ request: id, method, url: addressOf(request), status: reply.statusCode, ms }, "answered");
 }
 
-const addressOf = ({ url, routeOptions }: FastifyRequest) => maskAddress(url, routeOptions.url);
+const addressOf = ({ url, routeOptions }: FastifyRequest) => maskUrl(url, routeOptions.url);

@@ -7,7 +7,7 @@ import { secondsAfter } from "./platform/clock.ts";
 import { connect, type Db, type Tx } from "./platform/db/db.ts";
 import { startEmbedded } from "./platform/db/embedded.ts";
 import { checkServer } from "./platform/db/check-server.ts";
-import { holdToKey } from "./platform/secret-key.ts";
+import { checkSecretKey } from "./platform/secret-key.ts";
 import { type Limits, openLimits } from "./platform/http/rate-limits.ts";
 import type { Log } from "./platform/log.ts";
 import { migrate } from "./platform/db/migrate.ts";
@@ -134,7 +134,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
 async function sealOf(config: Config, db: Db): Promise<{ secretKey: Buffer; seal: Seal }> {
   const secretKey = resolveSecret(config);
   const seal = createSeal(secretKey);
-  await holdToKey(db, seal, () => anySealed(db));
+  await checkSecretKey(db, seal, () => anySealed(db));
   return { secretKey, seal };
 }
 

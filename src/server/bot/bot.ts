@@ -5,7 +5,7 @@ import type { Db } from "../platform/db/db.ts";
 import type { Ask } from "../platform/http/ask.ts";
 import type { Limits } from "../platform/http/rate-limits.ts";
 import type { Log } from "../platform/log.ts";
-import { isSame } from "../platform/same.ts";
+import { isSameSecret } from "../platform/seal.ts";
 import { selectQueueSize, type QueueSize } from "../platform/jobs/queue.ts";
 import type { Users } from "../users/users.ts";
 import { hear } from "./bot.hear.ts";
@@ -80,7 +80,7 @@ export function openBot(parts: BotParts): Bot {
         return undefined;
       }
     },
-    isTelegram: (secret) => parts.webhook && isSame(secret, calling.secret),
+    isTelegram: (secret) => parts.webhook && isSameSecret(secret, calling.secret),
     link: async (userId) => {
       try {
         await telegram.known();

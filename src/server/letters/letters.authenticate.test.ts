@@ -4,17 +4,17 @@ import { openNameServer, type Records } from "../../../test/kit/dns.ts";
 import { signedLetter, signingKey, type SigningKey } from "../../../test/kit/signed.ts";
 import { clockOfThread } from "../../../test/kit/thread.ts";
 import { authenticate, nothingProved, type Envelope } from "./letters.authenticate.ts";
-import { openNames, type Names } from "../platform/dns.ts";
+import { openDns, type Dns } from "../platform/dns.ts";
 
 const dns = await openNameServer();
 afterAll(() => dns.stop());
-let names: Names;
+let resolver: Dns;
 beforeEach(() => {
   dns.names.clear();
   dns.asked.length = 0;
   dns.isSilent = false;
   // One that remembers nothing of other tests.
-  names = openNames([dns.address]);
+  resolver = openDns([dns.address]);
 });
 
 const site = signingKey("site.test");
@@ -33,7 +33,7 @@ const say = (records: Record<string, Records | "broken">) => {
   for (const [name, record] of Object.entries(records)) dns.names.set(name, record);
 };
 const look = (raw: Uint8Array, more: Partial<Envelope> = {}) =>
-  authenticate(raw, { ...envelope, ...more }, names);
+  authenticate(raw, { ...envelope, ...more }, resolver);
 
 test("a letter that its site signed and sent proves it in three ways", async () => {
   know(site);
@@ -233,7 +233,7 @@ test("DMARC passes by a domain that is the author's, by signature or by SPF, and
   });
   // Strictly, only the very same domain is his.
   say({ "_dmarc.site.test": { TXT: ["v=DMARC1; p=reject; adkim=s"] } });
-  names = openNames([dns.address]);
+  resolver = openDns([dns.address]);
   expect(await look(await signedLetter({ from }, [below]), elsewhere)).toMatchObject({ dmarc: "fail" });
   // A subdomain has the policy of its domain.
   expect(await look(await signedLetter({ from: "a@news.site.test" }), elsewhere)).toMatchObject({
@@ -278,7 +278,7 @@ test("of a letter that did not come by SMTP signatures alone are asked about", a
 
 test("a name server that says nothing is asked little, once, and leaves everything open", async () => {
   dns.isSilent = true;
-  names = openNames([dns.address], { timeout: 50, tries: 2 });
+  resolver = openDns([dns.address], { timeout: 50, tries: 2 });
   const letter = await signedLetter({ from: "a@site.test" }, [site, mailer]);
   const open = { spf: "temperror", dkim: "temperror", dmarc: "temperror" };
   const nothing = { ...nothingProved, ...open, datedAt: expect.any(Date) };

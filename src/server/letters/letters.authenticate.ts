@@ -4,7 +4,7 @@ import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { evaluateDmarc } from "mailauth/lib/dmarc/index.js";
 import { spf as checkSpf } from "mailauth/lib/spf/index.js";
 import { registrable } from "../platform/registrable.ts";
-import type { Names } from "../platform/dns.ts";
+import type { Dns } from "../platform/dns.ts";
 
 /** As the database has them. */
 export type Result = "none" | "pass" | "fail" | "softfail" | "neutral" | "policy" | "temperror" | "permerror";
@@ -52,17 +52,13 @@ const dmarcQuestionsMax = 40;
 type Dkim = Awaited<ReturnType<typeof dkimVerify>>;
 type Signature = Dkim["results"][number];
 
-/** Never throws for what a letter says or names answer; at most some seconds, whatever they do. */
-export async function authenticate(
-  raw: Uint8Array,
-  envelope: Envelope,
-  names: Names,
-): Promise<Authenticated> {
+/** Never throws for what a letter says or name servers answer; at most some seconds, whatever they do. */
+export async function authenticate(raw: Uint8Array, envelope: Envelope, dns: Dns): Promise<Authenticated> {
   const until = performance.now() + millisecondsMax;
   const letter = boundedOf(raw);
   const [dkim, spf] = await Promise.all([
-    letter && dkimVerify(letter, { strict: true, resolver: names.asker(until, dkimQuestionsMax) }),
-    envelope.remote === null ? undefined : spfOf(envelope.remote, envelope, names, until),
+    letter && dkimVerify(letter, { strict: true, resolver: dns.asker(until, dkimQuestionsMax) }),
+    envelope.remote === null ? undefined : spfOf(envelope.remote, envelope, dns, until),
   ]);
   const spfResult = (spf?.status.result as Result | undefined) ?? null;
   if (!letter || !dkim) return { ...nothingProved, spf: spfResult, dkim: "permerror", dmarc: "permerror" };
@@ -72,7 +68,7 @@ export async function authenticate(
   const { isAddressed, datedAt } = headOf(letter, envelope.to);
   // A letter that nobody brought and nobody signed says nothing about anybody.
   const isKnown = spf !== undefined || dkimResult !== "none";
-  const found = isKnown ? await dmarcOf(dkim, signers, spf, names.asker(until, dmarcQuestionsMax)) : null;
+  const found = isKnown ? await dmarcOf(dkim, signers, spf, dns.asker(until, dmarcQuestionsMax)) : null;
   return {
     spf: spfResult,
     dkim: dkimResult,
@@ -115,7 +111,7 @@ function headOf(letter: Buffer, to: readonly string[]): { isAddressed: boolean; 
   };
 }
 
-const spfOf = (ip: string, { helo, mailFrom }: Envelope, names: Names, until: number) =>
+const spfOf = (ip: string, { helo, mailFrom }: Envelope, dns: Dns, until: number) =>
   checkSpf({
     ip,
     helo,
@@ -124,7 +120,7 @@ const spfOf = (ip: string, { helo, mailFrom }: Envelope, names: Names, until: nu
     mta: "localhost",
     strict: true,
     maxElapsedTime: millisecondsMax,
-    resolver: names.asker(until, spfQuestionsMax),
+    resolver: dns.asker(until, spfQuestionsMax),
   });
 
 type Spf = Awaited<ReturnType<typeof spfOf>>;
@@ -133,7 +129,7 @@ async function dmarcOf(
   { headerFrom, fromFields }: Dkim,
   signers: readonly string[],
   spf: Spf | undefined,
-  resolver: ReturnType<Names["asker"]>,
+  resolver: ReturnType<Dns["asker"]>,
 ): Promise<Result> {
   const { response } = await evaluateDmarc({
     headerFrom,

@@ -2,7 +2,7 @@
 import type { DnsServers } from "../platform/config/config.ts";
 import { authenticate, type Authenticated, type Envelope } from "./letters.authenticate.ts";
 import { letGo } from "./letters.raw.ts";
-import { type Names, openNames, type Patience } from "../platform/dns.ts";
+import { type Dns, openDns, type Patience } from "../platform/dns.ts";
 
 /** One message to the thread. */
 export interface Question {
@@ -13,13 +13,13 @@ export interface Question {
   readonly patience?: Patience | undefined;
 }
 
-let names: Names | undefined;
+let dns: Dns | undefined;
 
-/** Says what a letter proves. Several at once, as it mostly waits for names; what was answered is known to the next. */
+/** Says what a letter proves. Several at once, as it mostly waits for dns; what was answered is known to the next. */
 export default async function answer({ raw, envelope, servers, patience }: Question): Promise<Authenticated> {
-  names ??= openNames(servers, patience);
+  dns ??= openDns(servers, patience);
   try {
-    return await authenticate(raw, envelope, names);
+    return await authenticate(raw, envelope, dns);
   } finally {
     letGo(raw);
   }

@@ -4,7 +4,7 @@ import { referralCookie, referralWordPattern } from "../../contract/fields.ts";
 import { referralCookieDays } from "../../contract/limits.ts";
 import { defaultLanguage, isLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
 import { Limited } from "../platform/http/answer.ts";
-import { maskAddress } from "../platform/http/mask.ts";
+import { maskUrl } from "../platform/http/mask-url.ts";
 import { sendLimited } from "../platform/http/send.ts";
 import { escapeHtml } from "./pages.document.ts";
 import type { Page, Pages } from "./pages.ts";
@@ -89,7 +89,7 @@ export async function sendPage(
     if (wait !== undefined) return sendLimited(reply, new Limited(wait));
     return write(pages, request, reply, await pages.read(language, pathname));
   } catch (fault) {
-    const url = maskAddress(request.url, request.routeOptions.url);
+    const url = maskUrl(request.url, request.routeOptions.url);
     request.log.error({ request: request.id, err: fault, url }, "page failed");
     return sendAway(pages, reply, language);
   }

@@ -3,7 +3,7 @@
 import { createHmac } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Log } from "../platform/log.ts";
-import { isSame } from "../platform/same.ts";
+import { isSameSecret } from "../platform/seal.ts";
 import { NodeTrouble } from "./networks/nodes.ts";
 import type { Payments } from "./payments.ts";
 
@@ -27,7 +27,8 @@ export async function receiveBtcpay(app: FastifyInstance, { payments, secret, lo
     scope.post(path, async ({ headers, body }, reply) => {
       const said = headers["btcpay-sig"];
       const right = Buffer.isBuffer(body) && signatureOf(body, secret);
-      if (typeof said !== "string" || right === false || !isSame(said, right)) return reply.code(401).send();
+      if (typeof said !== "string" || right === false || !isSameSecret(said, right))
+        return reply.code(401).send();
       try {
         await look();
       } catch (fault) {

@@ -6,7 +6,7 @@ import type { DnsServers } from "./config/config.ts";
 export type Ask = (name: string, type: string) => Promise<string[]>;
 
 /** The names of a network, with what was answered lately. */
-export interface Names {
+export interface Dns {
   /** For one purpose of one letter: answers until a time (of performance.now()) and so many times. */
   asker(until: number, questionsMax: number): Ask;
 }
@@ -35,7 +35,7 @@ const lengthMax = 16_384;
 const recordsMax = 100;
 
 /** Asks these servers. */
-export function openNames(servers: DnsServers, patience = usualPatience): Names {
+export function openDns(servers: DnsServers, patience = usualPatience): Dns {
   const resolver = new Resolver(patience);
   if (servers !== "system") resolver.setServers(servers);
   const remembered = new Map<string, Answer>();

@@ -8,7 +8,7 @@ const Mark = z.object({ mark: z.instanceof(Uint8Array) });
 const markOf = (seal: Seal) => seal.hash("shop", "key");
 
 /** Whether this is the key of the database; undefined: it was never started with any. */
-export async function isItsKey(sql: Sql, seal: Seal): Promise<boolean | undefined> {
+export async function isOwnKey(sql: Sql, seal: Seal): Promise<boolean | undefined> {
   const kept = await maybe(Mark, sql`select mark from shop_key`);
   return kept && markOf(seal).equals(kept.mark);
 }
@@ -17,19 +17,19 @@ export async function isItsKey(sql: Sql, seal: Seal): Promise<boolean | undefine
  * Throws, with a sentence that says what to do, when the key is another than the database's; the first that comes is kept. `sample` is
  * something that was sealed in it, for a database that is older than the mark.
  */
-export async function holdToKey(
+export async function checkSecretKey(
   db: Db,
   seal: Seal,
   sample: () => Promise<Uint8Array | undefined>,
 ): Promise<void> {
-  const isIts = await isItsKey(db, seal);
+  const isIts = await isOwnKey(db, seal);
   if (isIts) return;
   const sealed = isIts === undefined ? await sample() : undefined;
   const isAnothers = sealed !== undefined && openOrNone(seal, sealed) === undefined;
   if (isIts === false || isAnothers) throw new Error(anotherKey);
   await db`insert into shop_key (mark) values (${markOf(seal)}) on conflict do nothing`;
   // Of two that start at once with two keys one is refused.
-  if (!(await isItsKey(db, seal))) throw new Error(anotherKey);
+  if (!(await isOwnKey(db, seal))) throw new Error(anotherKey);
 }
 
 /** Takes another key than the one that the secrets were sealed by, because that is lost. */

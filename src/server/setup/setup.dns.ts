@@ -4,7 +4,7 @@ import type { checkDns } from "../../contract/setup.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import { isLocal } from "../platform/network-address.ts";
 import type { DnsServers } from "../platform/config/config.ts";
-import { type Ask, openNames, type Patience } from "../platform/dns.ts";
+import { type Ask, openDns, type Patience } from "../platform/dns.ts";
 
 export type DnsRecord = Reply<typeof checkDns>["records"][number];
 type Judged = Pick<DnsRecord, "state" | "trouble" | "found">;
@@ -27,7 +27,7 @@ const questionsMax = 80;
 /** Looks the records of a domain up, each at once and with nothing remembered, and judges them. */
 export async function look(servers: DnsServers, purpose: Purpose, patience?: Patience): Promise<DnsRecord[]> {
   const until = performance.now() + millisecondsMax;
-  const ask = openNames(servers, patience).asker(until, questionsMax);
+  const ask = openDns(servers, patience).asker(until, questionsMax);
   const records = await Promise.all([
     ...(purpose.reception === undefined ? [] : receiving(ask, purpose.domain, purpose.reception)),
     sender(ask, purpose),

@@ -29,7 +29,7 @@ const segments = new Set(["", ...Object.values(endpoints).flatMap(({ path }) => 
  * An address as a log may hold it. `route` is what it was found by, if by anything. Only what is known is shown: whoever mistypes
  * an address may have put a secret anywhere in it.
  */
-export function maskAddress(address: string, route: string | undefined): string {
+export function maskUrl(address: string, route: string | undefined): string {
   const mark = address.indexOf("?");
   const path = mark < 0 ? address : address.slice(0, mark);
   const known = route ?? path.split("/").map(maskSegment).join("/");

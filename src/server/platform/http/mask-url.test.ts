@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { maskAddress } from "./mask.ts";
+import { maskUrl } from "./mask-url.ts";
 
 test("what is known of an address is shown: its route, the names of the contract, and values that are no secrets", () => {
-  expect(maskAddress("/email/order?token=abc&site=x.com&code=123456&quantity=3", "/email/order")).toBe(
+  expect(maskUrl("/email/order?token=abc&site=x.com&code=123456&quantity=3", "/email/order")).toBe(
     "/email/order?token=…&site=x.com&code=…&quantity=3",
   );
-  expect(maskAddress("/user/changepassword?email=a%40b.test&password=p%2Fq", "/user/changepassword")).toBe(
+  expect(maskUrl("/user/changepassword?email=a%40b.test&password=p%2Fq", "/user/changepassword")).toBe(
     "/user/changepassword?email=…&password=…",
   );
-  expect(maskAddress("/api/admin/payments/confirm/7", "/api/admin/payments/confirm/:id")).toBe(
+  expect(maskUrl("/api/admin/payments/confirm/7", "/api/admin/payments/confirm/:id")).toBe(
     "/api/admin/payments/confirm/:id",
   );
-  expect(maskAddress("/email/ordre", undefined)).toBe("/email/…");
+  expect(maskUrl("/email/ordre", undefined)).toBe("/email/…");
 });
 
 test.each([
@@ -43,7 +43,5 @@ test.each([
   ["?search=T0KEN&key=T0KEN&url=T0KEN&subject=T0KEN"],
 ])("a token in a misspelt address is not logged: %s", (rest) => {
   for (const route of ["/user/balance", undefined])
-    expect(maskAddress(`/user/balance${route && /^[^?]/.test(rest) ? "" : rest}`, route)).not.toContain(
-      "T0KEN",
-    );
+    expect(maskUrl(`/user/balance${route && /^[^?]/.test(rest) ? "" : rest}`, route)).not.toContain("T0KEN");
 });
