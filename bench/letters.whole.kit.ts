@@ -1,4 +1,4 @@
-import { openLetter, type Opened } from "../src/server/letters/letters.open.ts";
+import { openLetter, type Opened } from "../src/server/letters/letters.parse.ts";
 import { parseLetter, type Parsed } from "../src/server/mime/mime.ts";
 
 /** What is found in a letter, with its HTML as it is read and not as it is stored. */

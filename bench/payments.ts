@@ -3,8 +3,8 @@
 import { randomBytes } from "node:crypto";
 import { createLog } from "../src/server/platform/log.ts";
 import { now } from "../src/server/platform/clock.ts";
-import { evmChains } from "../src/server/payments/networks/evm.chains.ts";
-import { openEvm } from "../src/server/payments/networks/evm.ts";
+import { evmChains } from "../src/server/payments/networks/evm/evm.chains.ts";
+import { openEvm } from "../src/server/payments/networks/evm/evm.ts";
 import { openWallet } from "../src/server/payments/wallets/wallets.ts";
 import {
   confirmations,

@@ -12,7 +12,7 @@ import { blindTests } from "./kit/looked-at-page.ts";
 const rows = [
   ["platform"],
   ["events"],
-  ["journal", "ledger", "notices"],
+  ["journal", "ledger", "mailer"],
   ["users"],
   ["catalog", "news", "pages", "stories"],
   ["inventory", "mime", "partners"],

@@ -3,7 +3,7 @@ import { now, secondsAfter } from "./platform/clock.ts";
 import { schedule, type Job } from "./platform/jobs/scheduler.ts";
 import type { Log } from "./platform/log.ts";
 import { arrivalGraceSeconds, backlogSeconds } from "./letters/letters.ts";
-import type { Notices } from "./notices/notices.ts";
+import type { Notices } from "./mailer/mailer.ts";
 import { foldOutcomes, settleShares } from "./orders/orders.ts";
 import type { Services } from "./services.ts";
 

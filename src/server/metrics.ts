@@ -4,7 +4,7 @@ import type { Metric } from "./health.ts";
 import type { Host, Imap } from "./imap/imap.ts";
 import { now } from "./platform/clock.ts";
 import type { QueueSize } from "./platform/jobs/queue.ts";
-import { waiting as waitingNotices } from "./notices/notices.ts";
+import { waiting as waitingNotices } from "./mailer/mailer.ts";
 import type { Office } from "./office/office.ts";
 import type { ChainHealth, Payments } from "./payments/payments.ts";
 import type { Services } from "./services.ts";

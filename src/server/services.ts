@@ -17,7 +17,7 @@ import { setDead } from "./inventory/inventory.ts";
 import { type Investors, openInvestors } from "./investors/investors.ts";
 import { type Letters, openLetters } from "./letters/letters.ts";
 import { type NewsFeed, openNews } from "./news/news.ts";
-import { type Notices, openNotices } from "./notices/notices.ts";
+import { type Notices, openNotices } from "./mailer/mailer.ts";
 import { type Office, openOffice } from "./office/office.ts";
 import { describe } from "./orders/orders.events.ts";
 import {

@@ -7,7 +7,7 @@ import { usd } from "../../src/server/platform/money.ts";
 import { type FakeChain, openFakeChain } from "../../src/server/payments/networks/network.fake.ts";
 import { openSandbox } from "../../src/server/payments/networks/sandbox.ts";
 import { openPayments, type Payments } from "../../src/server/payments/payments.ts";
-import { type Rates, sandboxRates } from "../../src/server/payments/payments.rates.ts";
+import { type Rates, sandboxRates } from "../../src/server/payments/rates/rates.ts";
 import { createDatabase } from "./database.ts";
 
 /** Whose payments they are. */

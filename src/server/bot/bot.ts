@@ -8,7 +8,7 @@ import type { Log } from "../platform/log.ts";
 import { isSameSecret } from "../platform/seal.ts";
 import { selectQueueSize, type QueueSize } from "../platform/jobs/queue.ts";
 import type { Users } from "../users/users.ts";
-import { hear } from "./bot.hear.ts";
+import { hear } from "./bot.handlers.ts";
 import { type LettersParts, openLetters } from "./bot.letters.ts";
 import { openPolling } from "./bot.polling.ts";
 import { openCalling, webhookPath, webhookSecret } from "./bot.webhook.ts";

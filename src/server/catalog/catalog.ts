@@ -1,6 +1,6 @@
 import type { Db } from "../platform/db/db.ts";
 import { openCache } from "../platform/cache.ts";
-import { channel } from "./catalog.desk.ts";
+import { channel } from "./catalog.admin.ts";
 import { nearest, readSite } from "./catalog.sites.ts";
 import * as rows from "./catalog.sql.ts";
 
@@ -21,7 +21,7 @@ export {
   serveSite,
   setDomain,
   showSite,
-} from "./catalog.desk.ts";
+} from "./catalog.admin.ts";
 export { isHostName } from "./catalog.sites.ts";
 export type { MailDomain, Site } from "./catalog.sql.ts";
 

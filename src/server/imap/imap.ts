@@ -5,11 +5,11 @@ import { randomUUID } from "node:crypto";
 import { secondsAfter } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { Fetcher, type FetcherOptions, type Times, usualTimes } from "./imap.fetcher.ts";
-import { look, type Seen } from "./imap.look.ts";
+import { look, type Seen } from "./imap.check.ts";
 import { borrow, deleteOld, type Host, release, selectBoxes, selectHosts, upsertHost } from "./imap.sql.ts";
 
-export { readCertificates, registerHost } from "./imap.desk.ts";
-export type { Seen } from "./imap.look.ts";
+export { readCertificates, registerHost } from "./imap.admin.ts";
+export type { Seen } from "./imap.check.ts";
 export type { Times } from "./imap.fetcher.ts";
 export type { Host, HostSettings } from "./imap.sql.ts";
 

@@ -17,7 +17,7 @@ import {
   type Quantity,
 } from "./inventory.sql.ts";
 
-export { type OrderedUp, orderUp } from "./inventory.desk.ts";
+export { type OrderedUp, orderUp } from "./inventory.admin.ts";
 export { addStock } from "./inventory.stock.ts";
 
 /** A look-up costs little more for many addresses than for one; two at once, so that nobody waits for a slow one. */

@@ -13,7 +13,7 @@ import { createLog } from "../platform/log.ts";
 import { createSeal } from "../platform/seal.ts";
 import { audit } from "../orders/orders.ts";
 import { type Brought, type Investors, openInvestors } from "./investors.ts";
-import * as desk from "./investors.desk.ts";
+import * as desk from "./investors.admin.ts";
 import { pick } from "./investors.check.ts";
 
 let db: Db;

@@ -10,7 +10,7 @@ import { Judge } from "./investors.stage.ts";
 import * as rows from "./investors.sql.ts";
 import { type Barred, type Brought, store, type TooFew, type Upload } from "./investors.upload.ts";
 
-export * from "./investors.desk.ts";
+export * from "./investors.admin.ts";
 export type { Batch } from "./investors.sql.ts";
 export { type Brought, type TooFew, type Upload, usualSharePpm } from "./investors.upload.ts";
 

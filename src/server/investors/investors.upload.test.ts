@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { audit } from "../orders/orders.ts";
 import { openInvestors } from "./investors.ts";
-import * as desk from "./investors.desk.ts";
+import * as desk from "./investors.admin.ts";
 import { holdToDescription } from "../../../test/kit/described.ts";
 import { sayTo } from "../../../test/kit/command.ts";
 import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts";

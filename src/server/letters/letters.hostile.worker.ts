@@ -1,6 +1,6 @@
 // Opens letters as the shop does, but some do to the thread what hostile ones might.
-import { openLetter, type Opened } from "./letters.open.ts";
-import type { Bundle } from "./letters.openers.ts";
+import { openLetter, type Opened } from "./letters.parse.ts";
+import type { Bundle } from "./letters.parser-pool.ts";
 
 const hostile: Record<string, () => unknown> = {
   hang: () => {

@@ -3,7 +3,7 @@ import type { Fragment } from "postgres";
 import { z } from "zod/mini";
 import { all, bigints, byteas, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 import { copyHeader, copyTrailer } from "../platform/db/copy.ts";
-import type { Miss } from "./letters.misses.ts";
+import type { Miss } from "./letters.mismatches.ts";
 import type { Parsed } from "../mime/mime.ts";
 import { pack, packedPieces, Raw } from "./letters.raw.ts";
 import type { Incoming } from "./letters.incoming.ts";

@@ -7,7 +7,7 @@ import { createLog } from "../platform/log.ts";
 import { unpack } from "./letters.raw.ts";
 import { openLetters, type Delivery, type LettersOptions } from "./letters.ts";
 import type { WaitingOrder } from "./letters.ts";
-import { rawOf, styled } from "../codes/samples/sample.ts";
+import { rawOf, styled } from "../../../test/codes/sample.ts";
 
 const { db } = await createDatabase();
 const log = createLog("silent");

@@ -5,25 +5,25 @@ import { now, secondsAfter } from "../platform/clock.ts";
 import { attempt, wasUndone, type Db, type Tx } from "../platform/db/db.ts";
 import { Batcher } from "../platform/db/batcher.ts";
 import { Arriving } from "./letters.arriving.ts";
-import { Authentication, type AuthenticationOptions, type Tally } from "./letters.authentication.ts";
-import type { LettersOptions } from "./letters.judge.ts";
+import { Authentication, type AuthenticationOptions, type Tally } from "./authentication/authentication.ts";
+import type { LettersOptions } from "./letters.matching.ts";
 import type { Incoming } from "./letters.incoming.ts";
-import { Judging } from "./letters.judging.ts";
+import { Judging } from "./letters.match-queue.ts";
 import {
   forgetNotGiven,
   forgetOld,
   keepDaysDefault,
   makePartitions,
   withPartitions,
-} from "./letters.keeping.ts";
+} from "./letters.retention.ts";
 import { isLong } from "./letters.raw.ts";
 import { type Stored, storeLetters, storeLong, type Unjudged, waitedMs } from "./letters.sql.ts";
-import { deliverTurned, type DeliveredTurned } from "./letters.turned.deliver.ts";
+import { deliverTurned, type DeliveredTurned } from "./unclaimed/unclaimed.deliver.ts";
 import { warmUp } from "./letters.warm.ts";
 
 export { arrivalGraceSeconds } from "./letters.arriving.ts";
-export { Late } from "./letters.judging.ts";
-export { prepare, type Delivery, type LettersOptions } from "./letters.judge.ts";
+export { Late } from "./letters.match-queue.ts";
+export { prepare, type Delivery, type LettersOptions } from "./letters.matching.ts";
 export { checkPattern, type WaitingOrder } from "./letters.match.ts";
 export type { Incoming } from "./letters.incoming.ts";
 export {
@@ -33,7 +33,7 @@ export {
   type PostmasterLetter,
 } from "./letters.inspect.ts";
 export { StoredHtml } from "./letters.raw.ts";
-export { hideCodes, listTurnedAway, type TurnedAwayGroup } from "./letters.turned.ts";
+export { hideCodes, listTurnedAway, type TurnedAwayGroup } from "./unclaimed/unclaimed.ts";
 export { showDocument, showLetter, type Pictures } from "./letters.shown.ts";
 
 export interface Letters {

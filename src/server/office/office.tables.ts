@@ -2,7 +2,7 @@ import { type OfficeColumn, type OfficeTableName, officeTables } from "../../con
 import { officePageSize, officeTotalMax } from "../../contract/limits.ts";
 import { csv } from "../platform/csv.ts";
 import type { Db } from "../platform/db/db.ts";
-import { type Asking, readAsked } from "./office.asked.ts";
+import { type Asking, readAsked } from "./office.request.ts";
 import { type Cell, cellOf, writtenOf } from "./office.cells.ts";
 import * as mail from "./office.mail.sql.ts";
 import {

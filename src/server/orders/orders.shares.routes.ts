@@ -5,7 +5,7 @@ import { answer, type Caller, type Route } from "../platform/http/answer.ts";
 import { now } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { showUsd } from "../platform/money.ts";
-import * as desk from "./orders.shares.desk.ts";
+import * as desk from "./orders.shares.admin.ts";
 import { complain } from "./orders.shares.ts";
 
 /** The call by which a buyer says that a letter is not from the site, and those by which an administrator decides about it. */

@@ -30,7 +30,7 @@ export {
   releaseProved,
   settleShares,
 } from "./orders.shares.ts";
-export { decideComplaint, decideShares } from "./orders.shares.desk.ts";
+export { decideComplaint, decideShares } from "./orders.shares.admin.ts";
 export { openSandbox, type Sandbox } from "./orders.sandbox.ts";
 export type { Order, OrderLetter } from "./orders.lists.ts";
 export type {

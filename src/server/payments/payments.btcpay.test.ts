@@ -11,10 +11,10 @@ import { secondsAfter } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
 import { type Usd, usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
-import { openBtcpay } from "./networks/btcpay.ts";
-import { openGiven } from "./payments.given.ts";
+import { openBtcpay } from "./networks/btcpay/btcpay.ts";
+import { openGiven } from "./addresses/issued.ts";
 import { openPayments, type Payments } from "./payments.ts";
-import { fixedRates } from "./payments.rates.ts";
+import { fixedRates } from "./rates/rates.ts";
 import { graceSeconds, terms } from "./payments.terms.ts";
 
 // One server and one database for all of them, as in a shop: a payment must not mind what others do.

@@ -4,7 +4,7 @@ import { createHmac } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Log } from "../platform/log.ts";
 import { isSameSecret } from "../platform/seal.ts";
-import { NodeTrouble } from "./networks/nodes.ts";
+import { NodeTrouble } from "./networks/nodes/nodes.ts";
 import type { Payments } from "./payments.ts";
 
 /** Where it calls, below PUBLIC_URL. */

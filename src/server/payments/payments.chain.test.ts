@@ -5,7 +5,7 @@ import { createLog } from "../platform/log.ts";
 import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { openPayments } from "./payments.ts";
-import { fixedRates, type Rates, sandboxRates } from "./payments.rates.ts";
+import { fixedRates, type Rates, sandboxRates } from "./rates/rates.ts";
 import { graceSeconds } from "./payments.terms.ts";
 
 test("a transfer is shown when it is seen, credited when it is final, once however often the chain is read", async () => {

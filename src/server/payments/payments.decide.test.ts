@@ -4,7 +4,7 @@ import { ask, broken, buyer, openTill, see, settle } from "../../../test/kit/til
 import * as journal from "../journal/journal.ts";
 import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
-import { fixedRates, type Rates } from "./payments.rates.ts";
+import { fixedRates, type Rates } from "./rates/rates.ts";
 
 const coin = 10n ** 18n;
 

@@ -4,8 +4,8 @@ import type { CurrencyId } from "../../contract/currencies.ts";
 import * as journal from "../journal/journal.ts";
 import { attempt } from "../platform/db/db.ts";
 import { showUsd, type Usd } from "../platform/money.ts";
-import { priceDecided, type State } from "./payments.judge.ts";
-import { askedOf, carryOut, seenOf, type Watch } from "./payments.settling.ts";
+import { priceDecided, type State } from "./payments.state.ts";
+import { askedOf, carryOut, seenOf, type Watch } from "./payments.crediting.ts";
 import { setDecided } from "./payments.decide.sql.ts";
 import * as rows from "./payments.sql.ts";
 

@@ -8,7 +8,7 @@ import { usd } from "../platform/money.ts";
 import { openFakeChain } from "./networks/network.fake.ts";
 import { openSandbox } from "./networks/sandbox.ts";
 import { openPayments } from "./payments.ts";
-import { sandboxRates } from "./payments.rates.ts";
+import { sandboxRates } from "./rates/rates.ts";
 
 const { db } = await createDatabase();
 const payments = openPayments({

@@ -7,7 +7,7 @@ import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { openFakeChain } from "./networks/network.fake.ts";
 import { openPayments } from "./payments.ts";
-import { sandboxRates } from "./payments.rates.ts";
+import { sandboxRates } from "./rates/rates.ts";
 import { terms } from "./payments.terms.ts";
 
 const cent = 10_000n;

@@ -1,9 +1,9 @@
 // How the chains are doing. Their watcher is one process, and others want to know: so it is kept in the database.
 import type { Network, Reading } from "./networks/network.ts";
-import { type NodeHealth, NodeTrouble } from "./networks/nodes.ts";
+import { type NodeHealth, NodeTrouble } from "./networks/nodes/nodes.ts";
 import * as rows from "./payments.health.sql.ts";
 import type { ChainName } from "./payments.terms.ts";
-import type { Watch } from "./payments.settling.ts";
+import type { Watch } from "./payments.crediting.ts";
 
 /** How a chain is doing, by its watcher, whichever process that is. */
 export interface ChainHealth {

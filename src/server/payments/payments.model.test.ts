@@ -7,7 +7,7 @@ import { createLog } from "../platform/log.ts";
 import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { openPayments, type Payments, type State } from "./payments.ts";
-import { fixedRates, type Rates } from "./payments.rates.ts";
+import { fixedRates, type Rates } from "./rates/rates.ts";
 
 const prices = fc.constantFrom("0.8", "1", "1.3", undefined);
 const event = fc.oneof(

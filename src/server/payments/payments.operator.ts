@@ -10,7 +10,7 @@ import { countUndecided, selectTakings } from "./payments.health.sql.ts";
 import { selectReported } from "./payments.sql.ts";
 import { type ChainName, currencyOf, showCoins, terms } from "./payments.terms.ts";
 import { type PaymentView, viewOf } from "./payments.views.ts";
-import type { Watch } from "./payments.settling.ts";
+import type { Watch } from "./payments.crediting.ts";
 
 /** A chain as its operator sees it. */
 export interface ChainView extends Partial<ChainHealth> {

@@ -5,7 +5,7 @@ import { createLog } from "../platform/log.ts";
 import { registerRoutes } from "../platform/http/register.ts";
 import { openSandbox } from "./networks/sandbox.ts";
 import { openPayments } from "./payments.ts";
-import { fixedRates, sandboxRates } from "./payments.rates.ts";
+import { fixedRates, sandboxRates } from "./rates/rates.ts";
 import { paymentRoutes } from "./payments.routes.ts";
 
 const users = [

@@ -9,7 +9,7 @@ import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { pay } from "./networks/sandbox.ts";
 import type { Payments } from "./payments.ts";
-import { fixedRates } from "./payments.rates.ts";
+import { fixedRates } from "./rates/rates.ts";
 
 test.each(currencies)(
   "in the sandbox $id can be chosen, is paid by an operator and credited at once",

@@ -11,9 +11,9 @@ import {
 import { createLog } from "../platform/log.ts";
 import { type Usd, usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
-import { openTron } from "./networks/tron.ts";
+import { openTron } from "./networks/tron/tron.ts";
 import { openPayments, type Payments } from "./payments.ts";
-import { fixedRates, type Rates } from "./payments.rates.ts";
+import { fixedRates, type Rates } from "./rates/rates.ts";
 import { graceSeconds, terms } from "./payments.terms.ts";
 
 // One chain and one database for all of them, as in a shop: a payment must not mind what others do.

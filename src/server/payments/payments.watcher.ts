@@ -6,7 +6,7 @@ import { secondsAfter } from "../platform/clock.ts";
 import { attempt } from "../platform/db/db.ts";
 import type { ChainTransfer, Network, Reading, WatchClass } from "./networks/network.ts";
 import { noteReading } from "./payments.health.ts";
-import { keyOf, leaveOpen, noteNews, settle, tellStep, type Watch } from "./payments.settling.ts";
+import { keyOf, leaveOpen, noteNews, settle, tellStep, type Watch } from "./payments.crediting.ts";
 import * as rows from "./payments.sql.ts";
 import { isDust, showCoins, watchDays } from "./payments.terms.ts";
 

@@ -9,7 +9,7 @@ import type {
 import { BatcherFull } from "../platform/db/batcher.ts";
 import { type Incoming, Late } from "../letters/letters.ts";
 import { receive, type Storage } from "./reception.body.ts";
-import type { Guests } from "./reception.guests.ts";
+import type { Guests } from "./reception.clients.ts";
 import { hasBareNewline } from "./reception.newlines.ts";
 import { recipientsOf, type Recipient } from "./reception.recipients.ts";
 import type { ReceptionLimits, ReceptionOptions } from "./reception.ts";

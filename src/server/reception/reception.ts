@@ -7,7 +7,7 @@ import { now, secondsAfter } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import { memoryBudget } from "../platform/memory-budget.ts";
 import type { Incoming } from "../letters/letters.ts";
-import { welcome, type GuestLimits } from "./reception.guests.ts";
+import { welcome, type GuestLimits } from "./reception.clients.ts";
 import { Protocol } from "./reception.protocol.ts";
 import type { Directory } from "./reception.recipients.ts";
 import { openSpool } from "./reception.spool.ts";

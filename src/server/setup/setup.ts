@@ -11,7 +11,7 @@ import { addressIn, type Config, settingsOfWallet, walletNames } from "../platfo
 import { attempt, type Db } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 import { showUsd } from "../platform/money.ts";
-import { recordOf } from "../notices/notices.ts";
+import { recordOf } from "../mailer/mailer.ts";
 import { missingFor, walletOf } from "../payments/payments.ts";
 import { administrators } from "../users/users.ts";
 import { type DnsRecord, isRight, look, type Purpose } from "./setup.dns.ts";

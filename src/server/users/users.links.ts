@@ -6,7 +6,7 @@ import { usd } from "../platform/money.ts";
 import type { Seal } from "../platform/seal.ts";
 import * as ledger from "../ledger/ledger.ts";
 import * as rows from "./users.links.sql.ts";
-import { mark } from "./users.marks.ts";
+import { mark } from "./users.identifiers.ts";
 
 /** For so long a link that is over can be told from one that never was. */
 const forgetSeconds = 24 * 60 * 60;

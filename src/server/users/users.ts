@@ -6,13 +6,13 @@ import { type Db, attempt, listen, notify, type Sql, type Tx } from "../platform
 import { now } from "../platform/clock.ts";
 import { openOrNone, type Seal } from "../platform/seal.ts";
 import * as ledger from "../ledger/ledger.ts";
-import * as notices from "../notices/notices.ts";
+import * as notices from "../mailer/mailer.ts";
 import { type LookUps, openCallers } from "./users.callers.ts";
-import { channel } from "./users.desk.ts";
+import { channel } from "./users.admin.ts";
 import { askedFrom, issueCode, secondsToWait, useCode } from "./users.codes.ts";
 import { type Links, openLinks } from "./users.links.ts";
 import { deleteLinksOf } from "./users.links.sql.ts";
-import { hasAddress, mark, type Marks, openMarks } from "./users.marks.ts";
+import { hasAddress, mark, type Marks, openMarks } from "./users.identifiers.ts";
 import { hashPassword, isPassword } from "./users.password.ts";
 import * as rows from "./users.sql.ts";
 import type { CodePurpose, User } from "./users.sql.ts";
@@ -30,10 +30,10 @@ export {
   type Role,
   setBlock,
   setGrant,
-} from "./users.desk.ts";
+} from "./users.admin.ts";
 export type { CodePurpose, User } from "./users.sql.ts";
 export type { Confirmed, ConfirmRefused, Links } from "./users.links.ts";
-export { mark } from "./users.marks.ts";
+export { mark } from "./users.identifiers.ts";
 export type { LimitedToken, Tokens, WantedToken } from "./users.tokens.ts";
 
 interface Credentials {

@@ -7,18 +7,18 @@ import { attempt, type Db, notify, type Tx } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 import type { Seal } from "../platform/seal.ts";
 import { selectQueueSize, type QueueSize } from "../platform/jobs/queue.ts";
-import * as notices from "../notices/notices.ts";
-import { channel, Courier } from "./webhooks.courier.ts";
+import * as notices from "../mailer/mailer.ts";
+import { channel, Courier } from "./webhooks.dispatcher.ts";
 import { type Due, insertTest, takeAgain } from "./webhooks.due.sql.ts";
 import { type Allowed, type Guard, hostOf, openGuard, type Resolve } from "./webhooks.guard.ts";
 import { openSender } from "./webhooks.send.ts";
-import { type Describe, messageOf, spread } from "./webhooks.spread.ts";
+import { type Describe, messageOf, spread } from "./webhooks.fan-out.ts";
 import * as rows from "./webhooks.sql.ts";
 import type { Delivery, Webhook } from "./webhooks.sql.ts";
 import { leaseSeconds, openTries } from "./webhooks.try.ts";
 
-export type { Describe, EventRow } from "./webhooks.spread.ts";
-export type { Subscribe } from "./webhooks.courier.ts";
+export type { Describe, EventRow } from "./webhooks.fan-out.ts";
+export type { Subscribe } from "./webhooks.dispatcher.ts";
 export type { Delivery, Webhook } from "./webhooks.sql.ts";
 
 export type EventKind = Webhook["events"][number];

@@ -4,7 +4,7 @@ import type { Log } from "../../platform/log.ts";
 import type { Usd } from "../../platform/money.ts";
 import type { ChainName } from "../payments.terms.ts";
 import type { Wallet } from "../wallets/wallets.ts";
-import type { NodeHealth } from "./nodes.ts";
+import type { NodeHealth } from "./nodes/nodes.ts";
 
 /** A place in a chain. */
 export interface Block {

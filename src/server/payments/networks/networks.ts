@@ -13,14 +13,14 @@ import type { Db } from "../../platform/db/db.ts";
 import type { Log } from "../../platform/log.ts";
 import { terms } from "../payments.terms.ts";
 import { openWallet, type Wallet } from "../wallets/wallets.ts";
-import { openBtcpay } from "./btcpay.ts";
-import { openEvm } from "./evm.ts";
-import { openLitecoin } from "./litecoin.ts";
+import { openBtcpay } from "./btcpay/btcpay.ts";
+import { openEvm } from "./evm/evm.ts";
+import { openLitecoin } from "./litecoin/litecoin.ts";
 import { settingOf } from "./identity.ts";
 import type { ChainParts, Network } from "./network.ts";
 import { openSandbox } from "./sandbox.ts";
-import { openTon } from "./ton.ts";
-import { openTron } from "./tron.ts";
+import { openTon } from "./ton/ton.ts";
+import { openTron } from "./tron/tron.ts";
 
 /** Which wallet the addresses of a chain are made from. */
 export const walletOf: Readonly<Record<ChainName, WalletName>> = {
