@@ -27,6 +27,8 @@ const rows = [
 ];
 const wiring = ["shop"];
 const linesMax = 400;
+/** In a folder, beside tests. */
+const filesMax = 30;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -159,6 +161,31 @@ test("styles say start and end, so that Arabic works", () => {
 test("no file is longer than a reader can hold", () => {
   const own = [...sources, ...files("{test,bench}/**/*.ts"), ...files("scripts/*"), ...files("src/**/*.css")];
   const long = own.filter((path) => read(path).split("\n").length - 1 > linesMax);
+  expect(long).toEqual([]);
+});
+
+test("no files import each other in a circle, not even types", () => {
+  const own = sources.filter((path) => !isTest(path));
+  const open = new Map(own.map((path) => [path, importsOf(path).filter((target) => own.includes(target))]));
+  // What imports nothing that is left is in no circle: taken away again and again, only circles remain, and what leads to them.
+  for (let size = -1; size !== open.size;) {
+    size = open.size;
+    for (const [path, targets] of open) if (!targets.some((target) => open.has(target))) open.delete(path);
+  }
+  const circles = [...open].map(
+    ([path, targets]) => `${path} imports ${targets.filter((target) => open.has(target)).join(", ")}`,
+  );
+  expect(circles).toEqual([]);
+});
+
+// These are parted elsewhere.
+const crowded = new Set(["src/contract", "src/web/office", "src/web/orders", "src/web/ui"]);
+
+test("no folder is longer than a reader can overlook", () => {
+  const own = files("src/**/*").filter((path) => /\.\w+$/.test(path) && !isTest(path));
+  const long = [...Map.groupBy(own, (path) => dirname(path))]
+    .filter(([folder, { length }]) => length > filesMax && !crowded.has(folder))
+    .map(([folder, { length }]) => `${folder} has ${length} files`);
   expect(long).toEqual([]);
 });
 

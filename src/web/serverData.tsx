@@ -1,6 +1,9 @@
 import { createContext, use } from "react";
 import type { Thumbnail } from "../contract/thumbnails.ts";
-import type { NewsItem } from "./news/news.ts";
+import type { Answer } from "./api.ts";
+
+/** One announcement of the home page (spec B §3). */
+export type NewsItem = Extract<Answer<"newsList">, { ok: true }>["data"]["news"][number];
 
 /** What the server says with the page itself, in the data block of the document. */
 export interface ServerData {

@@ -17,7 +17,7 @@ import { confirm } from "./bot.confirm.ts";
 import { askForSite, buy, cancel, reorder, showHistory, showOffers } from "./bot.orders.ts";
 import { blockChat, openChat, unblockChat, watchSeconds } from "./bot.sql.ts";
 import { bonusText, type LinkedTalk, linkedTalk, openTalk, type Talk } from "./bot.talk.ts";
-import type { BotParts } from "./bot.ts";
+import type { BotParts } from "./bot.parts.ts";
 
 const linkForm = /^auth_([A-Za-z0-9]{32})$/;
 

@@ -7,7 +7,7 @@ import { type Caller, Limited, Refused } from "../platform/http/answer.ts";
 import { attempt } from "../platform/db/db.ts";
 import { type Chat, openChat, unblockChat } from "./bot.sql.ts";
 import { type BotText, texts } from "./bot.texts.ts";
-import type { BotParts } from "./bot.ts";
+import type { BotParts } from "./bot.parts.ts";
 
 /** What stands on a button, and what pressing it says; or the page that it opens. */
 export type Button =

@@ -1,55 +1,16 @@
 // The Telegram bot: confirms accounts, and is the shop for who would rather write to it (spec B §1, §4).
 import type { Update } from "grammy/types";
 import { now } from "../platform/clock.ts";
-import type { Db } from "../platform/db/db.ts";
-import type { Ask } from "../platform/http/ask.ts";
-import type { Limits } from "../platform/http/rate-limits.ts";
-import type { Log } from "../platform/log.ts";
 import { isSameSecret } from "../platform/seal.ts";
-import { selectQueueSize, type QueueSize } from "../platform/jobs/queue.ts";
-import type { Users } from "../users/users.ts";
+import { selectQueueSize } from "../platform/jobs/queue.ts";
 import { hear } from "./bot.handlers.ts";
-import { type LettersParts, openLetters } from "./bot.letters.ts";
+import { openLetters } from "./bot.letters.ts";
+import type { Bot, BotParts } from "./bot.parts.ts";
 import { openPolling } from "./bot.polling.ts";
 import { openCalling, webhookPath, webhookSecret } from "./bot.webhook.ts";
 import { failureOf, openTelegram } from "./bot.telegram.ts";
-import type { Time } from "./bot.throttle.ts";
 
-export interface Bot {
-  /** An address that opens the bot and confirms a user there; good once, and for some minutes. */
-  link(userId: bigint): Promise<{ link: string; expiresAt: Date } | "bot unreachable">;
-  /** The name of the bot, as Telegram says it now; undefined when it does not answer. */
-  name(signal: AbortSignal): Promise<string | undefined>;
-  /** Answers one thing that Telegram told. Throws what is our own fault: then it may be told again. */
-  take(update: Update): Promise<void>;
-  /** Whether who brings an update knows what Telegram was told to say. */
-  isTelegram(secret: string): boolean;
-  /**
-   * Begins to ask Telegram for what people write, and to tell them of their letters: one process at a time does, the others
-   * wait to take its place.
-   */
-  start(): { stop(): Promise<void> };
-  /** What waits to be told to chats. */
-  waiting(at: Date): Promise<QueueSize>;
-  close(): void;
-}
-
-export interface BotParts {
-  readonly db: Db;
-  readonly log: Log;
-  readonly limits: Limits;
-  readonly users: Users;
-  /** The calls of the API, for who writes to the bot. */
-  readonly ask: Ask;
-  readonly describe: LettersParts["describe"];
-  readonly token: string;
-  readonly apiRoot: string;
-  readonly publicUrl: string;
-  /** What Telegram's limits are kept by; the wall's when it is not said. */
-  readonly time?: Time | undefined;
-  /** Telegram comes to us, instead of being asked. */
-  readonly webhook: boolean;
-}
+export type { Bot, BotParts };
 
 /** Prepares the bot of a token; Telegram is asked nothing yet. */
 export function openBot(parts: BotParts): Bot {

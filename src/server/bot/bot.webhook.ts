@@ -8,7 +8,7 @@ import { schedule, type Job } from "../platform/jobs/scheduler.ts";
 import type { Log } from "../platform/log.ts";
 import { tellCommands, wanted } from "./bot.polling.ts";
 import { failureOf } from "./bot.telegram.ts";
-import type { Bot } from "./bot.ts";
+import type { Bot } from "./bot.parts.ts";
 
 /** Where Telegram brings updates, below PUBLIC_URL. */
 export const webhookPath = "/api/telegram";

@@ -10,10 +10,10 @@ import {
   look,
   type Looked,
   type LettersOptions,
-  type Read,
   read,
   settle,
 } from "./letters.matching.ts";
+import type { Read } from "./letters.parse.ts";
 import { closeOpeners, openerThreads } from "./letters.parser-pool.ts";
 import { isLong, letGo } from "./letters.raw.ts";
 import { readUnjudged, type Unjudged } from "./letters.sql.ts";

@@ -4,7 +4,7 @@ import { attempt, type Db, type Sql, type Tx } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 import { fit, isAnothers, type Missed, valueOf, type WaitingOrder } from "./letters.match.ts";
 import { missesOf, type Look } from "./letters.mismatches.ts";
-import type { Opened } from "./letters.parse.ts";
+import type { Opened, Read } from "./letters.parse.ts";
 import { openAll } from "./letters.parser-pool.ts";
 import {
   lockJudged,
@@ -44,9 +44,6 @@ const backlogSize = 64;
 const backlogBytes = 4 * 1024 * 1024;
 /** Who floods a mailbox fills no table: of each order so many misses by sender are noted, and as many of the others. */
 const missesMax = 100;
-
-/** A letter that is durable, and what is found in it. */
-export type Read = Unjudged & Opened;
 
 /** A letter, and how it was held against each living order of its mailboxes. */
 export interface Looked {

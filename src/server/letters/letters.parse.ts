@@ -3,6 +3,7 @@
 import { codeOf, findLink } from "../codes/codes.ts";
 import { parseLetter, parseSource, type Parsed } from "../mime/mime.ts";
 import { packNow } from "./letters.raw.ts";
+import type { Unjudged } from "./letters.sql.ts";
 
 /** What is found in a letter. */
 export interface Opened {
@@ -12,6 +13,9 @@ export interface Opened {
   readonly code: string | undefined;
   readonly link: string | undefined;
 }
+
+/** A letter that is durable, and what is found in it. */
+export type Read = Unjudged & Opened;
 
 /** Reads a letter and finds what its buyer came for. */
 export function openLetter(raw: Uint8Array): Opened {

@@ -12,7 +12,7 @@ import { receive, type Storage } from "./reception.body.ts";
 import type { Guests } from "./reception.clients.ts";
 import { hasBareNewline } from "./reception.newlines.ts";
 import { recipientsOf, type Recipient } from "./reception.recipients.ts";
-import type { ReceptionLimits, ReceptionOptions } from "./reception.ts";
+import type { ReceptionLimits, ReceptionOptions } from "./reception.options.ts";
 
 /** What is known of a letter when its last byte is here. */
 type Whole = Pick<Incoming, "mailboxIds" | "isToPostmaster" | "receivedAt">;

@@ -1,9 +1,7 @@
-import type { Answer } from "../api.ts";
 import { type Ask, useBrought } from "../brought.ts";
-import { useServerData } from "../serverData.tsx";
+import { type NewsItem, useServerData } from "../serverData.tsx";
 
-/** One announcement of the home page (spec B §3). */
-export type NewsItem = Extract<Answer<"newsList">, { ok: true }>["data"]["news"][number];
+export type { NewsItem };
 
 /** An item without a title and without any line says nothing and is hidden (spec B §2). */
 export function isShown(item: NewsItem): boolean {

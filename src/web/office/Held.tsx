@@ -1,8 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { UserCheck } from "lucide-react";
 import { useLocation, useSearch } from "wouter";
-import type { Endpoints } from "../../contract/api.ts";
-import type { Reply } from "../../contract/endpoint.ts";
 import { api } from "../api.ts";
 import { exactPrice } from "../format.ts";
 import { useLanguage, useOfficeText } from "../language.tsx";
@@ -14,12 +12,10 @@ import { Loading } from "../ui/Loading.tsx";
 import { Pager } from "../ui/Pager.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
 import { Beyond } from "./Beyond.tsx";
-import { heldActs } from "./acts/held.tsx";
+import { type HeldRow, heldActs } from "./acts/held.tsx";
 import styles from "./Office.module.css";
 import { RowActs } from "./RowActs.tsx";
 import { utc } from "./utc.ts";
-
-export type HeldRow = Reply<Endpoints["heldEarnings"]>["data"][number];
 
 /** Earnings that are kept apart because partner and buyer seem to be one person. */
 export function Held({ title }: { title: string }) {

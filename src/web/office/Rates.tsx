@@ -13,14 +13,12 @@ import { Card } from "../ui/Card.tsx";
 import { Loading } from "../ui/Loading.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { Table } from "../ui/Table.tsx";
-import { ReleaseRate } from "./acts/rates.tsx";
+import { type HeldRate, type Rate, ReleaseRate } from "./acts/rates.tsx";
 import styles from "./Office.module.css";
 import own from "./Rates.module.css";
 import { utc } from "./utc.ts";
 
 type Told = Reply<Endpoints["rates"]>;
-export type Rate = Told["data"][number];
-export type HeldRate = Rate & { held: NonNullable<Rate["held"]> };
 
 /** Sources are asked every 30 seconds. */
 const pollSeconds = 15;

@@ -1,7 +1,8 @@
 // A letter that no order got, and that proves by its signatures to be of another domain than its From says: judged once more.
 import type { Tx } from "../../platform/db/db.ts";
 import { deleteMisses } from "./authentication.sql.ts";
-import { give, match, saveLacking, type LettersOptions, type Read } from "../letters.matching.ts";
+import { give, match, saveLacking, type LettersOptions } from "../letters.matching.ts";
+import type { Read } from "../letters.parse.ts";
 import { saveVerdicts } from "../letters.sql.ts";
 import { deleteTurnedAway } from "../unclaimed/unclaimed.sql.ts";
 

@@ -1,7 +1,8 @@
 // Letters that were turned away and whose domain counts for a site by now: judged again, and given in the way of every letter,
 // exactly once, whatever else goes on.
 import { attempt, type Db, type Tx } from "../../platform/db/db.ts";
-import { give, match, read, type LettersOptions, type Read } from "../letters.matching.ts";
+import { give, match, read, type LettersOptions } from "../letters.matching.ts";
+import type { Read } from "../letters.parse.ts";
 import type { Look } from "../letters.mismatches.ts";
 import { saveVerdicts } from "../letters.sql.ts";
 import {

@@ -2,7 +2,7 @@
 // letters are judged; letters.turned.deliver.ts gives what waited when a domain was added.
 import type { Sql } from "../../platform/db/db.ts";
 import { findCode } from "../../codes/codes.ts";
-import type { Read } from "../letters.matching.ts";
+import type { Read } from "../letters.parse.ts";
 import { missesOf, type Look } from "../letters.mismatches.ts";
 import { selectGroups, type Group, type TurnedAway } from "./unclaimed.sql.ts";
 

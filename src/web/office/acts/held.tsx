@@ -1,11 +1,14 @@
 import { BadgeCheck, Ban } from "lucide-react";
+import type { Endpoints } from "../../../contract/api.ts";
+import type { Reply } from "../../../contract/endpoint.ts";
 import { api } from "../../api.ts";
 import { exactPrice } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
-import type { HeldRow } from "../Held.tsx";
 import type { RowAct } from "../RowActs.tsx";
 import { typed } from "../typed.ts";
 import { ActDialog, noReason, ReasonField } from "./ActDialog.tsx";
+
+export type HeldRow = Reply<Endpoints["heldEarnings"]>["data"][number];
 
 /** Decides for good about two accounts. */
 function Decide({

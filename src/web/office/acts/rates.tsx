@@ -1,8 +1,12 @@
+import type { Endpoints } from "../../../contract/api.ts";
+import type { Reply } from "../../../contract/endpoint.ts";
 import { api } from "../../api.ts";
 import { exactPrice } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
-import type { HeldRate } from "../Rates.tsx";
 import { ActDialog } from "./ActDialog.tsx";
+
+export type Rate = Reply<Endpoints["rates"]>["data"][number];
+export type HeldRate = Rate & { held: NonNullable<Rate["held"]> };
 
 /** Sells a coin again whose rate has jumped; what its sources tell at that moment is the rate then. */
 export function ReleaseRate({ rate: { coin, held }, onClose }: { rate: HeldRate; onClose: () => void }) {
