@@ -172,11 +172,11 @@ function certificateOf({ smtpTls, demo, dataDir }: Config, log: Log): ReceptionO
 async function work(log: Log, services: Services, open: AsyncDisposableStack): Promise<Part> {
   const watching = services.payments.watch();
   open.defer(() => watching.stop());
-  const sending = await services.openNotices();
+  const sending = await services.openMailer();
   open.defer(() => sending.stop());
-  const courier = services.webhooks.openCourier();
-  await courier.start(services.events.subscribe);
-  open.defer(() => courier.stop());
+  const dispatcher = services.webhooks.openDispatcher();
+  await dispatcher.start(services.events.subscribe);
+  open.defer(() => dispatcher.stop());
   await services.imap.start();
   open.defer(() => services.imap.stop());
   const jobs = startJobs(log, services, sending);

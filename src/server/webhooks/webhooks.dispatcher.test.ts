@@ -35,10 +35,10 @@ test("an event is sent once to each webhook that wants it, signed with its own s
 });
 
 test("an event is on its way the moment it is committed, and a webhook is known the moment it is made", async () => {
-  const courier = stage.webhooks.openCourier();
+  const dispatcher = stage.webhooks.openDispatcher();
   const heard: ((userIds: readonly bigint[] | undefined) => void)[] = [];
-  await courier.start((each) => void heard.push(each));
-  onTestFinished(() => courier.stop());
+  await dispatcher.start((each) => void heard.push(each));
+  onTestFinished(() => dispatcher.stop());
   const { userId, id } = await stage.webhook();
   await stage.happen(userId, "letter");
   for (const tell of heard) tell([userId]);
@@ -72,7 +72,7 @@ test("nothing is sent for an account that the operator has blocked", async () =>
   await stage.deliver();
   await stage.happen(userId);
   await stage.db`update users set blocked_at = now() where id = ${userId}`;
-  await stage.webhooks.openCourier().spread();
+  await stage.webhooks.openDispatcher().fanOut();
   await stage.deliver();
   expect(await stage.log(userId, id)).toHaveLength(1);
 });
@@ -130,7 +130,7 @@ test("what waits, and how webhooks fare, is told to whoever watches the shop", a
   await stage.happen(failing.userId);
   await stage.deliver();
   await stage.happen(userId);
-  await stage.webhooks.openCourier().spread();
+  await stage.webhooks.openDispatcher().fanOut();
   const waiting = await stage.webhooks.waiting(secondsAfter(now(), 60));
   expect(await stage.webhooks.states()).toEqual(
     new Map([
@@ -209,14 +209,14 @@ test("a dead host with a long queue does not hold up the others", async () => {
   const hanging = await stage.webhook({ url: `http://localhost:${dead.port}/` });
   await stage.happen(hanging.userId, "balance", 300);
   const { userId, id } = await stage.webhook();
-  const courier = stage.webhooks.openCourier();
-  await courier.start(() => undefined);
+  const dispatcher = stage.webhooks.openDispatcher();
+  await dispatcher.start(() => undefined);
   await dead.until(32);
   await stage.happen(userId, "letter");
   await stage.program.until(1);
   await vi.waitFor(async () => expect(await stage.only(userId, id)).toMatchObject({ delivered: true }), soon);
   expect(dead.heard).toHaveLength(32);
-  await courier.stop(1);
+  await dispatcher.stop(1);
 });
 
 test("an account whose programs are all slow leaves the others their share", async () => {
@@ -226,14 +226,14 @@ test("an account whose programs are all slow leaves the others their share", asy
   const { userId } = await stage.webhook({ url: `http://localhost:${slow.port}/` });
   await stage.webhook({ userId, url: slow.url });
   await stage.happen(userId, "balance", 40);
-  const courier = stage.webhooks.openCourier();
-  await courier.start(() => undefined);
+  const dispatcher = stage.webhooks.openDispatcher();
+  await dispatcher.start(() => undefined);
   await slow.until(48);
   const other = await stage.webhook();
   await stage.happen(other.userId);
   await stage.program.until(1);
   expect(slow.heard).toHaveLength(48);
-  await courier.stop(1);
+  await dispatcher.stop(1);
 });
 
 test("what has no answer when a process stops is put back, and sent by the next one under its id", async () => {
@@ -241,10 +241,10 @@ test("what has no answer when a process stops is put back, and sent by the next 
   stage.program.answer = () => undefined;
   await stage.happen(userId);
   const first = stage.another();
-  const courier = first.openCourier();
-  await courier.start(() => undefined);
+  const dispatcher = first.openDispatcher();
+  await dispatcher.start(() => undefined);
   await stage.program.until(1);
-  await courier.stop(1);
+  await dispatcher.stop(1);
   expect(await stage.only(userId, id)).toMatchObject({ tries: 0, failure: null, delivered: false });
   stage.program.answer = () => 200;
   await stage.deliver();
@@ -256,9 +256,9 @@ test("what has no answer when a process stops is put back, and sent by the next 
 test("three processes at once send each of 300 deliveries once", async () => {
   const { userId, id } = await stage.webhook();
   await stage.happen(userId, "balance", 300);
-  const couriers = [stage.webhooks, stage.another(), stage.another()].map((each) => each.openCourier());
-  await Promise.all(couriers.map((courier) => courier.spread()));
-  await Promise.all(couriers.map((courier) => courier.sendDue()));
+  const dispatchers = [stage.webhooks, stage.another(), stage.another()].map((each) => each.openDispatcher());
+  await Promise.all(dispatchers.map((dispatcher) => dispatcher.fanOut()));
+  await Promise.all(dispatchers.map((dispatcher) => dispatcher.sendDue()));
   const ids = stage.program.heard.map(({ headers }) => headers["webhook-id"]);
   expect([ids.length, new Set(ids).size]).toEqual([300, 300]);
   expect((await stage.log(userId, id)).every(({ tries, delivered }) => delivered && tries === 1)).toBe(true);
@@ -291,7 +291,7 @@ test("a process that hung while another took over changes nothing when it comes 
   const first = stage.deliver();
   await stage.program.until(1);
   stage.program.answer = () => 200;
-  const second = stage.another().openCourier();
+  const second = stage.another().openDispatcher();
   await second.sendDue(secondsAfter(now(), 61));
   expect(await stage.only(userId, id)).toMatchObject({ delivered: true, tries: 2 });
   hanging.resolve();

@@ -27,20 +27,20 @@ interface Parts {
   readonly db: Db;
   readonly tries: Tries;
   /** Turns new events into deliveries, of these users or of all. */
-  readonly spread: (userIds?: readonly bigint[]) => Promise<boolean>;
+  readonly fanOut: (userIds?: readonly bigint[]) => Promise<boolean>;
   /** Ends the connections of what is still being sent. */
   readonly cut: () => void;
   readonly log: Log;
 }
 
 /** Takes deliveries that are due and sends them, many at a time. Any number of them, in any number of processes, work side by side. */
-export class Courier {
+export class Dispatcher {
   readonly #parts: Parts;
   readonly #flying = new Map<bigint, { host: string; userId: bigint; landed: Promise<void> }>();
   #isStopping = false;
   #isCalled = false;
   #turning: Promise<void> | undefined;
-  /** Whose events are to be spread; everybody's at a tick. */
+  /** Whose events are to be fanned out; everybody's at a tick. */
   #changed: Set<bigint> | "everybody" = "everybody";
   /** Users with a webhook: the changes of all others are none of ours. */
   #listeners = new Set<bigint>();
@@ -78,8 +78,8 @@ export class Courier {
   }
 
   /** Turns everybody's new events into deliveries. */
-  async spread(): Promise<void> {
-    await this.#parts.spread();
+  async fanOut(): Promise<void> {
+    await this.#parts.fanOut();
   }
 
   /** Sends what is due at a time, and resolves when nothing is left that may be sent now. */
@@ -119,8 +119,8 @@ export class Courier {
       const changed = this.#changed;
       this.#changed = new Set();
       try {
-        if (changed === "everybody") await this.#parts.spread();
-        else if (changed.size > 0) await this.#parts.spread([...changed]);
+        if (changed === "everybody") await this.#parts.fanOut();
+        else if (changed.size > 0) await this.#parts.fanOut([...changed]);
         await this.#take(now());
         this.#faults.passed();
       } catch (fault) {

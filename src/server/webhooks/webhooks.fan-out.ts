@@ -36,14 +36,14 @@ const word = customAlphabet("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno
  * Turns new events into deliveries, of these users or of all, each once for each webhook that wants it. What it says is
  * written down here: every try sends the same. Answers whether there were any.
  */
-export async function spread(parts: Parts, userIds?: readonly bigint[]): Promise<boolean> {
+export async function fanOut(parts: Parts, userIds?: readonly bigint[]): Promise<boolean> {
   const behind = await selectBehind(parts.db, userIds ?? null);
   const users = [...Map.groupBy(behind, ({ userId }) => userId)];
   for (let first = 0; first < users.length; first += usersAtOnce)
     await Promise.all(
       users.slice(first, first + usersAtOnce).map(async ([userId, webhooks]) => {
         try {
-          await spreadOf(parts, userId, webhooks);
+          await fanOutOf(parts, userId, webhooks);
         } catch (fault) {
           // The others' events go out all the same, and his are tried again at the next turn.
           parts.log.error({ err: fault, user: String(userId) }, "events could not be made into deliveries");
@@ -53,7 +53,7 @@ export async function spread(parts: Parts, userIds?: readonly bigint[]): Promise
   return users.length > 0;
 }
 
-async function spreadOf(parts: Parts, userId: bigint, webhooks: readonly Behind[]): Promise<void> {
+async function fanOutOf(parts: Parts, userId: bigint, webhooks: readonly Behind[]): Promise<void> {
   let left = webhooks;
   while (left.length > 0) {
     const after = left.reduce(

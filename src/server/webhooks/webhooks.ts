@@ -8,11 +8,11 @@ import type { Log } from "../platform/log.ts";
 import type { Seal } from "../platform/seal.ts";
 import { selectQueueSize, type QueueSize } from "../platform/jobs/queue.ts";
 import * as notices from "../mailer/mailer.ts";
-import { channel, Courier } from "./webhooks.dispatcher.ts";
+import { channel, Dispatcher } from "./webhooks.dispatcher.ts";
 import { type Due, insertTest, takeAgain } from "./webhooks.due.sql.ts";
 import { type Allowed, type Guard, hostOf, openGuard, type Resolve } from "./webhooks.guard.ts";
 import { openSender } from "./webhooks.send.ts";
-import { type Describe, messageOf, spread } from "./webhooks.fan-out.ts";
+import { type Describe, messageOf, fanOut } from "./webhooks.fan-out.ts";
 import * as rows from "./webhooks.sql.ts";
 import type { Delivery, Webhook } from "./webhooks.sql.ts";
 import { leaseSeconds, openTries } from "./webhooks.try.ts";
@@ -51,7 +51,7 @@ export interface Webhooks {
   /** What waits to be sent to them. */
   waiting(at: Date): Promise<QueueSize>;
   /** Opens what sends events as they happen. */
-  openCourier(): Courier;
+  openDispatcher(): Dispatcher;
   /** Deletes deliveries that were done with a week ago, and what the others of yesterday said. For a job. */
   forget(at: Date): Promise<void>;
   /** Cuts what is still being sent, and resolves when it is written down. */
@@ -111,8 +111,8 @@ export function openWebhooks(parts: Parts): Webhooks {
     ...having(parts, guard),
     ...changing(parts, guard),
     ...sending({ db, seal, sendNow }),
-    openCourier: () =>
-      new Courier({ db, tries, log, cut: sender.close, spread: (userIds) => spread(parts, userIds) }),
+    openDispatcher: () =>
+      new Dispatcher({ db, tries, log, cut: sender.close, fanOut: (userIds) => fanOut(parts, userIds) }),
     states: async () => new Map((await rows.countStates(db)).map(({ state, count }) => [state, count])),
     waiting: (at) => selectQueueSize(db, "webhook_delivery", at),
     forget: async (at) => {
