@@ -3,7 +3,7 @@ import { now, secondsAfter } from "./platform/clock.ts";
 import { schedule, type Job } from "./platform/jobs/scheduler.ts";
 import type { Log } from "./platform/log.ts";
 import { arrivalGraceSeconds, backlogSeconds } from "./letters/letters.ts";
-import type { Notices } from "./mailer/mailer.ts";
+import type { Mailer } from "./mailer/mailer.ts";
 import { foldOutcomes, settleShares } from "./orders/orders.ts";
 import type { Services } from "./services.ts";
 
@@ -12,7 +12,7 @@ type Work = (signal: AbortSignal) => Promise<unknown>;
 const minute = 60;
 
 /** Schedule periodic job: its name, its period in seconds, and what it does. Each asks the database for rows that are due. */
-const jobsOf = (services: Services, notices: Notices): [name: string, seconds: number, work: Work][] => {
+const jobsOf = (services: Services, notices: Mailer): [name: string, seconds: number, work: Work][] => {
   const { db, events, imap, investors, letters, limits, office, orders, sandbox, stories, users, webhooks } =
     services;
   return [
@@ -48,7 +48,7 @@ const jobsOf = (services: Services, notices: Notices): [name: string, seconds: n
 };
 
 /** Starts the periodic jobs; each runs once across all processes of the shop. */
-export function startJobs(log: Log, services: Services, notices: Notices): Job[] {
+export function startJobs(log: Log, services: Services, notices: Mailer): Job[] {
   return jobsOf(services, notices).map(([name, seconds, work]) =>
     schedule({
       name,

@@ -4,7 +4,7 @@ import type { Metric } from "./health.ts";
 import type { Host, Imap } from "./imap/imap.ts";
 import { now } from "./platform/clock.ts";
 import type { QueueSize } from "./platform/jobs/queue.ts";
-import { waiting as waitingNotices } from "./mailer/mailer.ts";
+import { waiting as mailQueueSize } from "./mailer/mailer.ts";
 import type { Office } from "./office/office.ts";
 import type { ChainHealth, Payments } from "./payments/payments.ts";
 import type { Services } from "./services.ts";
@@ -21,7 +21,7 @@ export function metrics(services: Services, bot: Bot | undefined): Metric[] {
     ...hostMetrics(services.imap),
     ...chainMetrics(services.payments),
     ...webhookMetrics(services.webhooks),
-    ...queueMetrics("notices", () => waitingNotices(services.db, now())),
+    ...queueMetrics("notices", () => mailQueueSize(services.db, now())),
     ...officeMetrics(services.office),
     ...(bot ? queueMetrics("bot_letters", () => bot.waiting(now())) : []),
   ];

@@ -17,7 +17,7 @@ import { setDead } from "./inventory/inventory.ts";
 import { type Investors, openInvestors } from "./investors/investors.ts";
 import { type Letters, openLetters } from "./letters/letters.ts";
 import { type NewsFeed, openNews } from "./news/news.ts";
-import { type Notices, openNotices } from "./mailer/mailer.ts";
+import { type Mailer, openMailer } from "./mailer/mailer.ts";
 import { type Office, openOffice } from "./office/office.ts";
 import { describe } from "./orders/orders.events.ts";
 import {
@@ -63,7 +63,7 @@ export interface Services {
   readonly users: Users;
   readonly webhooks: Webhooks;
   /** Starts a sender of notices; only processes with the role jobs do. */
-  readonly openNotices: () => Promise<Notices>;
+  readonly openMailer: () => Promise<Mailer>;
 }
 
 const connectionsMax = 20;
@@ -126,7 +126,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
     sandbox: openSandbox(db, letters.keep),
     users,
     webhooks,
-    openNotices: () => openNotices({ db, seal, config, log }),
+    openMailer: () => openMailer({ db, seal, config, log }),
   };
 }
 

@@ -19,7 +19,7 @@ import type { Dkim } from "../platform/config/config.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
 import { createLog } from "../platform/log.ts";
 import { createSeal } from "../platform/seal.ts";
-import { type Notice, type Notices, openNotices, queue } from "./mailer.ts";
+import { type Notice, type Mailer, openMailer, queue } from "./mailer.ts";
 import { recordOf } from "./mailer.sign.ts";
 
 const seal = createSeal(Buffer.alloc(32, 9));
@@ -56,8 +56,8 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-async function sender(port: number | undefined, dkim?: Dkim): Promise<Notices> {
-  const notices = await openNotices({
+async function sender(port: number | undefined, dkim?: Dkim): Promise<Mailer> {
+  const notices = await openMailer({
     db,
     seal,
     config: {

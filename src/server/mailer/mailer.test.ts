@@ -13,7 +13,7 @@ import type { Dkim } from "../platform/config/config.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
 import { createLog } from "../platform/log.ts";
 import { createSeal } from "../platform/seal.ts";
-import { type Notice, type Notices, openNotices, queue } from "./mailer.ts";
+import { type Notice, type Mailer, openMailer, queue } from "./mailer.ts";
 import { noticeKinds } from "./mailer.texts.ts";
 
 const seal = createSeal(Buffer.alloc(32, 9));
@@ -22,7 +22,7 @@ const at = now();
 let db: Db;
 let dataDir: string;
 let logged: string[];
-const open: Notices[] = [];
+const open: Mailer[] = [];
 
 beforeAll(async () => {
   ({ db } = await createDatabase());
@@ -37,9 +37,9 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-async function sender(mailUrl?: string, dkim?: Dkim): Promise<Notices> {
+async function sender(mailUrl?: string, dkim?: Dkim): Promise<Mailer> {
   const write = (line: string) => void logged.push(line);
-  const notices = await openNotices({
+  const notices = await openMailer({
     db,
     seal,
     config: {

@@ -33,7 +33,7 @@ export interface Notice {
   readonly values: Values;
 }
 
-export interface Notices {
+export interface Mailer {
   /** Sends what is due at a time; answers how many were sent. Several may run at once, here and in other processes. */
   sendDue(at?: Date): Promise<number>;
   /** Deletes notices that were done with a week ago. For a job. */
@@ -75,12 +75,12 @@ interface Parts {
 }
 
 /** Starts a sender: by the relay of MAIL_URL, or into DATA_DIR/outbox. It sends at once when a notice is written. */
-export async function openNotices({ db, seal, config, log }: Parts): Promise<Notices> {
+export async function openMailer({ db, seal, config, log }: Parts): Promise<Mailer> {
   const { mailUrl, mailFrom, dkim, dataDir, publicUrl } = config;
   const by = { from: mailFrom, dkim };
   const transport = mailUrl ? relay(mailUrl, by) : outbox(join(dataDir, "outbox"), by);
   const rest = openRest();
-  const mailer = { db, seal, log, transport, rest, shop: publicUrl };
+  const parts = { db, seal, log, transport, rest, shop: publicUrl };
   let stopping = false;
   let sending: Promise<void> | undefined;
   let rung = false;
@@ -92,7 +92,7 @@ export async function openNotices({ db, seal, config, log }: Parts): Promise<Not
       // A relay that was down is tried with one mail.
       const size = rest.isOver() ? batchSize : 1;
       const due = await takeDue(db, at, leaseSeconds, size);
-      const done = await sendAll(mailer, due, at);
+      const done = await sendAll(parts, due, at);
       sent += done.filter(Boolean).length;
       if (due.length < size) return sent;
     }
@@ -124,18 +124,18 @@ export async function openNotices({ db, seal, config, log }: Parts): Promise<Not
   };
 }
 
-type Mailer = { db: Db; seal: Seal; log: Log; transport: Transport; rest: Rest; shop: string };
+type MailParts = { db: Db; seal: Seal; log: Log; transport: Transport; rest: Rest; shop: string };
 
-async function sendAll(mailer: Mailer, notices: readonly Due[], at: Date): Promise<boolean[]> {
+async function sendAll(parts: MailParts, notices: readonly Due[], at: Date): Promise<boolean[]> {
   const going = new Set(notices.map(({ id }) => id));
   const renewal = setInterval(() => {
-    renew(mailer.db, [...going], secondsAfter(now(), leaseSeconds)).catch((fault: unknown) =>
-      mailer.log.error({ err: fault }, "a notice that is being sent may be sent again"),
+    renew(parts.db, [...going], secondsAfter(now(), leaseSeconds)).catch((fault: unknown) =>
+      parts.log.error({ err: fault }, "a notice that is being sent may be sent again"),
     );
   }, renewSeconds * 1000);
   try {
     return await Promise.all(
-      notices.map((notice) => send(mailer, notice, at).finally(() => going.delete(notice.id))),
+      notices.map((notice) => send(parts, notice, at).finally(() => going.delete(notice.id))),
     );
   } finally {
     clearInterval(renewal);
@@ -143,11 +143,11 @@ async function sendAll(mailer: Mailer, notices: readonly Due[], at: Date): Promi
 }
 
 /** One try. A failure is kept with the row and tried again later; the log never holds what was filled in. */
-async function send(mailer: Mailer, notice: Due, at: Date): Promise<boolean> {
-  const { db, seal, log, transport, rest, shop } = mailer;
+async function send(parts: MailParts, notice: Due, at: Date): Promise<boolean> {
+  const { db, seal, log, transport, rest, shop } = parts;
   const { id, kind, address: to, language } = notice;
   if (isDead(notice, at)) {
-    await giveUp(mailer, notice, "its code is dead");
+    await giveUp(parts, notice, "its code is dead");
     return false;
   }
   let done;
@@ -155,8 +155,8 @@ async function send(mailer: Mailer, notice: Due, at: Date): Promise<boolean> {
     const values = JSON.parse(seal.open(notice.sealed)) as Notice["values"];
     done = await transport.send({ to, mark: markOf(notice), ...compose({ kind, language, values }, shop) });
   } catch (fault) {
-    if (fault instanceof RelayDown) await wait(mailer, notice, fault, at);
-    else await tryLater(mailer, notice, fault, at);
+    if (fault instanceof RelayDown) await wait(parts, notice, fault, at);
+    else await tryLater(parts, notice, fault, at);
     return false;
   }
   if (rest.end()) log.info("the relay takes mail again");
@@ -166,28 +166,28 @@ async function send(mailer: Mailer, notice: Due, at: Date): Promise<boolean> {
 }
 
 /** The relay is down for all: it is left alone for a while, and the notice has not had its try. */
-async function wait(mailer: Mailer, notice: Due, fault: RelayDown, at: Date): Promise<void> {
-  const { db, log, rest } = mailer;
+async function wait(parts: MailParts, notice: Due, fault: RelayDown, at: Date): Promise<void> {
+  const { db, log, rest } = parts;
   const { seconds, isNew } = rest.begin(at);
   const failure = sentence(fault);
   if (isNew) log.warn({ failure, retryAfterSeconds: seconds }, "the relay cannot be reached; mail waits");
   await markFailed(db, { id: notice.id, failure, dueAt: secondsAfter(at, seconds), isTry: false });
 }
 
-async function tryLater(mailer: Mailer, notice: Due, fault: unknown, at: Date): Promise<void> {
+async function tryLater(parts: MailParts, notice: Due, fault: unknown, at: Date): Promise<void> {
   const { id, kind, tries } = notice;
   const failure = sentence(fault);
   const dueAt = isFinal(fault) ? undefined : nextTry(notice, at);
-  if (dueAt === undefined) return giveUp(mailer, notice, failure);
-  await markFailed(mailer.db, { id, failure, dueAt, isTry: true });
+  if (dueAt === undefined) return giveUp(parts, notice, failure);
+  await markFailed(parts.db, { id, failure, dueAt, isTry: true });
   const retryAfterSeconds = (dueAt.getTime() - at.getTime()) / 1000;
-  mailer.log.warn(
+  parts.log.warn(
     { notice: String(id), kind, tries, failure, retryAfterSeconds },
     "a mail could not be sent yet",
   );
 }
 
-async function giveUp({ db, log }: Mailer, { id, kind, tries }: Due, failure: string): Promise<void> {
+async function giveUp({ db, log }: MailParts, { id, kind, tries }: Due, failure: string): Promise<void> {
   await markFailed(db, { id, failure, dueAt: null, isTry: true });
   log.error({ notice: String(id), kind, tries, failure }, "a mail was given up");
 }
