@@ -1,5 +1,5 @@
 // Opens letters as the shop does, but some do to the thread what hostile ones might.
-import { openLetter, type Opened } from "./letters.parse.ts";
+import { openLetter, type ParsedLetter } from "./letters.parse.ts";
 import type { Bundle } from "./letters.parser-pool.ts";
 
 const hostile: Record<string, () => unknown> = {
@@ -17,7 +17,7 @@ const hostile: Record<string, () => unknown> = {
 };
 
 /** Opens the letters of one message; the subject says which of them is hostile, and how. */
-export default function openBundle({ bytes, ends, progress }: Bundle): Opened[] {
+export default function openBundle({ bytes, ends, progress }: Bundle): ParsedLetter[] {
   return ends.map((end, index) => {
     Atomics.store(progress, 0, index + 1);
     const opened = openLetter(bytes.subarray(ends[index - 1] ?? 0, end));

@@ -14,7 +14,7 @@ import {
   settle,
 } from "./letters.matching.ts";
 import type { Read } from "./letters.parse.ts";
-import { closeOpeners, openerThreads } from "./letters.parser-pool.ts";
+import { closePool, parserThreads } from "./letters.parser-pool.ts";
 import { isLong, letGo } from "./letters.raw.ts";
 import { readUnjudged, type Unjudged } from "./letters.sql.ts";
 
@@ -92,7 +92,7 @@ export class Judging {
     const queueMax = 2 * lettersMax;
     const open = (letters: Unjudged[]) => read(options, letters);
     this.#opening = new Batcher(open, {
-      concurrency: openerThreads + 1,
+      concurrency: parserThreads + 1,
       batchMax: 16,
       batchMin: 8,
       queueMax,
@@ -177,7 +177,7 @@ export class Judging {
     this.#forgetLeft();
     await this.#refilling;
     await this.drain();
-    await closeOpeners();
+    await closePool();
   }
 
   async #hold(letter: Unjudged): Promise<void> {

@@ -4,7 +4,7 @@ import { attempt, type Db, type Sql, type Tx } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 import { fit, isAnothers, type Missed, valueOf, type WaitingOrder } from "./letters.match.ts";
 import { missesOf, type Look } from "./letters.mismatches.ts";
-import type { Opened, Read } from "./letters.parse.ts";
+import type { ParsedLetter, Read } from "./letters.parse.ts";
 import { openAll } from "./letters.parser-pool.ts";
 import {
   lockJudged,
@@ -78,7 +78,7 @@ export const buyersOf = ({ looks }: Looked): bigint[] =>
 export async function read<Letter extends Unjudged>(
   { log }: LettersOptions,
   letters: readonly Letter[],
-): Promise<(Letter & Opened)[]> {
+): Promise<(Letter & ParsedLetter)[]> {
   const opened = await openAll(letters.map(({ raw }) => raw));
   return letters.map((letter, index) => {
     const found = opened[index];

@@ -6,7 +6,7 @@ import { packNow } from "./letters.raw.ts";
 import type { Unjudged } from "./letters.sql.ts";
 
 /** What is found in a letter. */
-export interface Opened {
+export interface ParsedLetter {
   readonly parsed: Omit<Parsed, "html">;
   /** The HTML as it is stored. */
   readonly html: Uint8Array | undefined;
@@ -15,10 +15,10 @@ export interface Opened {
 }
 
 /** A letter that is durable, and what is found in it. */
-export type Read = Unjudged & Opened;
+export type Read = Unjudged & ParsedLetter;
 
 /** Reads a letter and finds what its buyer came for. */
-export function openLetter(raw: Uint8Array): Opened {
+export function openLetter(raw: Uint8Array): ParsedLetter {
   const { html, ...parsed } = parseLetter(raw);
   return {
     parsed,
@@ -29,7 +29,7 @@ export function openLetter(raw: Uint8Array): Opened {
 }
 
 /** What is kept of a letter that cannot be opened: its raw bytes as text, in which nothing is looked for. */
-export function leaveSealed(raw: Uint8Array): Opened {
+export function leaveSealed(raw: Uint8Array): ParsedLetter {
   const { html: _, ...parsed } = parseSource(raw);
   return { parsed: { ...parsed, links: [] }, html: undefined, code: undefined, link: undefined };
 }

@@ -1,16 +1,16 @@
 // @module-tag full
 import { afterEach, expect, test } from "vitest";
-import { Openers, type OpenersOptions } from "./letters.parser-pool.ts";
+import { ParserPool, type ParserPoolOptions } from "./letters.parser-pool.ts";
 
-const opened: Openers[] = [];
+const opened: ParserPool[] = [];
 afterEach(async () => {
-  for (const openers of opened.splice(0)) await openers.close();
+  for (const pool of opened.splice(0)) await pool.close();
 });
 
-function openersWith(options: Partial<OpenersOptions> = {}): Openers {
-  const openers = new Openers(options);
-  opened.push(openers);
-  return openers;
+function poolWith(options: Partial<ParserPoolOptions> = {}): ParserPool {
+  const pool = new ParserPool(options);
+  opened.push(pool);
+  return pool;
 }
 
 const hostile = new URL("./letters.hostile.worker.ts", import.meta.url);
@@ -20,7 +20,7 @@ const letters = (...subjects: string[]) => subjects.map(letter);
 
 test("letters come back in their order, each with what is found in it", async () => {
   const subjects = Array.from({ length: 300 }, (_, index) => `letter ${index}`);
-  const found = await openersWith().open(letters(...subjects));
+  const found = await poolWith().open(letters(...subjects));
   expect(found.map(({ parsed }) => parsed.subject)).toEqual(subjects);
   expect(new Set(found.map(({ code }) => code))).toEqual(new Set(["482913"]));
 });
@@ -28,7 +28,7 @@ test("letters come back in their order, each with what is found in it", async ()
 test("the bytes of a letter stay with who gave them", async () => {
   const raw = letter("mine");
   const whole = Buffer.concat([Buffer.alloc(100, "x"), raw, Buffer.alloc(100, "y")]);
-  const [found] = await openersWith().open([whole.subarray(100, 100 + raw.length)]);
+  const [found] = await poolWith().open([whole.subarray(100, 100 + raw.length)]);
   expect(found?.parsed.text).toBe("Your code is 482913");
   expect(whole.subarray(100, 100 + raw.length).equals(raw)).toBe(true);
 });
@@ -39,8 +39,8 @@ test.each([
   ["ends its thread", "exit", "Error"],
   ["throws", "throw", "Error"],
 ])("a letter that %s is kept as text, and costs no other letter anything", async (_what, how, reason) => {
-  const openers = openersWith({ file: hostile, secondsMax: how === "hang" ? 1 : 30, heapMegabytesMax: 32 });
-  const found = await openers.open(letters("one", how, "two", "three"));
+  const pool = poolWith({ file: hostile, secondsMax: how === "hang" ? 1 : 30, heapMegabytesMax: 32 });
+  const found = await pool.open(letters("one", how, "two", "three"));
   expect(found.map(({ parsed }) => parsed.subject)).toEqual(["one", how, "two", "three"]);
   expect(found.map(({ failed }) => failed)).toEqual([undefined, reason, undefined, undefined]);
   expect(found[1]).toMatchObject({ code: undefined, parsed: { senderDomain: "b.test" } });
@@ -49,16 +49,16 @@ test.each([
 });
 
 test("letters that come while the threads end are opened by new ones", async () => {
-  const openers = openersWith();
-  const first = openers.open(letters("one"));
-  const closing = openers.close();
-  const second = openers.open(letters("two"));
+  const pool = poolWith();
+  const first = pool.open(letters("one"));
+  const closing = pool.close();
+  const second = pool.open(letters("two"));
   expect((await first)[0]?.parsed.subject).toBe("one");
   await closing;
   expect((await second)[0]?.parsed.subject).toBe("two");
 });
 
 test("threads that cannot start are a fault, and nothing waits for them for ever", async () => {
-  const openers = openersWith({ file: new URL("samples/missing.worker.ts", import.meta.url) });
-  await expect(openers.open(letters("one"))).rejects.toThrow();
+  const pool = poolWith({ file: new URL("samples/missing.worker.ts", import.meta.url) });
+  await expect(pool.open(letters("one"))).rejects.toThrow();
 });

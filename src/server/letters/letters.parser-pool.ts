@@ -3,7 +3,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
-import { leaveSealed, type Opened } from "./letters.parse.ts";
+import { leaveSealed, type ParsedLetter } from "./letters.parse.ts";
 
 /** One message to a thread. */
 export interface Bundle {
@@ -16,10 +16,10 @@ export interface Bundle {
 }
 
 /** A letter that was opened, or why it was kept as text from its raw bytes. */
-export type Outcome = Opened & { readonly failed?: string };
+export type Outcome = ParsedLetter & { readonly failed?: string };
 
 /** How letters are opened; a test says it otherwise. */
-export interface OpenersOptions {
+export interface ParserPoolOptions {
   /** Where the function is that opens the letters of one message. */
   readonly file: URL;
   /** For one letter. */
@@ -28,7 +28,7 @@ export interface OpenersOptions {
   readonly heapMegabytesMax: number;
 }
 
-const defaults: OpenersOptions = {
+const defaults: ParserPoolOptions = {
   file: new URL("letters.parser.worker.ts", import.meta.url),
   secondsMax: 5,
   heapMegabytesMax: 256,
@@ -40,14 +40,14 @@ const bundleLeast = 8;
 const looksPerSecond = 10;
 const startsMax = 3;
 /** As many threads there are at most. */
-export const openerThreads = Math.min(Math.max(availableParallelism() - 1, 1), 4);
+export const parserThreads = Math.min(Math.max(availableParallelism() - 1, 1), 4);
 
 /** A pool of threads; it starts with the first letter. */
-export class Openers {
-  readonly #options: OpenersOptions;
-  #pool: Piscina<Bundle, Opened[]> | undefined;
+export class ParserPool {
+  readonly #options: ParserPoolOptions;
+  #pool: Piscina<Bundle, ParsedLetter[]> | undefined;
 
-  constructor(options: Partial<OpenersOptions> = {}) {
+  constructor(options: Partial<ParserPoolOptions> = {}) {
     this.#options = { ...defaults, ...options };
   }
 
@@ -57,7 +57,7 @@ export class Openers {
     const outcomes: Outcome[] = [];
     // No more than the threads take: each bundle is a copy of its letters, and long ones would all lie here twice.
     while (bundles.length > 0) {
-      const next = bundles.splice(0, openerThreads);
+      const next = bundles.splice(0, parserThreads);
       const opened = await Promise.all(next.map((bundle) => this.#openTogether(bundle)));
       outcomes.push(...opened.flat());
     }
@@ -90,7 +90,7 @@ export class Openers {
     }
   }
 
-  async #run(raws: readonly Uint8Array[], progress: Bundle["progress"]): Promise<Opened[]> {
+  async #run(raws: readonly Uint8Array[], progress: Bundle["progress"]): Promise<ParsedLetter[]> {
     const bytes = new Uint8Array(raws.reduce((sum, raw) => sum + raw.length, 0));
     const ends: number[] = [];
     let end = 0;
@@ -109,11 +109,11 @@ export class Openers {
     }
   }
 
-  #start(): Piscina<Bundle, Opened[]> {
-    const started = new Piscina<Bundle, Opened[]>({
+  #start(): Piscina<Bundle, ParsedLetter[]> {
+    const started = new Piscina<Bundle, ParsedLetter[]>({
       filename: fileURLToPath(this.#options.file),
       minThreads: 1,
-      maxThreads: openerThreads,
+      maxThreads: parserThreads,
       idleTimeout: 60_000,
       resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMegabytesMax },
       recordTiming: false,
@@ -128,16 +128,16 @@ export class Openers {
   }
 }
 
-const openers = new Openers();
+const pool = new ParserPool();
 
 /** Opens letters in the threads of this process. */
-export const openAll = (raws: readonly Uint8Array[]): Promise<Outcome[]> => openers.open(raws);
+export const openAll = (raws: readonly Uint8Array[]): Promise<Outcome[]> => pool.open(raws);
 
 /** Ends the threads of this process when they have done what they have. */
-export const closeOpeners = (): Promise<void> => openers.close();
+export const closePool = (): Promise<void> => pool.close();
 
 function bundlesOf(raws: readonly Uint8Array[]): Uint8Array[][] {
-  const size = Math.max(Math.ceil(raws.length / openerThreads), bundleLeast);
+  const size = Math.max(Math.ceil(raws.length / parserThreads), bundleLeast);
   const found: Uint8Array[][] = [];
   let bytes = 0;
   for (const raw of raws) {

@@ -1,6 +1,6 @@
 // What the threads of letters.openers.ts run.
 import { setPriority } from "node:os";
-import { openLetter, type Opened } from "./letters.parse.ts";
+import { openLetter, type ParsedLetter } from "./letters.parse.ts";
 import type { Bundle } from "./letters.parser-pool.ts";
 import { letGo } from "./letters.raw.ts";
 
@@ -10,8 +10,8 @@ const niceness = 5;
 if (process.platform === "linux") setPriority(niceness);
 
 /** Opens the letters of one message, one after another, and says in `progress` which is in work, counted from one. */
-export default function openBundle({ bytes, ends, progress }: Bundle): Opened[] {
-  const opened: Opened[] = [];
+export default function openBundle({ bytes, ends, progress }: Bundle): ParsedLetter[] {
+  const opened: ParsedLetter[] = [];
   for (const [index, end] of ends.entries()) {
     Atomics.store(progress, 0, index + 1);
     opened.push(openLetter(bytes.subarray(ends[index - 1] ?? 0, end)));
