@@ -1,7 +1,7 @@
 import { networkOf } from "../platform/network-address.ts";
 import { now } from "../platform/clock.ts";
 
-export interface GuestLimits {
+export interface ClientLimits {
   /** Connections open at once from one address. */
   connectionsPerAddress: number;
   /** Refused commands in a minute from one address: more is somebody who guesses addresses. */
@@ -16,7 +16,7 @@ export interface GuestLimits {
  * What each address that speaks to us does: how many connections it holds, how often it was refused, how much it told the
  * postmaster. IPv6 addresses of one /64 are one.
  */
-export interface Guests {
+export interface Clients {
   /** Counts a connection in; false when the address holds too many or was refused too often. */
   enter(session: string, address: string): boolean;
   /** Counts a connection out; a session that never entered is nothing. */
@@ -33,7 +33,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 /** Keeps count in memory, of a bounded number of addresses. Those for which `isTrusted` says so are never limited. */
-export function welcome(limits: GuestLimits, isTrusted: (address: string) => boolean): Guests {
+export function welcome(limits: ClientLimits, isTrusted: (address: string) => boolean): Clients {
   const sessions = new Map<string, string>();
   const connections = new Map<string, number>();
   const errors = new Count(minute);

@@ -1,10 +1,10 @@
 import type { Incoming } from "../letters/letters.ts";
 import type { Certificate } from "../platform/certificate.ts";
 import type { Log } from "../platform/log.ts";
-import type { GuestLimits } from "./reception.clients.ts";
+import type { ClientLimits } from "./reception.clients.ts";
 import type { Directory } from "./reception.recipients.ts";
 
-export interface ReceptionLimits extends GuestLimits {
+export interface ReceptionLimits extends ClientLimits {
   sizeBytes: number;
   /** Of a letter that is for the postmaster, whoever else is meant. */
   postmasterBytes: number;

@@ -61,8 +61,8 @@ export async function openReception(options: ReceptionOptions): Promise<Receptio
     }),
     spillBytes: limits.spillBytes,
   };
-  const guests = welcome(limits, options.isTrusted ?? isLoopback);
-  const protocol = new Protocol(options, limits, guests, storage);
+  const clients = welcome(limits, options.isTrusted ?? isLoopback);
+  const protocol = new Protocol(options, limits, clients, storage);
   const server = new SMTPServer({ ...settings(options, limits, certificate), ...protocol.handlers() });
   // With those that were told to go and are not gone yet: what is beyond is dropped without a word.
   server.server.maxConnections = 2 * limits.connections;
