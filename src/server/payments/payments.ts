@@ -22,7 +22,7 @@ import { type Given, openGiven } from "./addresses/issued.ts";
 import { noteFailure } from "./payments.health.ts";
 import { openOperatorView, type OperatorView } from "./payments.operator.ts";
 import type { State } from "./payments.state.ts";
-import { type Numbers, openNumbers } from "./addresses/indexes.ts";
+import { type AddressIndexes, openAddressIndexes } from "./addresses/indexes.ts";
 import { openRates } from "./rates/rates.live.ts";
 import type { Rates } from "./rates/rates.ts";
 import { countPayments, selectOwnPayments } from "./payments.own.sql.ts";
@@ -36,7 +36,7 @@ export type { State } from "./payments.state.ts";
 export type { Network } from "./networks/network.ts";
 export { missingFor, walletOf } from "./networks/networks.ts";
 export { checkWallet } from "./wallets/wallets.ts";
-export { skipNumbers } from "./addresses/indexes.ts";
+export { skipIndexes } from "./addresses/indexes.ts";
 export type { Rates, RateView, SourceView } from "./rates/rates.ts";
 export type { Decision, NotDecided } from "./payments.decide.ts";
 export type { ChainHealth } from "./payments.health.ts";
@@ -136,7 +136,7 @@ export function openPayments(opened: Opened): Payments {
   const { db, networks, rates, log } = opened;
   const clock = opened.clock ?? clocks.now;
   const watch: Watch = { db, rates, log, clock, seal: opened.seal };
-  const numbers = openNumbers({ db, networks, given: opened.given, log, clock });
+  const indexes = openAddressIndexes({ db, networks, given: opened.given, log, clock });
   const settle = async (network: Network, signal = new AbortController().signal) => {
     // Another pass may have read the chain just before the transfer was there: then this one has to read again.
     for (let tries = 0; tries < 10; tries++) if (await pass(watch, network, signal)) return;
@@ -146,7 +146,7 @@ export function openPayments(opened: Opened): Payments {
     return row && detailOf(row, await rows.selectTransfers(db, id), opened.identities ?? mainIdentities);
   };
   return {
-    create: (asked) => create({ ...opened, clock, numbers }, asked),
+    create: (asked) => create({ ...opened, clock, indexes }, asked),
     status: async ({ userId, id }) => {
       const detail = await detailed(id);
       return detail?.userId === userId ? detail : "no payment";
@@ -174,7 +174,7 @@ export function openPayments(opened: Opened): Payments {
       return (await rows.selectPayments(db, { ...filter, states: states ? [...states] : null })).map(viewOf);
     },
     history: (id) => rows.selectEvents(db, id),
-    currencies: () => Promise.all(currencies.map((currency) => standing(currency, { ...opened, numbers }))),
+    currencies: () => Promise.all(currencies.map((currency) => standing(currency, { ...opened, indexes }))),
     leastOf: (currency) => leastOf(currency, opened.minimums),
     rates,
     audit: () => selectInvariants(db),
@@ -239,20 +239,20 @@ async function create(
     minimums,
     log,
     clock,
-    numbers,
-  }: Opened & { clock: () => Date; numbers: Numbers },
+    indexes,
+  }: Opened & { clock: () => Date; indexes: AddressIndexes },
   asked: { userId: bigint; currency: string; usd: Usd },
 ): Promise<Created> {
   const currency = currencyOf(asked.currency);
   const network = currency && networks.find((one) => one.currencies.includes(currency.id));
-  if (!currency || !network || !(await numbers.isReady(network, buyerPatienceSeconds))) return "wallet";
+  if (!currency || !network || !(await indexes.isReady(network, buyerPatienceSeconds))) return "wallet";
   if (asked.usd < leastOf(currency.id, minimums)) return "amount";
   const now = clock();
   if ((await rows.countAwaiting(db, asked.userId, now)).count >= awaitingMax) return "limit";
   const rate = await rates.rateOf(currency.id);
   if (!rate) return "no rate";
   // A number that is taken and then not used leaves a gap, which is better than an address given twice.
-  const place = await numbers.take(network, currency.id, asked.usd).catch((fault: unknown) => {
+  const place = await indexes.take(network, currency.id, asked.usd).catch((fault: unknown) => {
     if (!(fault instanceof NodeTrouble)) throw fault;
     log.warn({ currency: currency.id, why: fault.message }, "no address could be had: nothing was sold");
     return undefined;
@@ -311,10 +311,10 @@ async function payInSandbox(
 
 async function standing(
   currency: Currency,
-  { networks, numbers, rates, minimums }: Opened & { numbers: Numbers },
+  { networks, indexes, rates, minimums }: Opened & { indexes: AddressIndexes },
 ): Promise<CurrencyView> {
   const network = networks.find((one) => one.currencies.includes(currency.id));
-  const isServed = network !== undefined && (await numbers.isReady(network, listPatienceSeconds));
+  const isServed = network !== undefined && (await indexes.isReady(network, listPatienceSeconds));
   const why = !isServed ? "wallet" : (await rates.rateOf(currency.id)) ? undefined : "no rate";
   return { currency, min: leastOf(currency.id, minimums), why };
 }

@@ -4,7 +4,7 @@ import { maybe, one, type Sql } from "../../platform/db/db.ts";
 const Next = z.object({ next: z.bigint() });
 
 /** An address number that nobody ever had. */
-export const takeNumber = (sql: Sql, family: string) =>
+export const takeIndex = (sql: Sql, family: string) =>
   one(
     z.object({ index: z.bigint() }),
     sql`insert into address_counter as c (family, next_index) values (${family}, 1)

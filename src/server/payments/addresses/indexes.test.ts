@@ -9,7 +9,7 @@ import { createLog } from "../../platform/log.ts";
 import { usd } from "../../platform/money.ts";
 import { type FakeChain, openFakeChain } from "../networks/network.fake.ts";
 import { openGiven } from "./issued.ts";
-import { openPayments, skipNumbers } from "../payments.ts";
+import { openPayments, skipIndexes } from "../payments.ts";
 import { sandboxRates } from "../rates/rates.ts";
 
 type Till = Awaited<ReturnType<typeof openTill>>;
@@ -144,7 +144,7 @@ test("an operator skips numbers after a restore, and it is written down", async 
   const till = await openTill();
   await ask(till.real);
   const family = till.chain.family;
-  expect(await skipNumbers(till.db, [family, "ton"], 1000n, "operator")).toEqual([
+  expect(await skipIndexes(till.db, [family, "ton"], 1000n, "operator")).toEqual([
     { family, next: 1002n },
     { family: "ton", next: 1001n },
   ]);

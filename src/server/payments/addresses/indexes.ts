@@ -10,7 +10,7 @@ import type { Network } from "../networks/network.ts";
 import * as rows from "./indexes.sql.ts";
 
 /** The numbers of the families of all networks. */
-export interface Numbers {
+export interface AddressIndexes {
   /**
    * Whether addresses of a network may be given away. The first time its chains are asked which of the next addresses
    * were ever used; until they have answered it is false. Waits so long for an answer that is on its way.
@@ -36,7 +36,7 @@ interface Parts {
 }
 
 /** The first address is the one that a wallet shows to its owner: what he sends there himself is not a buyer's. */
-export const firstNumber = 1n;
+export const firstIndex = 1n;
 
 // One user may leave fifty payments unpaid (payments.ts), so a shorter row of unused addresses proves nothing.
 const gap = 60n;
@@ -49,7 +49,7 @@ const askAgainMilliseconds = 15_000;
 const scanMilliseconds = 300_000;
 
 /** Opens the numbers of the networks. No chain is asked before somebody wants an address. */
-export function openNumbers(parts: Parts): Numbers {
+export function openAddressIndexes(parts: Parts): AddressIndexes {
   const families = new Map<string, (patienceSeconds: number) => Promise<boolean>>();
   for (const { family } of parts.networks) {
     const kin = parts.networks.filter((network) => network.family === family);
@@ -62,7 +62,7 @@ export function openNumbers(parts: Parts): Numbers {
     isReady: async (network, patienceSeconds) =>
       network.isSandbox || (await families.get(network.family)?.(patienceSeconds)) === true,
     take: async (network, currency, dollars) => {
-      const { index } = await rows.takeNumber(parts.db, network.family);
+      const { index } = await rows.takeIndex(parts.db, network.family);
       const place = await network.address(currency, index, dollars);
       if (!network.isSandbox)
         await parts.given?.note({ at: parts.clock(), family: network.family, index, address: place.address });
@@ -72,7 +72,7 @@ export function openNumbers(parts: Parts): Numbers {
 }
 
 /** Lets the counters of some families skip so many numbers, after a restore. Answers where each stands now. */
-export async function skipNumbers(
+export async function skipIndexes(
   db: Db,
   families: readonly string[],
   count: bigint,
@@ -81,7 +81,7 @@ export async function skipNumbers(
   return attempt(db, async (tx) => {
     const skipped: { family: string; next: bigint }[] = [];
     for (const family of families) {
-      const before = (await rows.selectNext(tx, family))?.next ?? firstNumber;
+      const before = (await rows.selectNext(tx, family))?.next ?? firstIndex;
       const { next } = await rows.raiseNext(tx, family, before + count);
       await journal.note(tx, {
         by,
@@ -140,7 +140,7 @@ async function settle(parts: Parts, family: string, kin: readonly Network[]): Pr
   const signal = AbortSignal.timeout(scanMilliseconds);
   for (const network of kin) await network.check?.(signal);
   const listed = await given?.highest(family);
-  const { next } = await rows.raiseNext(db, family, listed === undefined ? firstNumber : listed + 1n);
+  const { next } = await rows.raiseNext(db, family, listed === undefined ? firstIndex : listed + 1n);
   if (kin.every((network) => network.isElsewhere)) return;
   const used = await lastUsed(kin, next, signal);
   if (used === undefined) return;

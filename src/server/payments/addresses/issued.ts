@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** An address as it was given away. */
-export interface GivenAddress {
+export interface IssuedAddress {
   readonly at: Date;
   readonly family: string;
   readonly index: bigint;
@@ -13,7 +13,7 @@ export interface GivenAddress {
 
 export interface Given {
   /** Adds a line to the list. It is on disk when this is done. */
-  note(given: GivenAddress): Promise<void>;
+  note(given: IssuedAddress): Promise<void>;
   /** The highest number of a family that is listed; undefined when none is. */
   highest(family: string): Promise<bigint | undefined>;
 }

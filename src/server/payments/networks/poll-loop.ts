@@ -2,7 +2,7 @@
 // poll, the others in rounds, a part at a poll. What comes there late is found late, but found.
 import { z } from "zod/mini";
 
-const Round = z.object({
+const PollLoop = z.object({
   /** From when on the round reads: when the one before it began. */
   from: z.int(),
   began: z.int(),
@@ -11,23 +11,23 @@ const Round = z.object({
 });
 
 /** Times are seconds, by the clock of the network. */
-export type Round = z.infer<typeof Round>;
+export type PollLoop = z.infer<typeof PollLoop>;
 
 // `open`: up to when the addresses with open payments were read. `month`: the round of all addresses, not of old ones
 // alone, so that one that has just grown old is not left out between two rounds.
-const Progress = z.object({ open: z.int(), week: Round, month: Round });
+const Progress = z.object({ open: z.int(), week: PollLoop, month: PollLoop });
 export type Progress = z.infer<typeof Progress>;
 
 /** Which addresses to read now, since when, and where that leaves the round. */
 export interface Part {
   readonly addresses: readonly string[];
   readonly since: number;
-  readonly round: Round;
+  readonly round: PollLoop;
 }
 
 const partSize = 50;
 
-const beginning: Round = { from: 0, began: 0, after: null };
+const beginning: PollLoop = { from: 0, began: 0, after: null };
 
 /** Nothing was read: addresses of ours are young, so their whole past is soon read. */
 export const unread: Progress = { open: 0, week: beginning, month: beginning };
@@ -40,7 +40,7 @@ export function read(text: string): Progress {
 }
 
 /** Whether a part of a round is to be read: one is under way, or the last began so many seconds ago. */
-export function isDue(round: Round, everySeconds: number, at: number): boolean {
+export function isDue(round: PollLoop, everySeconds: number, at: number): boolean {
   return round.after !== null || at - round.began >= everySeconds;
 }
 
@@ -48,7 +48,7 @@ export function isDue(round: Round, everySeconds: number, at: number): boolean {
  * The next part of a round, or the first of a new one. An address that comes among them while a round is under way is read
  * back to that round's beginning by the next one.
  */
-export function nextPart(round: Round, at: number, all: ReadonlySet<string>): Part {
+export function nextPart(round: PollLoop, at: number, all: ReadonlySet<string>): Part {
   const { from, began, after } =
     round.after === null ? { from: round.began, began: at, after: "" } : { ...round, after: round.after };
   const left = [...all].filter((address) => address > after).toSorted();

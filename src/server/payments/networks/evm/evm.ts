@@ -36,7 +36,7 @@ export function openEvm({ config, wallet, log, clock }: ChainParts, name: "ether
     },
     verify: async (transfer, signal) => notYet(last, transfer, confirmations) ?? sure(transfer, signal),
     balance: async (currency, address, signal) => {
-      const ofToken = (node: Node) => ask(node, token.contract, balanceOf(address)).then(numberOf);
+      const ofToken = (node: Node) => ask(node, token.contract, balanceOf(address)).then(indexOf);
       const ofCoin = async (node: Node) => (await balancesAt(node, [address], "latest"))[0];
       return nodes.with(currency === token.currency ? ofToken : ofCoin, signal, { second: true });
     },
@@ -124,18 +124,18 @@ async function usedOf(node: Node, contract: string, addresses: readonly string[]
   const tokens = await askAll(node, contract, addresses.map(balanceOf));
   const sent = await sentBy(node, addresses);
   const isUsed = (place: number) =>
-    [coins[place], sent[place], numberOf(tokens[place] ?? "0x")].some((count) => count !== 0n);
+    [coins[place], sent[place], indexOf(tokens[place] ?? "0x")].some((count) => count !== 0n);
   return new Set(addresses.filter((_, place) => isUsed(place)));
 }
 
-function numberOf(answer: string): bigint {
+function indexOf(answer: string): bigint {
   if (answer === "0x") throw new NodeTrouble("there is no contract at the address of USDT");
   return BigInt(answer);
 }
 
 /** A contract with other decimals would turn cents into millions, so nothing is sold on it. */
 async function checkToken(node: Node, contract: string, wanted: number): Promise<void> {
-  const decimals = numberOf(await ask(node, contract, selectors.decimals));
+  const decimals = indexOf(await ask(node, contract, selectors.decimals));
   const symbol = textOf(await ask(node, contract, selectors.symbol));
   if (decimals !== BigInt(wanted) || !symbol.includes("USD"))
     throw new NodeTrouble(

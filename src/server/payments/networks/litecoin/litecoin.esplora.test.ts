@@ -7,7 +7,7 @@ import { type Esplora, startEsplora } from "../../../../../test/kit/esplora.ts";
 import { litecoin, litecoinShop, litecoinWallet } from "../../../../../test/kit/litecoin.ts";
 import { type Litecoind, noLitecoind, startLitecoind } from "../../../../../test/kit/litecoind.ts";
 import { usd } from "../../../platform/money.ts";
-import { firstNumber } from "../../addresses/indexes.ts";
+import { firstIndex } from "../../addresses/indexes.ts";
 import type { Wallet } from "../../wallets/wallets.ts";
 
 const never = new AbortController().signal;
@@ -59,7 +59,7 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin by Esplora ${noLitecoind ??
   test("an Esplora tells the same as a litecoind: a payment is seen, confirmed and credited", async () => {
     const shop = await litecoinShop({ wallet, urls: [esplora.url] });
     const { id, address, currencyAmount } = await shop.ask("20");
-    const { canonical } = await shop.network.address("ltc", firstNumber);
+    const { canonical } = await shop.network.address("ltc", firstIndex);
     expect(await shop.network.balance?.("ltc", canonical, never)).toBe(0n);
     await node.pay(address, currencyAmount);
     expect(await shop.stateOf(id)).toBe("confirming");

@@ -4,7 +4,7 @@ import { litecoin, litecoinShop, litecoinWallet, privateKeyOf } from "../../../.
 import { type Litecoind, noLitecoind, startLitecoind } from "../../../../../test/kit/litecoind.ts";
 import { now, secondsAfter } from "../../../platform/clock.ts";
 import { usd } from "../../../platform/money.ts";
-import { firstNumber } from "../../addresses/indexes.ts";
+import { firstIndex } from "../../addresses/indexes.ts";
 import type { Wallet } from "../../wallets/wallets.ts";
 import type { Network, Reading } from "../network.ts";
 
@@ -36,7 +36,7 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin ${noLitecoind ?? ""}`, () =
     expect(await stateOf(id)).toBe("confirming");
     const [seen] = await db`select block_height, amount::text from chain_transfer where txid = ${txid}`;
     expect(seen).toEqual({ block_height: null, amount: "25000000" });
-    const { canonical } = await network.address("ltc", firstNumber);
+    const { canonical } = await network.address("ltc", firstIndex);
     const { transfers } = await read(network, null, [canonical]);
     const depth = async () => {
       const said = transfers[0] && (await network.verify(transfers[0], never));
@@ -225,7 +225,7 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin ${noLitecoind ?? ""}`, () =
     const txid = await node.pay(address, currencyAmount);
     await node.mine();
     expect(await stateOf(id)).toBe("credited");
-    const [transfer] = (await read(network, null, [(await network.address("ltc", firstNumber)).canonical]))
+    const [transfer] = (await read(network, null, [(await network.address("ltc", firstIndex)).canonical]))
       .transfers;
     const [{ idx } = { idx: "" }] = await db<
       { idx: string }[]
@@ -234,7 +234,7 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin ${noLitecoind ?? ""}`, () =
     const raw = await node.rpc("createrawtransaction", inputs, [
       { [await node.rpc<string>("getnewaddress")]: "0.4999" },
     ]);
-    const key = privateKeyOf(network.base + Number(firstNumber));
+    const key = privateKeyOf(network.base + Number(firstIndex));
     const { hex } = await node.rpc<{ hex: string }>("signrawtransactionwithkey", raw, [key]);
     await node.rpc("sendrawtransaction", hex);
     await node.mine();
