@@ -117,9 +117,9 @@ export function webhookStage(): WebhookStage {
 
 function looks(stage: Writable): void {
   stage.deliver = async (at) => {
-    const courier = stage.webhooks.openCourier();
-    await courier.spread();
-    await courier.sendDue(at);
+    const dispatcher = stage.webhooks.openDispatcher();
+    await dispatcher.fanOut();
+    await dispatcher.sendDue(at);
   };
   stage.log = async (userId, id) => {
     const found = await stage.webhooks.deliveries(userId, id, { skip: 0, size: 1_000 });
