@@ -13,7 +13,7 @@ import { createLog } from "../platform/log.ts";
 import { createSeal } from "../platform/seal.ts";
 import { audit } from "../orders/orders.ts";
 import { type Brought, type Investors, openInvestors } from "./investors.ts";
-import * as desk from "./investors.admin.ts";
+import * as admin from "./investors.admin.ts";
 import { pick } from "./investors.check.ts";
 
 let db: Db;
@@ -119,7 +119,7 @@ async function bring({
 }
 
 const stateOf = async (batchId: number) => {
-  const batch = await desk.showBatch(db, batchId);
+  const batch = await admin.showBatch(db, batchId);
   return (
     batch && { state: batch.state, reason: batch.reason, alive: Number(batch.alive), flagged: batch.flagged }
   );
@@ -177,7 +177,7 @@ test.skipIf(noDovecot)(
       return investors.upload(uploadOf(userId, file));
     };
     expect(await again()).toBe("under review");
-    expect(await desk.clearFlags(db, userId, decided)).toBe(1);
+    expect(await admin.clearFlags(db, userId, decided)).toBe(1);
     expect(await again()).toMatchObject({ refused: "too few mailboxes", rejected: { duplicate: 25 } });
     await expectWhole();
   },
@@ -205,7 +205,7 @@ test.skipIf(noDovecot)(
     await investors.check(going);
     expect(await stateOf(batchId)).toMatchObject({ state: "review", reason: "unreachable" });
     await dovecot.start();
-    expect(await desk.approve(db, batchId, decided)).toBe("stored");
+    expect(await admin.approve(db, batchId, decided)).toBe("stored");
     await investors.check(going);
     expect(await stateOf(batchId)).toMatchObject({ state: "active", alive: 20 });
     await expectWhole();
@@ -263,13 +263,13 @@ test.skipIf(noDovecot)(
     const refused = await bring({ good: 20, own: own.domain });
     await investors.check(going);
     expect(await stateOf(taken.batchId)).toMatchObject({ state: "review", reason: "own_domain", alive: 0 });
-    expect(await desk.approve(db, taken.batchId, decided)).toBe("active");
+    expect(await admin.approve(db, taken.batchId, decided)).toBe("active");
     expect(await stateOf(taken.batchId)).toMatchObject({ state: "active", alive: 21 });
-    expect(await desk.refuseBatch(db, taken.batchId, decided)).toBe("decided");
-    expect(await desk.refuseBatch(db, refused.batchId, decided)).toEqual({ state: "refused" });
+    expect(await admin.refuseBatch(db, taken.batchId, decided)).toBe("decided");
+    expect(await admin.refuseBatch(db, refused.batchId, decided)).toEqual({ state: "refused" });
     expect(await stateOf(refused.batchId)).toMatchObject({ state: "refused", reason: "operator" });
-    expect(await desk.approve(db, refused.batchId, decided)).toBe("not under review");
-    expect(await desk.approve(db, 0, decided)).toBe("no batch");
+    expect(await admin.approve(db, refused.batchId, decided)).toBe("not under review");
+    expect(await admin.approve(db, 0, decided)).toBe("no batch");
     await expectWhole();
   },
 );
@@ -372,7 +372,7 @@ test("of an account with a refused batch, or a blocked one, no other batch is tr
   await investors.check(going);
   expect([looks, await states()]).toEqual([6, ["refused", "sampling"]]);
   await db`update users set blocked_at = now() where id = ${userId}`;
-  await desk.clearFlags(db, userId, decided);
+  await admin.clearFlags(db, userId, decided);
   await investors.check(going);
   expect([looks, await states()]).toEqual([6, ["refused", "sampling"]]);
   looks = 10;

@@ -23,7 +23,7 @@ export interface PartnerRow extends Shown {
 }
 
 /** A buyer who seems to be the partner himself: why, since when, and what is kept apart. */
-export type HeldRow = Omit<rows.Tie, "referrals" | "soft"> & { referrals: Usd; soft: Usd };
+export type HeldRow = Omit<rows.AccountLink, "referrals" | "soft"> & { referrals: Usd; soft: Usd };
 
 export interface Payout {
   readonly userId: bigint;
@@ -77,10 +77,10 @@ export async function listHeld(db: Db, page: number): Promise<Listed<HeldRow>> {
   return { rows: found.map(heldOf), pages: Math.ceil(count / listSize) };
 }
 
-const heldOf = (tie: rows.Tie): HeldRow => ({
-  ...tie,
-  referrals: usdFromUnits(tie.referrals),
-  soft: usdFromUnits(tie.soft),
+const heldOf = (link: rows.AccountLink): HeldRow => ({
+  ...link,
+  referrals: usdFromUnits(link.referrals),
+  soft: usdFromUnits(link.soft),
 });
 
 /** Records what was paid to a partner outside of the shop: never more than he has to withdraw. Answers what is left. */
@@ -111,9 +111,9 @@ export function payOut(db: Db, payout: Payout): Promise<Paid | "no partner" | "n
 export function decide(db: Db, decision: Decision, at: Date): Promise<HeldRow | "nothing held"> {
   const { userId, partnerId, state, reason, by } = decision;
   return attempt(db, async (tx) => {
-    const tie = await rows.lockHeld(tx, userId, partnerId);
-    if (!tie) return "nothing held";
-    const held = heldOf(tie);
+    const link = await rows.lockHeld(tx, userId, partnerId);
+    if (!link) return "nothing held";
+    const held = heldOf(link);
     await endHold(tx, held, "referrals", held.referralsCount, state);
     await endHold(tx, held, "soft", held.softCount, state);
     await rows.setDecided(tx, held, state, at);

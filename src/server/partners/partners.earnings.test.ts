@@ -85,8 +85,8 @@ async function people() {
   const broughtBy = [some[0], some[0], some[1], some[2], undefined, undefined, some[1], some[2]];
   await atOneAddress(buyers[1] ?? 0n, some[0], some[1]);
   await atOneAddress(buyers[6] ?? 0n, some[1]);
-  const ties = new Set([`${buyers[1]} ${some[0]}`, `${buyers[1]} ${some[1]}`, `${buyers[6]} ${some[1]}`]);
-  return { some, buyers, broughtBy, ties };
+  const links = new Set([`${buyers[1]} ${some[0]}`, `${buyers[1]} ${some[1]}`, `${buyers[6]} ${some[1]}`]);
+  return { some, buyers, broughtBy, links };
 }
 
 type Sums = Record<`${bigint} ${Way}${"" | " held"}`, bigint>;
@@ -97,7 +97,7 @@ test("earnings of a thousand random orders are the sum of the rule, of the ledge
   const wanted = fc.array(aWanted, { minLength: 1_000, maxLength: 1_000 });
   await fc.assert(
     fc.asyncProperty(prices, wanted, async (each, list) => {
-      const { some, buyers, broughtBy, ties } = await people();
+      const { some, buyers, broughtBy, links } = await people();
       const siteId = await site(db);
       const shelves = await Promise.all(each.map((one) => shelf(db, 1_000, showUsd(one))));
       const softOf = (who: number, userId: bigint) => [...some, userId, 999_999_999n, undefined][who];
@@ -125,7 +125,7 @@ test("earnings of a thousand random orders are the sum of the rule, of the ledge
         for (const [way, partner] of [["referrals", order.by] as const, ["soft", soft] as const]) {
           const share = percentOf(order.price, percent);
           if (partner === undefined || partner === order.userId || share === 0n) continue;
-          const held = ties.has(`${order.userId} ${partner}`) ? " held" : "";
+          const held = links.has(`${order.userId} ${partner}`) ? " held" : "";
           rule[`${partner} ${way}${held}`] = (rule[`${partner} ${way}${held}`] ?? 0n) + share;
         }
       }

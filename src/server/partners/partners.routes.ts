@@ -10,7 +10,7 @@ import type { Partners } from "./partners.ts";
 
 interface Services {
   readonly partners: Partners;
-  readonly users: Pick<Users, "marks">;
+  readonly users: Pick<Users, "identifiers">;
 }
 
 /** The calls of partners (spec O §7). */
@@ -22,7 +22,7 @@ export function partnerRoutes({ partners, users }: Services): Route[] {
       const chosen = await partners.chooseWord(caller.userId, asked.word, at);
       if (typeof chosen === "string") return refuse(chosen);
       // Who stays signed in for months is seen again at least here.
-      await users.marks.note(caller.userId, { address: request.address }, at);
+      await users.identifiers.note(caller.userId, { address: request.address }, at);
       return { success: true as const, ...chosen };
     }),
     answer(statsReferral, async ({ caller }) => told(await partners.days(caller.userId, "referrals"))),

@@ -4,7 +4,7 @@ import type { Db } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 
 /** What a command works with. */
-export interface Desk {
+export interface CommandContext {
   readonly db: Db;
   readonly config: Config;
   readonly log: Log;
@@ -20,7 +20,7 @@ export interface Answer {
 }
 
 /** The work of a command. */
-export type Act = (desk: Desk) => Promise<Answer>;
+export type Act = (context: CommandContext) => Promise<Answer>;
 
 /** Who the journal names for what is done by the operator's command. */
 export const operator = "operator";

@@ -9,8 +9,8 @@ export function addChainCommands({ noun, verb }: Nouns): void {
   verb(chains, "list", "shows how each chain is doing, and what it has brought", () => listChains);
 }
 
-const listChains: Act = async (desk) => {
-  const chains = await paymentsOf(desk).chains();
+const listChains: Act = async (context) => {
+  const chains = await paymentsOf(context).chains();
   const health = table(
     chains,
     [

@@ -4,7 +4,7 @@ import { showUsd, type Usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { openPartners, type HeldRow, type PartnerRow, type Way } from "../partners/partners.ts";
 import * as users from "../users/users.ts";
-import { type Act, type Desk, operator, refused, said, showTime, table } from "./answer.ts";
+import { type Act, type CommandContext, operator, refused, said, showTime, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 import { readCount, readPrice } from "./read.ts";
 
@@ -59,11 +59,11 @@ export function addPartnerCommands({ noun, verb }: Nouns): void {
   );
 }
 
-const partnersOf = ({ db, config }: Desk) => openPartners({ db, publicUrl: config.publicUrl });
+const partnersOf = ({ db, config }: CommandContext) => openPartners({ db, publicUrl: config.publicUrl });
 
 function list(page: number): Act {
-  return async (desk) => {
-    const { rows, pages } = await partnersOf(desk).list(page);
+  return async (context) => {
+    const { rows, pages } = await partnersOf(context).list(page);
     const text = table(
       rows,
       [
@@ -100,14 +100,14 @@ function payOut(
   amount: Usd,
   { note, key }: { note?: string; key?: string },
 ): Act {
-  return async (desk) => {
-    const user = await users.find(desk.db, email);
+  return async (context) => {
+    const user = await users.find(context.db, email);
     if (!user) return refused(`There is no account with the e-mail address ${email}.`);
-    const partners = partnersOf(desk);
+    const partners = partnersOf(context);
     const paid = await partners.payOut({ userId: user.id, way, amount, note, key, by: operator });
     if (paid === "key used") return refused(`Another payout was recorded under the key ${key}.`);
     if (typeof paid === "string") {
-      const has = showUsd(await ledger.balance(desk.db, user.id, way));
+      const has = showUsd(await ledger.balance(context.db, user.id, way));
       return refused(`${user.email} has only ${has} dollars to withdraw.`);
     }
     const left = showUsd(paid.left);
@@ -120,8 +120,8 @@ function payOut(
 }
 
 function listHeld(page: number): Act {
-  return async (desk) => {
-    const { rows, pages } = await partnersOf(desk).held(page);
+  return async (context) => {
+    const { rows, pages } = await partnersOf(context).held(page);
     const text = table(
       rows,
       [
@@ -150,15 +150,15 @@ function decide(
   state: "released" | "refused",
   reason?: string,
 ): Act {
-  return async (desk) => {
-    const [partner, buyer] = [await users.find(desk.db, partnerEmail), await users.find(desk.db, buyerEmail)];
+  return async (context) => {
+    const [partner, buyer] = [await users.find(context.db, partnerEmail), await users.find(context.db, buyerEmail)];
     for (const [user, email] of [
       [partner, partnerEmail],
       [buyer, buyerEmail],
     ] as const)
       if (!user) return refused(`There is no account with the e-mail address ${email}.`);
     const between = { userId: buyer?.id ?? 0n, partnerId: partner?.id ?? 0n };
-    const held = await partnersOf(desk).decide({ ...between, state, reason, by: operator }, now());
+    const held = await partnersOf(context).decide({ ...between, state, reason, by: operator }, now());
     if (held === "nothing held")
       return refused(`Nothing is kept apart of what ${partnerEmail} earned by ${buyerEmail}.`);
     const sum = `${showUsd(held.referrals)} dollars by referral and ${showUsd(held.soft)} by soft`;

@@ -23,8 +23,8 @@ export function addRateCommands({ noun, verb }: Nouns): void {
 }
 
 function listRates(): Act {
-  return async (desk) => {
-    const { rates, sources } = await paymentsOf(desk).rates.list();
+  return async (context) => {
+    const { rates, sources } = await paymentsOf(context).rates.list();
     const coins = table(
       rates,
       [
@@ -74,11 +74,11 @@ function whyOf({ why, held }: RateView): string {
 }
 
 function release(name: string): Act {
-  return async (desk) => {
+  return async (context) => {
     const coin = currencies.find((one) => one.coin.toLowerCase() === name.toLowerCase())?.coin;
     const coins = [...new Set(currencies.map((one) => one.coin))].join(", ");
     if (coin === undefined) return refused(`There is no coin ${name}; the coins are ${coins}.`);
-    const released = await paymentsOf(desk).rates.release(coin, operator);
+    const released = await paymentsOf(context).rates.release(coin, operator);
     if (released === "not held") return refused(`The rate of ${coin} is not held.`);
     return said({ coin, released: true }, `${coin} is sold again at the rate that its sources agree on.`);
   };

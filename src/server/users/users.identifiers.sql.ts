@@ -1,7 +1,7 @@
 import type { Sql } from "../platform/db/db.ts";
 
 /** One that is there already lives as long as the newer one. */
-export const putMark = (
+export const putIdentifier = (
   sql: Sql,
   mark: { userId: bigint; kind: string; hash: Buffer; expiresAt: Date | null },
 ) =>
@@ -10,7 +10,7 @@ export const putMark = (
       on conflict (user_id, kind, hash) do update set expires_at = excluded.expires_at
         where old.expires_at < excluded.expires_at`;
 
-export const hasMark = async (
+export const hasIdentifier = async (
   sql: Sql,
   account: bigint | string,
   { kind, hash }: { kind: string; hash: Buffer },
@@ -25,5 +25,5 @@ export const hasMark = async (
   return found.length > 0;
 };
 
-export const deleteMarks = (sql: Sql, before: Date) =>
+export const deleteIdentifiers = (sql: Sql, before: Date) =>
   sql`delete from user_mark where expires_at <= ${before}`;

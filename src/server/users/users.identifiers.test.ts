@@ -49,17 +49,17 @@ test("who registers from one address, or one network of IPv6, shares it; nobody'
 
 test("an address goes after a month, and lives on when it is seen again; a wallet stays", async () => {
   const { userId } = await register("198.51.100.9");
-  await users.marks.note(userId, { wallet: "0xabc" }, at);
+  await users.identifiers.note(userId, { wallet: "0xabc" }, at);
   const left = async () => {
     const rows = await db<
       { kind: string }[]
     >`select kind from user_mark where user_id = ${userId} order by 1`;
     return rows.map(({ kind }) => kind);
   };
-  await users.marks.note(userId, { address: "198.51.100.9" }, days(20));
-  await users.marks.forget(days(31));
+  await users.identifiers.note(userId, { address: "198.51.100.9" }, days(20));
+  await users.identifiers.forget(days(31));
   expect(await left()).toEqual(["address", "wallet"]);
-  await users.marks.forget(days(51));
+  await users.identifiers.forget(days(51));
   expect(await left()).toEqual(["wallet"]);
 });
 

@@ -60,7 +60,7 @@ function logIn({ captcha, limits, users }: Services): Route {
       const found = await users.authorize(asked);
       if (typeof found === "string") return refuse(found);
       await limits.forgive("login", who);
-      await users.marks.note(found.userId, { address: request.address }, now());
+      await users.identifiers.note(found.userId, { address: request.address }, now());
       return { message: "authorized", data: { token: found.token } };
     }),
   );
@@ -176,7 +176,7 @@ function codes(services: Services): Route[] {
         const refused = await users.changePassword(userId, { code, password, keepPrograms }, at, address);
         if (refused || userId === undefined) return refuse(refused ?? "invalid code");
         await limits.forgive("login", { account: asked.email, address });
-        await users.marks.note(userId, { address }, at);
+        await users.identifiers.note(userId, { address }, at);
         return { message: "password changed" };
       }),
     ),

@@ -12,7 +12,7 @@ import { channel } from "./users.admin.ts";
 import { askedFrom, issueCode, secondsToWait, useCode } from "./users.codes.ts";
 import { type Links, openLinks } from "./users.links.ts";
 import { deleteLinksOf } from "./users.links.sql.ts";
-import { hasAddress, mark, type Marks, openMarks } from "./users.identifiers.ts";
+import { hasAddress, noteIdentifiers, type Identifiers, openIdentifiers } from "./users.identifiers.ts";
 import { hashPassword, isPassword } from "./users.password.ts";
 import * as rows from "./users.sql.ts";
 import type { CodePurpose, User } from "./users.sql.ts";
@@ -33,7 +33,7 @@ export {
 } from "./users.admin.ts";
 export type { CodePurpose, User } from "./users.sql.ts";
 export type { Confirmed, ConfirmRefused, Links } from "./users.links.ts";
-export { mark } from "./users.identifiers.ts";
+export { noteIdentifiers } from "./users.identifiers.ts";
 export type { LimitedToken, Tokens, WantedToken } from "./users.tokens.ts";
 
 interface Credentials {
@@ -113,7 +113,7 @@ export interface Users {
   /** Gives a user a new token; the old one opens nothing from now on. Limited tokens are apart and go on. */
   replaceToken(userId: bigint): Promise<string>;
   /** What tells that two accounts are one person's. */
-  readonly marks: Marks;
+  readonly identifiers: Identifiers;
   /** Tokens that an account makes for its programs. */
   readonly tokens: Tokens;
   /** Links by which accounts are confirmed through the bot. */
@@ -187,7 +187,7 @@ export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts):
       changed(userId);
       return token;
     },
-    marks: openMarks(db, seal),
+    identifiers: openIdentifiers(db, seal),
     tokens,
     links: openLinks({ db, seal, makeToken: () => tokenText(), tell }),
     close: quiet,
@@ -246,7 +246,7 @@ async function register(
     });
     if (!user) return "email already registered";
     await ledger.open(tx, user.id);
-    if (address !== undefined) await mark(tx, seal, user.id, { address }, at);
+    if (address !== undefined) await noteIdentifiers(tx, seal, user.id, { address }, at);
     await sendCode(tx, seal, { userId: user.id, purpose: "activation", from: address, email, language }, at);
     return { userId: user.id, token: token.text };
   });
