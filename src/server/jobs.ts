@@ -20,7 +20,7 @@ const jobsOf = (services: Services, notices: Mailer): [name: string, seconds: nu
     [
       "judge letters left behind",
       2,
-      (signal) => letters.judgeBacklog(secondsAfter(now(), -backlogSeconds), signal),
+      (signal) => letters.matchBacklog(secondsAfter(now(), -backlogSeconds), signal),
     ],
     ["deliver letters turned away", 30, (signal) => letters.deliverTurned({ signal })],
     ["authenticate letters", 10, () => letters.authenticateDue()],

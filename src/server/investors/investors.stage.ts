@@ -19,7 +19,7 @@ export interface Lines {
 }
 
 /** What became of lines. */
-export interface Judged {
+export interface CheckedRows {
   /** So much of the buffer is rows. */
   readonly rowsBytes: number;
   readonly lines: number;
@@ -48,16 +48,16 @@ export const newBuffer = (): Uint8Array<SharedArrayBuffer> =>
 const youngMegabytes = 6;
 
 /** The thread of a process that judges lines; it starts with the first file and ends when it was idle for a while. */
-export class Judge {
+export class RowChecker {
   readonly #secretKey: Uint8Array;
-  #pool: Piscina<Lines, Judged> | undefined;
+  #pool: Piscina<Lines, CheckedRows> | undefined;
 
   constructor(secretKey: Uint8Array) {
     this.#secretKey = secretKey;
   }
 
-  run(lines: Lines): Promise<Judged> {
-    this.#pool ??= new Piscina<Lines, Judged>({
+  run(lines: Lines): Promise<CheckedRows> {
+    this.#pool ??= new Piscina<Lines, CheckedRows>({
       filename: fileURLToPath(new URL("investors.worker.ts", import.meta.url)),
       minThreads: 0,
       maxThreads: 1,

@@ -6,7 +6,7 @@ import { showUsd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { check, type CheckTimes, type Look, recheck, usualTimes } from "./investors.check.ts";
 import { TooSlow } from "./investors.pace.ts";
-import { Judge } from "./investors.stage.ts";
+import { RowChecker } from "./investors.stage.ts";
 import * as rows from "./investors.sql.ts";
 import { type Barred, type Brought, store, type TooFew, type Upload } from "./investors.upload.ts";
 
@@ -61,7 +61,7 @@ interface Parts {
 /** Opens the investors of a database. */
 export function openInvestors({ db, secretKey, look, times }: Parts): Investors {
   const checking = { db, look, times: { ...usualTimes, ...times } };
-  const judge = new Judge(secretKey);
+  const checker = new RowChecker(secretKey);
   /** The file that each account is bringing. */
   const running = new Map<bigint, { key: string | undefined; outcome: Promise<Uploaded> }>();
   return {
@@ -71,7 +71,7 @@ export function openInvestors({ db, secretKey, look, times }: Parts): Investors 
       if (before)
         return before.key === undefined || before.key !== key ? "under way" : follow(before, upload);
       if (running.size >= uploadsAtOnce) return "busy";
-      const outcome = store({ db, judge }, upload).catch(whenSlow);
+      const outcome = store({ db, checker }, upload).catch(whenSlow);
       running.set(userId, { key, outcome });
       return outcome.finally(() => running.delete(userId));
     },
@@ -100,7 +100,7 @@ export function openInvestors({ db, secretKey, look, times }: Parts): Investors 
     },
     check: (signal) => check(checking, signal),
     recheck: (at) => recheck(checking, at),
-    close: () => judge.close(),
+    close: () => checker.close(),
   };
 }
 

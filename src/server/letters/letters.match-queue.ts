@@ -1,4 +1,4 @@
-// Letters on their way from the disk to their orders. What fits into memory is judged from memory at once; what came too fast for
+// Letters on their way from the disk to their orders. What fits into memory is matched from memory at once; what came too fast for
 // that is read again when there is room. Reception is never kept waiting: a rush costs delay, never letters.
 import { secondsAfter } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
@@ -6,17 +6,17 @@ import { Batcher } from "../platform/db/batcher.ts";
 import { type MemoryBudget, memoryBudget } from "../platform/memory-budget.ts";
 import {
   buyersOf,
-  judgeBacklog,
-  look,
-  type Looked,
+  matchBacklog,
+  matchLetters,
+  type MatchedLetter,
   type LettersOptions,
   read,
-  settle,
+  deliverMatches,
 } from "./letters.matching.ts";
 import type { Read } from "./letters.parse.ts";
 import { closePool, parserThreads } from "./letters.parser-pool.ts";
 import { isLong, letGo } from "./letters.raw.ts";
-import { readUnjudged, type Unjudged } from "./letters.sql.ts";
+import { readUnmatched, type Unmatched } from "./letters.sql.ts";
 
 /** A letter for which there was no room. */
 interface Left {
@@ -30,11 +30,11 @@ const lettersMax = 10_000;
 const leftMax = 200_000;
 /** What came first goes first again when it has waited so long: a rush that does not end must not keep it for ever. */
 const patienceSeconds = 20;
-/** How much of what is not judged yet a process takes on; a test says it otherwise. */
-export interface JudgingLimits {
+/** How much of what is not matched yet a process takes on; a test says it otherwise. */
+export interface MatchQueueLimits {
   /** In memory; more waits on disk. */
   readonly memoryBytes: number;
-  /** Who is so far behind takes no more than he judges: in a rush letters are late by seconds then, and not by minutes. */
+  /** Who is so far behind takes no more than he matches: in a rush letters are late by seconds then, and not by minutes. */
   readonly behindLetters: number;
   readonly behindBytes: number;
   /** Of long letters, in memory. */
@@ -42,7 +42,7 @@ export interface JudgingLimits {
 }
 
 const megabyte = 1024 * 1024;
-const defaults: JudgingLimits = {
+const defaults: MatchQueueLimits = {
   memoryBytes: 32 * megabyte,
   behindLetters: 10_000,
   behindBytes: 256 * megabyte,
@@ -64,16 +64,16 @@ interface Coming {
   readonly go: () => void;
 }
 
-/** Judges the letters of one process. */
-export class Judging {
+/** Matches the letters of one process. */
+export class MatchQueue {
   readonly #db: Db;
   readonly #options: LettersOptions;
-  readonly #limits: JudgingLimits;
+  readonly #limits: MatchQueueLimits;
   /** The steps go on side by side: the thread that opens has its next letters before the database has the last. */
-  readonly #opening: Batcher<Unjudged, Read>;
-  readonly #looking: Batcher<Read, Looked>;
-  readonly #settling: Batcher<Looked, undefined>;
-  readonly #held = new Set<Unjudged>();
+  readonly #parsing: Batcher<Unmatched, Read>;
+  readonly #matching: Batcher<Read, MatchedLetter>;
+  readonly #delivering: Batcher<MatchedLetter, undefined>;
+  readonly #held = new Set<Unmatched>();
   readonly #left: Left[] = [];
   /** Let in and not durable yet. */
   readonly #coming = { letters: 0, bytes: 0 };
@@ -84,37 +84,37 @@ export class Judging {
   #leftBytes = 0;
   #refilling: Promise<void> | undefined;
 
-  constructor(db: Db, options: LettersOptions, limits: Partial<JudgingLimits> = {}) {
+  constructor(db: Db, options: LettersOptions, limits: Partial<MatchQueueLimits> = {}) {
     this.#db = db;
     this.#options = options;
     this.#limits = { ...defaults, ...limits };
     this.#long = memoryBudget(this.#limits.longBytes);
     const queueMax = 2 * lettersMax;
-    const open = (letters: Unjudged[]) => read(options, letters);
-    this.#opening = new Batcher(open, {
+    const open = (letters: Unmatched[]) => read(options, letters);
+    this.#parsing = new Batcher(open, {
       concurrency: parserThreads + 1,
       batchMax: 16,
       batchMin: 8,
       queueMax,
     });
     const batches = { concurrency: 2, batchMax: 64, batchMin: 16, queueMax };
-    this.#looking = new Batcher((letters: Read[]) => look(db, options, letters), batches);
-    const give = async (looked: Looked[]) => {
-      await settle(db, options, looked);
-      return looked.map(() => undefined);
+    this.#matching = new Batcher((letters: Read[]) => matchLetters(db, options, letters), batches);
+    const give = async (matched: MatchedLetter[]) => {
+      await deliverMatches(db, options, matched);
+      return matched.map(() => undefined);
     };
     // Letters of one buyer wait for one another in the database: of two transactions the second would do nothing else.
-    this.#settling = new Batcher(give, { ...batches, keysOf: buyersOf });
+    this.#delivering = new Batcher(give, { ...batches, keysOf: buyersOf });
   }
 
   /**
-   * Has a letter made durable by `store` when this process is not too far behind to take another, then judges it without being
-   * waited for. A long one stays in memory until it is judged, and its bytes are gone then: to read it again would cost more than
+   * Has a letter made durable by `store` when this process is not too far behind to take another, then matches it without being
+   * waited for. A long one stays in memory until it is matched, and its bytes are gone then: to read it again would cost more than
    * the wait for its room. Throws Late when `until` aborts while it waits.
    */
   async take(
     letter: { readonly raw: Uint8Array },
-    store: () => Promise<Unjudged>,
+    store: () => Promise<Unmatched>,
     until: () => AbortSignal = () => never,
   ): Promise<void> {
     const bytes = letter.raw.length;
@@ -129,7 +129,7 @@ export class Judging {
     }
   }
 
-  async #takeLong(size: number, store: () => Promise<Unjudged>, until: () => AbortSignal): Promise<void> {
+  async #takeLong(size: number, store: () => Promise<Unmatched>, until: () => AbortSignal): Promise<void> {
     const bytes = Math.min(size, this.#limits.longBytes);
     if (!(await this.#long.wait(bytes, until()))) throw new Late("too many long letters are to be judged");
     const stored = await store().catch((fault: unknown) => {
@@ -142,8 +142,8 @@ export class Judging {
     });
   }
 
-  /** Judges a letter that was made durable, without being waited for. */
-  soon(letter: Unjudged): void {
+  /** Matches a letter that was made durable, without being waited for. */
+  soon(letter: Unmatched): void {
     const isFull =
       this.#bytes + letter.raw.length > this.#limits.memoryBytes || this.#held.size >= lettersMax;
     const isLate =
@@ -155,24 +155,24 @@ export class Judging {
     }
   }
 
-  /** Judges what arrived before `until` and is older than anything that this process has yet to judge; answers how many. */
+  /** Matches what arrived before `until` and is older than anything that this process has yet to match; answers how many. */
   backlog(until: Date, signal?: AbortSignal): Promise<number> {
     let oldest = Math.min(Number(until), Number(this.#left[0]?.arrivedAt ?? until));
     for (const { arrivedAt } of this.#held) oldest = Math.min(oldest, Number(arrivedAt));
-    return judgeBacklog(this.#db, this.#options, new Date(oldest), signal);
+    return matchBacklog(this.#db, this.#options, new Date(oldest), signal);
   }
 
-  /** Resolves when every letter that came here is judged. */
+  /** Resolves when every letter that came here is matched. */
   async drain(): Promise<void> {
     do {
-      await this.#opening.drain();
-      await this.#looking.drain();
-      await this.#settling.drain();
+      await this.#parsing.drain();
+      await this.#matching.drain();
+      await this.#delivering.drain();
       await this.#refilling;
     } while (this.#refilling !== undefined || this.#held.size > 0);
   }
 
-  /** Judges what is in memory, leaves the rest to the next process, and ends the threads that open letters. */
+  /** Matches what is in memory, leaves the rest to the next process, and ends the threads that open letters. */
   async close(): Promise<void> {
     this.#forgetLeft();
     await this.#refilling;
@@ -180,12 +180,12 @@ export class Judging {
     await closePool();
   }
 
-  async #hold(letter: Unjudged): Promise<void> {
+  async #hold(letter: Unmatched): Promise<void> {
     this.#held.add(letter);
     this.#bytes += letter.raw.length;
     try {
-      const opened = await this.#opening.submit(letter);
-      await this.#settling.submit(await this.#looking.submit(opened));
+      const opened = await this.#parsing.submit(letter);
+      await this.#delivering.submit(await this.#matching.submit(opened));
     } catch (fault) {
       // The letter is durable; the backlog tries again.
       this.#options.log.error({ err: fault, letter: String(letter.id) }, "a letter was not judged");
@@ -247,11 +247,11 @@ export class Judging {
     return hasRoom && this.#left.length > 0;
   }
 
-  // The rush is over, or pauses: what was left is judged now, by the same way as what comes in beside it.
+  // The rush is over, or pauses: what was left is matched now, by the same way as what comes in beside it.
   async #refill(): Promise<void> {
     try {
       while (this.#hasWorkLeft()) {
-        const letters = await readUnjudged(this.#db, this.#take());
+        const letters = await readUnmatched(this.#db, this.#take());
         for (const letter of letters) void this.#hold(letter);
       }
     } catch (fault) {

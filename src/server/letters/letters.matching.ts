@@ -1,18 +1,18 @@
 // From a letter that is durable to the orders that get it. Whoever sets judged_at also gives the letter away, in one
-// transaction, so that nothing is given twice, however many processes judge.
+// transaction, so that nothing is given twice, however many processes match.
 import { attempt, type Db, type Sql, type Tx } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 import { fit, isAnothers, type Missed, valueOf, type WaitingOrder } from "./letters.match.ts";
-import { missesOf, type Look } from "./letters.mismatches.ts";
+import { mismatchesOf, type MatchResult } from "./letters.mismatches.ts";
 import type { ParsedLetter, Read } from "./letters.parse.ts";
 import { openAll } from "./letters.parser-pool.ts";
 import {
-  lockJudged,
-  lockUnjudged,
-  saveMisses,
+  lockMatched,
+  lockUnmatched,
+  saveMismatches,
   saveVerdicts,
-  oldestUnjudged,
-  type Unjudged,
+  oldestUnmatched,
+  type Unmatched,
 } from "./letters.sql.ts";
 import { deleteTurnedAway, saveTurnedAway } from "./unclaimed/unclaimed.sql.ts";
 import { turnedAwayOf } from "./unclaimed/unclaimed.ts";
@@ -29,53 +29,61 @@ export interface Delivery {
 export interface LettersOptions {
   /** Living orders of these mailboxes (`orders.waiting`). */
   waiting(sql: Sql, mailboxIds: bigint[]): Promise<readonly WaitingOrder[]>;
-  /** Gives letters to orders and settles them (`orders.deliver`), in the transaction that says that they are judged. */
+  /** Gives letters to orders and settles them (`orders.deliver`), in the transaction that says that they are matched. */
   deliver(tx: Tx, deliveries: Delivery[]): Promise<readonly { readonly letterId: bigint }[]>;
   /** Registrable domains whose letters are for a site (`catalog.sendersOf`); undefined takes any sender. */
   sendersOf(siteId: number, site: string): Promise<ReadonlySet<string> | undefined>;
   /** Domains that write for sites that are not served (`catalog.shunnedSenders`): an order for any sender gets nothing from them. */
   shunnedSenders?(): Promise<ReadonlySet<string>>;
-  /** Has letters that were judged authenticated; left out where nobody may be asked for names. */
+  /** Has letters that were matched authenticated; left out where nobody may be asked for names. */
   authenticate?: (() => void) | undefined;
   log: Log;
 }
 
 const backlogSize = 64;
 const backlogBytes = 4 * 1024 * 1024;
-/** Who floods a mailbox fills no table: of each order so many misses by sender are noted, and as many of the others. */
-const missesMax = 100;
+/** Who floods a mailbox fills no table: of each order so many mismatches by sender are noted, and as many of the others. */
+const mismatchesMax = 100;
 
 /** A letter, and how it was held against each living order of its mailboxes. */
-export interface Looked {
+export interface MatchedLetter {
   readonly letter: Read;
-  readonly looks: readonly Look[];
+  readonly results: readonly MatchResult[];
 }
 
-/** Judges letters that were opened; answers how many. One that somebody else judged meanwhile is left alone. */
-const judge = async (db: Db, options: LettersOptions, letters: readonly Read[]): Promise<number> =>
-  settle(db, options, await look(db, options, letters));
+/** Matches letters that were opened; answers how many. One that somebody else matched meanwhile is left alone. */
+const matchAndDeliver = async (db: Db, options: LettersOptions, letters: readonly Read[]): Promise<number> =>
+  deliverMatches(db, options, await matchLetters(db, options, letters));
 
-/** The first half of judging: looks at the orders that letters may be for. */
-export async function look(db: Db, options: LettersOptions, letters: readonly Read[]): Promise<Looked[]> {
-  const looks = Map.groupBy(await match(db, options, letters), ({ letterId }) => letterId);
-  return letters.map((letter) => ({ letter, looks: looks.get(letter.id) ?? [] }));
+/** The first half of matching: looks at the orders that letters may be for. */
+export async function matchLetters(
+  db: Db,
+  options: LettersOptions,
+  letters: readonly Read[],
+): Promise<MatchedLetter[]> {
+  const results = Map.groupBy(await match(db, options, letters), ({ letterId }) => letterId);
+  return letters.map((letter) => ({ letter, results: results.get(letter.id) ?? [] }));
 }
 
 /** The second half: gives letters to the orders that they fit. */
-export async function settle(db: Db, options: LettersOptions, looked: readonly Looked[]): Promise<number> {
-  const letters = looked.map(({ letter }) => letter);
-  const looks = looked.flatMap((each) => each.looks);
-  const judged = await attempt(db, (tx) => conclude(tx, options, letters, looks));
+export async function deliverMatches(
+  db: Db,
+  options: LettersOptions,
+  matched: readonly MatchedLetter[],
+): Promise<number> {
+  const letters = matched.map(({ letter }) => letter);
+  const results = matched.flatMap((each) => each.results);
+  const judged = await attempt(db, (tx) => conclude(tx, options, letters, results));
   options.authenticate?.();
   return judged;
 }
 
 /** The buyers whose orders get a letter: of two transactions that give to one of them the second waits for the first. */
-export const buyersOf = ({ looks }: Looked): bigint[] =>
-  looks.flatMap(({ order, found }) => ("value" in found ? [order.userId] : []));
+export const buyersOf = ({ results }: MatchedLetter): bigint[] =>
+  results.flatMap(({ order, found }) => ("value" in found ? [order.userId] : []));
 
 /** Opens letters. */
-export async function read<Letter extends Unjudged>(
+export async function read<Letter extends Unmatched>(
   { log }: LettersOptions,
   letters: readonly Letter[],
 ): Promise<(Letter & ParsedLetter)[]> {
@@ -93,10 +101,14 @@ export async function read<Letter extends Unjudged>(
 }
 
 /** Holds letters against the living orders of their mailboxes. */
-export async function match(sql: Sql, options: LettersOptions, letters: readonly Read[]): Promise<Look[]> {
+export async function match(
+  sql: Sql,
+  options: LettersOptions,
+  letters: readonly Read[],
+): Promise<MatchResult[]> {
   const mailboxIds = [...new Set(letters.flatMap((letter) => letter.mailboxIds))];
   const orders = await options.waiting(sql, mailboxIds);
-  const looks: Look[] = [];
+  const results: MatchResult[] = [];
   for (const order of orders) {
     const candidates = letters.filter((letter) => letter.mailboxIds.includes(order.mailboxId));
     const senders = await options.sendersOf(order.siteId, order.site);
@@ -107,10 +119,10 @@ export async function match(sql: Sql, options: LettersOptions, letters: readonly
       if (anothers && isAnothers(asked, order, { orders, anothers })) continue;
       const found = fit(asked, order, senders);
       const isOfSite = senders !== undefined && (!("missed" in found) || isAfterSender(found.missed));
-      looks.push({ letterId: letter.id, order, found, isOfSite });
+      results.push({ letterId: letter.id, order, found, isOfSite });
     }
   }
-  return looks;
+  return results;
 }
 
 /** Whose letters an order for any sender does not get: those to other buyers of its mailbox, and those of sites that are not served. */
@@ -132,14 +144,14 @@ async function conclude(
   tx: Tx,
   options: LettersOptions,
   letters: readonly Read[],
-  looks: readonly Look[],
+  results: readonly MatchResult[],
 ): Promise<number> {
-  const locked = await lockUnjudged(
+  const locked = await lockUnmatched(
     tx,
     letters.map(({ id }) => id),
   );
   const mine = new Set(locked.map(({ id }) => id));
-  const seen = looks.filter(({ letterId }) => mine.has(letterId));
+  const seen = results.filter(({ letterId }) => mine.has(letterId));
   const given = await give(tx, options, seen);
   const verdicts = letters
     .filter(({ id }) => mine.has(id))
@@ -157,9 +169,9 @@ async function conclude(
 export async function give(
   tx: Tx,
   { deliver }: LettersOptions,
-  looks: readonly Look[],
+  results: readonly MatchResult[],
 ): Promise<ReadonlySet<bigint>> {
-  const fitting = looks.flatMap(({ letterId, order: { orderId }, found }) =>
+  const fitting = results.flatMap(({ letterId, order: { orderId }, found }) =>
     "value" in found ? [{ letterId, orderId, value: found.value }] : [],
   );
   const delivered = fitting.length === 0 ? [] : await deliver(tx, fitting);
@@ -170,18 +182,18 @@ export async function give(
 export async function saveLacking(
   tx: Tx,
   letters: Parameters<typeof turnedAwayOf>[0],
-  looks: readonly Look[],
+  results: readonly MatchResult[],
 ): Promise<void> {
-  const misses = missesOf(looks);
-  const turnedAway = turnedAwayOf(letters, looks);
+  const mismatches = mismatchesOf(results);
+  const turnedAway = turnedAwayOf(letters, results);
   await Promise.all([
-    misses.length > 0 && saveMisses(tx, misses, missesMax),
+    mismatches.length > 0 && saveMismatches(tx, mismatches, mismatchesMax),
     turnedAway.length > 0 && saveTurnedAway(tx, turnedAway),
   ]);
 }
 
 /**
- * Makes a kept letter ready to be given to an order that it was not judged to fit, in the transaction that gives it: what is
+ * Makes a kept letter ready to be given to an order that it was not matched to fit, in the transaction that gives it: what is
  * kept only of given letters is read again from the raw one. Answers what the order's pattern finds in it, or undefined
  * when the letter is not there any more. The letter is locked until the transaction ends.
  */
@@ -190,7 +202,7 @@ export async function prepare(
   letterId: bigint,
   pattern: string | null,
 ): Promise<{ value: string | undefined } | undefined> {
-  const letter = await lockJudged(tx, letterId);
+  const letter = await lockMatched(tx, letterId);
   if (!letter) return undefined;
   const [opened] = await openAll([letter.raw]);
   if (!opened) throw new Error("every letter is opened");
@@ -199,8 +211,8 @@ export async function prepare(
   return { value: pattern === null ? undefined : valueOf(pattern, opened.parsed) };
 }
 
-/** Judges what is durable and arrived before `until`, the oldest first; answers how many. */
-export async function judgeBacklog(
+/** Matches what is durable and arrived before `until`, the oldest first; answers how many. */
+export async function matchBacklog(
   db: Db,
   options: LettersOptions,
   until: Date,
@@ -210,14 +222,14 @@ export async function judgeBacklog(
   let judged = 0;
   let size = backlogSize;
   while (!signal?.aborted) {
-    let taken: Unjudged[] = [];
+    let taken: Unmatched[] = [];
     try {
-      taken = await oldestUnjudged(db, until, failed, { size, bytes: backlogBytes });
+      taken = await oldestUnmatched(db, until, failed, { size, bytes: backlogBytes });
       if (taken.length === 0) break;
-      judged += await judge(db, options, await read(options, taken));
+      judged += await matchAndDeliver(db, options, await read(options, taken));
       size = Math.min(2 * size, backlogSize);
     } catch (fault) {
-      // One letter that cannot be judged must not keep the others waiting: one by one, and it is left for the next turn.
+      // One letter that cannot be matched must not keep the others waiting: one by one, and it is left for the next turn.
       if (taken.length === 0) throw fault;
       if (size === 1) failed.push(...taken.map(({ id }) => id));
       if (size === 1)

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Fit, WaitingOrder } from "./letters.match.ts";
-import { missesOf } from "./letters.mismatches.ts";
+import { mismatchesOf } from "./letters.mismatches.ts";
 
 const at = new Date(0);
 const order = (orderId: bigint, userId: bigint): WaitingOrder => ({
@@ -17,16 +17,16 @@ const order = (orderId: bigint, userId: bigint): WaitingOrder => ({
 const [ann, bob] = [1n, 2n];
 const fits: Fit = { value: undefined };
 
-function look(orderId: bigint, userId: bigint, found: Fit, isOfSite: boolean, letterId = 7n) {
+function result(orderId: bigint, userId: bigint, found: Fit, isOfSite: boolean, letterId = 7n) {
   return { letterId, order: order(orderId, userId), found, isOfSite };
 }
 
 test("why a letter did not fit is told to each order that it came for", () => {
   expect(
-    missesOf([
-      look(1n, ann, { missed: "regex" }, true),
-      look(2n, ann, { missed: "sender" }, false),
-      look(3n, ann, { missed: "subject" }, true),
+    mismatchesOf([
+      result(1n, ann, { missed: "regex" }, true),
+      result(2n, ann, { missed: "sender" }, false),
+      result(3n, ann, { missed: "subject" }, true),
     ]),
   ).toEqual([
     { letterId: 7n, orderId: 1n, reason: "regex" },
@@ -36,12 +36,15 @@ test("why a letter did not fit is told to each order that it came for", () => {
 });
 
 test("a letter from nobody's site is told to all of a mailbox", () => {
-  const looks = [look(1n, ann, { missed: "sender" }, false), look(2n, bob, { missed: "sender" }, false)];
-  expect(missesOf(looks)).toHaveLength(2);
+  const results = [
+    result(1n, ann, { missed: "sender" }, false),
+    result(2n, bob, { missed: "sender" }, false),
+  ];
+  expect(mismatchesOf(results)).toHaveLength(2);
 });
 
 test("a letter that fits, or came before or after an order, missed nothing", () => {
-  expect(missesOf([look(1n, ann, fits, true), look(2n, ann, { missed: "time" }, false)])).toEqual([]);
+  expect(mismatchesOf([result(1n, ann, fits, true), result(2n, ann, { missed: "time" }, false)])).toEqual([]);
 });
 
 test.each<[string, Fit, boolean]>([
@@ -49,20 +52,20 @@ test.each<[string, Fit, boolean]>([
   ["the same sender", { missed: "regex" }, true],
   ["any sender", { missed: "subject" }, false],
 ])("a letter that another buyer gets is not told to who waits for %s", (_who, found, isOfSite) => {
-  expect(missesOf([look(1n, bob, fits, true), look(2n, ann, found, isOfSite)])).toEqual([]);
+  expect(mismatchesOf([result(1n, bob, fits, true), result(2n, ann, found, isOfSite)])).toEqual([]);
   // His own order got it: there is nobody to keep it from.
-  expect(missesOf([look(1n, ann, fits, true), look(2n, ann, found, isOfSite)])).toHaveLength(1);
+  expect(mismatchesOf([result(1n, ann, fits, true), result(2n, ann, found, isOfSite)])).toHaveLength(1);
 });
 
 test.each<[string, Fit]>([
   ["another site", { missed: "sender" }],
   ["any sender", { missed: "regex" }],
 ])("a letter of the site of another buyer's order is not told to who waits for %s", (_who, found) => {
-  const looks = [look(1n, bob, { missed: "regex" }, true), look(2n, ann, found, false)];
-  expect(missesOf(looks)).toEqual([{ letterId: 7n, orderId: 1n, reason: "regex" }]);
+  const results = [result(1n, bob, { missed: "regex" }, true), result(2n, ann, found, false)];
+  expect(mismatchesOf(results)).toEqual([{ letterId: 7n, orderId: 1n, reason: "regex" }]);
 });
 
 test("one letter says nothing of another", () => {
-  const looks = [look(1n, bob, fits, true, 7n), look(2n, ann, { missed: "sender" }, false, 8n)];
-  expect(missesOf(looks)).toEqual([{ letterId: 8n, orderId: 2n, reason: "sender" }]);
+  const results = [result(1n, bob, fits, true, 7n), result(2n, ann, { missed: "sender" }, false, 8n)];
+  expect(mismatchesOf(results)).toEqual([{ letterId: 8n, orderId: 2n, reason: "sender" }]);
 });

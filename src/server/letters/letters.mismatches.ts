@@ -1,7 +1,7 @@
 import type { Fit, WaitingOrder } from "./letters.match.ts";
 
 /** A letter held against an order. */
-export interface Look {
+export interface MatchResult {
   readonly letterId: bigint;
   readonly order: WaitingOrder;
   readonly found: Fit;
@@ -10,7 +10,7 @@ export interface Look {
 }
 
 /** Why a letter did not fit an order, for the order's timeline. */
-export interface Miss {
+export interface Mismatch {
   readonly letterId: bigint;
   readonly orderId: bigint;
   readonly reason: "sender" | "subject" | "regex";
@@ -21,9 +21,9 @@ export interface Miss {
  * letter may be somebody else's: one that fits another buyer's order is told to nobody else, and one of the site of
  * another buyer's order only to those who wait for that sender too.
  */
-export function missesOf(looks: readonly Look[]): Miss[] {
-  const owners = ownersOf(looks);
-  return looks.flatMap(({ letterId, order: { orderId, userId }, found, isOfSite }) => {
+export function mismatchesOf(results: readonly MatchResult[]): Mismatch[] {
+  const owners = ownersOf(results);
+  return results.flatMap(({ letterId, order: { orderId, userId }, found, isOfSite }) => {
     if (!("missed" in found) || found.missed === "time") return [];
     const { fitting, ofSite } = owners.get(letterId) ?? nobody;
     const isAnothers = hasOther(fitting, userId) || (!isOfSite && hasOther(ofSite, userId));
@@ -40,9 +40,9 @@ interface Owners {
 
 const nobody: Owners = { fitting: new Set(), ofSite: new Set() };
 
-function ownersOf(looks: readonly Look[]): Map<bigint, Owners> {
+function ownersOf(results: readonly MatchResult[]): Map<bigint, Owners> {
   const owners = new Map<bigint, Owners>();
-  for (const { letterId, order, found, isOfSite } of looks) {
+  for (const { letterId, order, found, isOfSite } of results) {
     const { fitting, ofSite } = owners.get(letterId) ?? { fitting: new Set(), ofSite: new Set() };
     if ("value" in found) fitting.add(order.userId);
     if (isOfSite) ofSite.add(order.userId);

@@ -3,7 +3,7 @@
 import { codeOf, findLink } from "../codes/codes.ts";
 import { parseLetter, parseSource, type Parsed } from "../mime/mime.ts";
 import { packNow } from "./letters.raw.ts";
-import type { Unjudged } from "./letters.sql.ts";
+import type { Unmatched } from "./letters.sql.ts";
 
 /** What is found in a letter. */
 export interface ParsedLetter {
@@ -15,7 +15,7 @@ export interface ParsedLetter {
 }
 
 /** A letter that is durable, and what is found in it. */
-export type Read = Unjudged & ParsedLetter;
+export type Read = Unmatched & ParsedLetter;
 
 /** Reads a letter and finds what its buyer came for. */
 export function openLetter(raw: Uint8Array): ParsedLetter {

@@ -161,11 +161,11 @@ function reasonOf(fault: unknown): string {
 // Looks are counted and not seconds: a process that was stopped for a while finds no letter guilty of it.
 function watchOver(progress: Bundle["progress"], secondsMax: number, stop: () => void): NodeJS.Timeout {
   let before = 0;
-  let looks = 0;
+  let results = 0;
   return setInterval(() => {
     const at = Atomics.load(progress, 0);
-    looks = at === before && at > 0 ? looks + 1 : 0;
+    results = at === before && at > 0 ? results + 1 : 0;
     before = at;
-    if (looks >= secondsMax * looksPerSecond) stop();
+    if (results >= secondsMax * looksPerSecond) stop();
   }, 1000 / looksPerSecond);
 }

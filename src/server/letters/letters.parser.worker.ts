@@ -1,4 +1,4 @@
-// What the threads of letters.openers.ts run.
+// What the threads of letters.parsers.ts run.
 import { setPriority } from "node:os";
 import { openLetter, type ParsedLetter } from "./letters.parse.ts";
 import type { Bundle } from "./letters.parser-pool.ts";

@@ -22,7 +22,7 @@ export type OldPartition = z.infer<typeof Old>;
 
 /**
  * Partitions of which every letter is older than `days`, the oldest first, except those with the bytes of a letter that was
- * answered 250 and nobody has judged. Bytes before bodies: a letter that can still be judged has a place for its body.
+ * answered 250 and nobody has matched. Bytes before bodies: a letter that can still be matched has a place for its body.
  */
 export const selectOld = (sql: Sql, days: number) =>
   all(
@@ -33,7 +33,7 @@ export const selectOld = (sql: Sql, days: number) =>
         order by ends_at, parent desc`,
   );
 
-/** Partitions too old to be kept that wait for a letter to be judged. */
+/** Partitions too old to be kept that wait for a letter to be matched. */
 export const selectHeld = (sql: Sql, days: number) =>
   all(
     z.object({ name: z.string() }),

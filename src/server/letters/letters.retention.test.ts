@@ -99,14 +99,14 @@ test("a setting is heeded to a fifth of it", async () => {
 });
 
 test("the bytes of a letter that was answered 250 stay until it is judged, however long that takes", async () => {
-  const unjudged = await letterOf(50, { judged: false, given: false });
+  const unmatched = await letterOf(50, { judged: false, given: false });
   const error = vi.fn();
   await forgetOld(db, 30, { log: { ...log, info: vi.fn(), error } as unknown as typeof log });
-  expect(await left()).toMatchObject([{ id: unjudged, raw: true }]);
+  expect(await left()).toMatchObject([{ id: unmatched, raw: true }]);
   expect(error).toHaveBeenCalledOnce();
   await db`update letter set judged_at = now()`;
   await forgetOld(db, 30, { log });
-  expect(await left()).toMatchObject([{ id: unjudged, raw: false }]);
+  expect(await left()).toMatchObject([{ id: unmatched, raw: false }]);
 });
 
 test("letters are stored although nobody made partitions for forty days, in several processes at once", async () => {

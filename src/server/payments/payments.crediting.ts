@@ -7,7 +7,7 @@ import type { Log } from "../platform/log.ts";
 import { showUsd, type Usd } from "../platform/money.ts";
 import type { Seal } from "../platform/seal.ts";
 import * as ledger from "../ledger/ledger.ts";
-import { mark } from "../users/users.ts";
+import { noteIdentifiers } from "../users/users.ts";
 import {
   type Asked,
   cameAtOf,
@@ -77,7 +77,8 @@ export async function carryOut(
     if (usd === 0n) continue;
     // A repeat is no fault: the ledger had this transfer already, and now its row says so too.
     await ledger.credit(tx, { userId, amount: usd, gateway: row.chain, idempotencyKey: key });
-    if (seal && row.sender !== null) await mark(tx, seal(), userId, { wallet: row.sender }, clock());
+    if (seal && row.sender !== null)
+      await noteIdentifiers(tx, seal(), userId, { wallet: row.sender }, clock());
   }
   const credit = verdict.credits.reduce((all, { usd }) => all + usd, 0n) as Usd;
   await rows.updateJudged(tx, id, { state: verdict.state, judgeAt: verdict.judgeAt, credit });

@@ -7,7 +7,7 @@ import type { DnsServers } from "../platform/config/config.ts";
 import { type Ask, openDns, type Patience } from "../platform/dns.ts";
 
 export type DnsRecord = Reply<typeof checkDns>["records"][number];
-type Judged = Pick<DnsRecord, "state" | "trouble" | "found">;
+type MatchInput = Pick<DnsRecord, "state" | "trouble" | "found">;
 
 /** What a domain is for. */
 export interface Purpose {
@@ -68,7 +68,7 @@ async function addressesOf(ask: Ask, host: string): Promise<Found<string>> {
   return found.length === 0 && (four === "unknown" || six === "unknown") ? "unknown" : found;
 }
 
-function judgeAddresses(found: Found<string>): Judged {
+function judgeAddresses(found: Found<string>): MatchInput {
   if (found === "unknown") return { state: "unknown", found: [] };
   if (found.length === 0) return { state: "missing", found: [] };
   // Some network behind a router: nobody else can send there.
@@ -81,7 +81,7 @@ interface Exchange {
   readonly exchange: string;
 }
 
-async function exchanges(ask: Ask, domain: string, reception: string): Promise<Judged> {
+async function exchanges(ask: Ask, domain: string, reception: string): Promise<MatchInput> {
   const there = await lookUp<Exchange>(ask, domain, "MX");
   if (there === "unknown") return { state: "unknown", found: [] };
   const sorted = there

@@ -151,7 +151,10 @@ function decide(
   reason?: string,
 ): Act {
   return async (context) => {
-    const [partner, buyer] = [await users.find(context.db, partnerEmail), await users.find(context.db, buyerEmail)];
+    const [partner, buyer] = [
+      await users.find(context.db, partnerEmail),
+      await users.find(context.db, buyerEmail),
+    ];
     for (const [user, email] of [
       [partner, partnerEmail],
       [buyer, buyerEmail],

@@ -13,7 +13,13 @@ type Mark = { readonly telegram: bigint } | { readonly wallet: string } | { read
 const day = 24 * 60 * 60;
 
 /** Notes a mark of an account, as a keyed hash. An address of the machine or of the network around it says nothing and is left out. */
-export async function noteIdentifiers(sql: Sql, seal: Seal, userId: bigint, what: Mark, at: Date): Promise<void> {
+export async function noteIdentifiers(
+  sql: Sql,
+  seal: Seal,
+  userId: bigint,
+  what: Mark,
+  at: Date,
+): Promise<void> {
   const put = (kind: "telegram" | "wallet" | "address", text: string, expiresAt: Date | null) =>
     putIdentifier(sql, { userId, kind, hash: seal.hash(`mark ${kind}`, text), expiresAt });
   if ("telegram" in what) await put("telegram", String(what.telegram), null);

@@ -1,6 +1,6 @@
-// A letter that no order got, and that proves by its signatures to be of another domain than its From says: judged once more.
+// A letter that no order got, and that proves by its signatures to be of another domain than its From says: matched once more.
 import type { Tx } from "../../platform/db/db.ts";
-import { deleteMisses } from "./authentication.sql.ts";
+import { deleteMismatches } from "./authentication.sql.ts";
 import { give, match, saveLacking, type LettersOptions } from "../letters.matching.ts";
 import type { Read } from "../letters.parse.ts";
 import { saveVerdicts } from "../letters.sql.ts";
@@ -18,14 +18,14 @@ export async function prove(
   dkimDomains: readonly string[],
 ): Promise<void> {
   const proven = { ...letter, parsed: { ...letter.parsed, dkimDomains } };
-  const looks = await match(tx, options, [proven]);
-  const given = await give(tx, options, looks);
+  const results = await match(tx, options, [proven]);
+  const given = await give(tx, options, results);
   const judged = { ...proven, isGiven: given.size > 0 };
   if (judged.isGiven) {
     await saveVerdicts(tx, [judged]);
     await deleteTurnedAway(tx, [letter.id]);
   }
-  const seen = looks.map(({ order }) => order.orderId);
-  await deleteMisses(tx, letter.id, judged.isGiven ? "all" : seen);
-  await saveLacking(tx, [judged], looks);
+  const seen = results.map(({ order }) => order.orderId);
+  await deleteMismatches(tx, letter.id, judged.isGiven ? "all" : seen);
+  await saveLacking(tx, [judged], results);
 }

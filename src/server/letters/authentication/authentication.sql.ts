@@ -106,6 +106,6 @@ export const saveAuthentication = (
      where id = ${id}`;
 
 /** Forgets what a letter lacked: for these orders, or for all. */
-export const deleteMisses = (tx: Tx, letterId: bigint, orderIds: readonly bigint[] | "all") =>
+export const deleteMismatches = (tx: Tx, letterId: bigint, orderIds: readonly bigint[] | "all") =>
   tx`delete from missed where letter_id = ${letterId}
      and (${orderIds === "all"} or order_id = any (${bigints(tx, orderIds === "all" ? [] : orderIds)}))`;

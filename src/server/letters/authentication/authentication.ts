@@ -1,4 +1,4 @@
-// What letters prove of their sender, found out beside their way: a letter is judged and delivered at once by its From, and looked
+// What letters prove of their sender, found out beside their way: a letter is matched and delivered at once by its From, and looked
 // at here when that is done. A row that is due is the timer, so a crash costs nothing, and no letter waits in memory.
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";

@@ -1,12 +1,12 @@
-// Letters that were turned away and whose domain counts for a site by now: judged again, and given in the way of every letter,
+// Letters that were turned away and whose domain counts for a site by now: matched again, and given in the way of every letter,
 // exactly once, whatever else goes on.
 import { attempt, type Db, type Tx } from "../../platform/db/db.ts";
 import { give, match, read, type LettersOptions } from "../letters.matching.ts";
 import type { Read } from "../letters.parse.ts";
-import type { Look } from "../letters.mismatches.ts";
+import type { MatchResult } from "../letters.mismatches.ts";
 import { saveVerdicts } from "../letters.sql.ts";
 import {
-  correctMisses,
+  correctMismatches,
   deleteDecided,
   deleteTurnedAway,
   lockWaiting,
@@ -29,7 +29,7 @@ const batchLetters = 50;
 const batchBytes = 16 * 1024 * 1024;
 
 /**
- * Judges the letters again that were turned away in the last 24 hours and whose domain their site takes by now, and gives
+ * Matches the letters again that were turned away in the last 24 hours and whose domain their site takes by now, and gives
  * them to the orders that live still; of one site right after a domain was added to it, or (for a job) what is left of all.
  * Each batch is a transaction of its own: what was killed half-way is taken up by the job.
  */
@@ -47,13 +47,13 @@ export async function deliverTurned(
       const done = await attempt(db, async (tx) => {
         const waiting = await lockWaiting(tx, siteId ?? null, failed, size);
         taken = withinBytes(waiting);
-        return judgeAgain(tx, options, taken);
+        return matchAgain(tx, options, taken);
       });
       sum.delivered += done.delivered;
       sum.tooLate += done.tooLate;
       sum.unfit += done.unfit;
     } catch (fault) {
-      // One letter that cannot be judged must not keep the others waiting: it is found by going one by one, and left for the next turn.
+      // One letter that cannot be matched must not keep the others waiting: it is found by going one by one, and left for the next turn.
       if (taken.length === 0) throw fault;
       if (size > 1) {
         size = 1;
@@ -75,7 +75,7 @@ function withinBytes(waiting: readonly { letterId: bigint; bytes: number }[]): b
   return taken.map(({ letterId }) => letterId);
 }
 
-async function judgeAgain(
+async function matchAgain(
   tx: Tx,
   options: LettersOptions,
   letterIds: readonly bigint[],
@@ -87,12 +87,12 @@ async function judgeAgain(
     ...letter,
     parsed: { ...letter.parsed, dkimDomains: [...letter.parsed.dkimDomains, ...letter.signers] },
   }));
-  const looks = await match(tx, await withSendersNow(tx, options, turned), signed);
-  const mine = looksThatCount(turned, looks);
+  const results = await match(tx, await withSendersNow(tx, options, turned), signed);
+  const mine = looksThatCount(turned, results);
   const given = await give(tx, options, mine);
-  await keepDecisions(tx, { letterIds, turned, letters: signed, given, looks: mine });
+  await keepDecisions(tx, { letterIds, turned, letters: signed, given, results: mine });
   // What fitted and was not given: its order was closed meanwhile.
-  const lacking = looks.filter(
+  const lacking = results.filter(
     (look) => !("missed" in look.found ? look.found.missed === "time" : mine.includes(look)),
   );
   const rest = turned.filter(({ id, siteIds }) => siteIds.length > 0 && !given.has(id));
@@ -118,11 +118,11 @@ async function withSendersNow(
 }
 
 /** Looks at orders of the sites that take the letter by now, if it is not of the site of another buyer's order as well. */
-function looksThatCount(turned: readonly Turned[], looks: readonly Look[]): Look[] {
+function looksThatCount(turned: readonly Turned[], results: readonly MatchResult[]): MatchResult[] {
   const sitesOf = new Map(turned.map(({ id, siteIds }) => [id, new Set(siteIds)]));
-  const isDue = ({ letterId, order }: Look) => sitesOf.get(letterId)?.has(order.siteId) ?? false;
-  const others = looks.filter((look) => !isDue(look) && (look.isOfSite || "value" in look.found));
-  return looks.filter(
+  const isDue = ({ letterId, order }: MatchResult) => sitesOf.get(letterId)?.has(order.siteId) ?? false;
+  const others = results.filter((look) => !isDue(look) && (look.isOfSite || "value" in look.found));
+  return results.filter(
     (look) =>
       isDue(look) &&
       !others.some((other) => other.letterId === look.letterId && other.order.userId !== look.order.userId),
@@ -136,28 +136,28 @@ async function keepDecisions(
     turned,
     letters,
     given,
-    looks,
+    results,
   }: {
     letterIds: readonly bigint[];
     turned: readonly Turned[];
     letters: readonly Read[];
     given: ReadonlySet<bigint>;
-    looks: readonly Look[];
+    results: readonly MatchResult[];
   },
 ): Promise<void> {
   const verdicts = letters.filter(({ id }) => given.has(id)).map((letter) => ({ ...letter, isGiven: true }));
   if (verdicts.length > 0) await saveVerdicts(tx, verdicts);
-  const misses = looks.flatMap(({ letterId, order: { orderId }, found }) =>
+  const mismatches = results.flatMap(({ letterId, order: { orderId }, found }) =>
     "missed" in found && found.missed !== "time" ? [{ letterId, orderId, reason: found.missed }] : [],
   );
-  if (misses.length > 0) await correctMisses(tx, misses);
+  if (mismatches.length > 0) await correctMismatches(tx, mismatches);
   const decided = turned.flatMap(({ id, siteIds }) => siteIds.map((siteId) => ({ id, siteId })));
   await deleteDecided(
     tx,
     decided.map(({ id }) => id),
     decided.map(({ siteId }) => siteId),
   );
-  // Given, or its bytes are gone: nobody can judge it again.
+  // Given, or its bytes are gone: nobody can match it again.
   const readable = new Set(turned.map(({ id }) => id));
   await deleteTurnedAway(
     tx,

@@ -119,7 +119,7 @@ const Turned = z.object({
 });
 export type Turned = z.infer<typeof Turned>;
 
-/** What there is to judge again of letters that `lockWaiting` locked. */
+/** What there is to match again of letters that `lockWaiting` locked. */
 export const selectTurned = (tx: Tx, letterIds: readonly bigint[]) =>
   all(
     Turned,
@@ -142,19 +142,19 @@ export const selectSendersNow = (sql: Sql, siteIds: readonly number[]) =>
   );
 
 /** What letters from what has become a domain of the site lack still. */
-export const correctMisses = (
+export const correctMismatches = (
   tx: Tx,
-  misses: readonly { orderId: bigint; letterId: bigint; reason: string }[],
+  mismatches: readonly { orderId: bigint; letterId: bigint; reason: string }[],
 ) =>
   tx`update missed set reason = m.reason
      from unnest(
        ${bigints(
          tx,
-         misses.map(({ orderId }) => orderId),
+         mismatches.map(({ orderId }) => orderId),
        )}, ${bigints(
          tx,
-         misses.map(({ letterId }) => letterId),
+         mismatches.map(({ letterId }) => letterId),
        )},
-       ${misses.map(({ reason }) => reason)}::text[]::missed_reason[]
+       ${mismatches.map(({ reason }) => reason)}::text[]::missed_reason[]
      ) as m (order_id, letter_id, reason)
      where missed.order_id = m.order_id and missed.letter_id = m.letter_id`;

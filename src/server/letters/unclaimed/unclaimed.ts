@@ -1,9 +1,9 @@
 // Letters that no order got, for the operator: he may see that a site writes from one more domain. Who is turned away is noted when
-// letters are judged; letters.turned.deliver.ts gives what waited when a domain was added.
+// letters are matched; letters.turned.deliver.ts gives what waited when a domain was added.
 import type { Sql } from "../../platform/db/db.ts";
 import { findCode } from "../../codes/codes.ts";
 import type { Read } from "../letters.parse.ts";
-import { missesOf, type Look } from "../letters.mismatches.ts";
+import { mismatchesOf, type MatchResult } from "../letters.mismatches.ts";
 import { selectGroups, type Group, type TurnedAway } from "./unclaimed.sql.ts";
 
 /** Letters of the last 24 hours from one domain that no order of one site got. */
@@ -16,12 +16,12 @@ export interface TurnedAwayGroup extends Omit<Group, "siteId"> {
 
 const noOrder = 0;
 
-/** What is noted of letters that were judged: `looks` are theirs, and those of letters that an order got are not noted. */
+/** What is noted of letters that were matched: `results` are theirs, and those of letters that an order got are not noted. */
 export function turnedAwayOf(
   letters: readonly (Pick<Read, "id" | "mailboxIds" | "parsed"> & { readonly isGiven: boolean })[],
-  looks: readonly Look[],
+  results: readonly MatchResult[],
 ): TurnedAway[] {
-  const sites = sitesThatMissed(looks);
+  const sites = sitesThatMissed(results);
   return letters.flatMap(({ id, mailboxIds, parsed, isGiven }) => {
     if (isGiven || mailboxIds.length === 0) return [];
     const signers = parsed.dkimDomains.filter((domain) => domain !== parsed.senderDomain);
@@ -33,14 +33,14 @@ export function turnedAwayOf(
 }
 
 /** For each letter that came in the time of an order: the sites whose orders it missed by its sender, if it is nobody else's. */
-function sitesThatMissed(looks: readonly Look[]): Map<bigint, Set<number>> {
+function sitesThatMissed(results: readonly MatchResult[]): Map<bigint, Set<number>> {
   const sites = new Map<bigint, Set<number>>();
   const siteOf = new Map<bigint, number>();
-  for (const { letterId, order, found } of looks) {
+  for (const { letterId, order, found } of results) {
     siteOf.set(order.orderId, order.siteId);
     if (!("missed" in found && found.missed === "time")) sites.set(letterId, new Set());
   }
-  for (const { letterId, orderId, reason } of missesOf(looks)) {
+  for (const { letterId, orderId, reason } of mismatchesOf(results)) {
     const siteId = siteOf.get(orderId);
     if (reason === "sender" && siteId !== undefined) sites.get(letterId)?.add(siteId);
   }
