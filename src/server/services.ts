@@ -101,7 +101,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
   const investors = openInvestors({
     db,
     secretKey,
-    look: (mailboxId, before) => imap.look(mailboxId, before),
+    checkMailbox: (mailboxId, before) => imap.check(mailboxId, before),
   });
   open.defer(() => investors.close());
   return {

@@ -43,7 +43,7 @@ export async function openEvmTill(chain: EvmChain, { name, other }: Kind, option
   const network = open(name);
   const payments = openShop(network);
   // The shop has been there before anybody asks for a payment.
-  if (!options.isNew) await payments.look();
+  if (!options.isNew) await payments.poll();
   return {
     db,
     network,
@@ -58,12 +58,12 @@ export async function openEvmTill(chain: EvmChain, { name, other }: Kind, option
     /** Makes so many blocks and has the shop look. */
     pass: async (blocks: number, shop: Payments = payments) => {
       await chain.mine(blocks);
-      await shop.look();
+      await shop.poll();
     },
     /** Until what waits for the next block is final. */
     settle: async (shop: Payments = payments) => {
       await chain.mine(confirmations);
-      await shop.look();
+      await shop.poll();
     },
   };
 }

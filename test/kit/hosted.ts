@@ -61,7 +61,7 @@ export interface Fetching {
 
 const log = createLog("silent");
 /** As in the shop, only sooner. */
-const soon: Partial<Times> = { pollMs: 100, junkMs: 300, lookMs: 200, lookAgainMs: 50, staySeconds: 0 };
+const soon: Partial<Times> = { pollMs: 100, junkMs: 300, lookMs: 200, checkAgainMs: 50, staySeconds: 0 };
 
 export function sealOfTests(): Seal {
   return createSeal(Buffer.alloc(32, 7));

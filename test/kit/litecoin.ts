@@ -63,7 +63,7 @@ export async function litecoinShop(options: Options) {
   const network = litecoin(options);
   const rates = fixedRates({ ltc: "80" });
   const payments = openPayments({ db, networks: [network], rates, ttlSeconds, log, clock });
-  await payments.look();
+  await payments.poll();
   const see = async (id: bigint) => {
     const view = await payments.status({ userId: buyer, id });
     if (typeof view === "string") throw new Error(view);
@@ -80,7 +80,7 @@ export async function litecoinShop(options: Options) {
     },
     /** Lets the watcher look; answers how the payment stands then. */
     stateOf: async (id: bigint) => {
-      await payments.look();
+      await payments.poll();
       return (await see(id)).state;
     },
     see,

@@ -56,5 +56,5 @@ export const broken = async (payments: Payments) =>
 /** Makes a block, then as many as make it final, and lets the watcher look. */
 export async function settle(chain: FakeChain, payments: Payments) {
   chain.mine(3);
-  await payments.look();
+  await payments.poll();
 }

@@ -109,7 +109,7 @@ function handsOn(db: Db, payments: Payments): Pick<TonTill, "ask" | "after" | "c
       return { id, to: Address.parse(address), address };
     },
     after: async ({ id }) => {
-      await payments.look();
+      await payments.poll();
       const { state, received, credited } = await till.see(payments, id);
       return { state, received, credited };
     },

@@ -19,7 +19,7 @@ const role =
   /^(?:no-?reply|do-?not-?reply|welcome|support|postmaster|mailer-daemon|security|accounts?|notifications?)$/;
 
 /** Opens a mailbox; with `before` also looks for letters that came earlier and are not the provider's welcome. Never throws. */
-export async function look(
+export async function check(
   box: Box,
   seal: Seal,
   before: Date | undefined,

@@ -26,7 +26,7 @@ export interface Times extends Pace, Patience {
   /** Between two looks at the database without being told of anything. */
   readonly lookMs: number;
   /** How soon after one look another may follow. */
-  readonly lookAgainMs: number;
+  readonly checkAgainMs: number;
   /** How long a mailbox belongs to a process that is not heard of. */
   readonly leaseSeconds: number;
   /** How long a connection stays with its mailbox although others wait. */
@@ -46,7 +46,7 @@ export const usualTimes: Times = {
   fetchMs: 120_000,
   onceMs: 60_000,
   lookMs: 1_000,
-  lookAgainMs: 250,
+  checkAgainMs: 250,
   leaseSeconds: 15,
   staySeconds: 2,
   refusedSeconds: [5, 30],
@@ -129,8 +129,8 @@ export class Fetcher {
     this.#isCalled = true;
     if (this.#turning || this.#isStopping) return;
     clearTimeout(this.#timer);
-    const { lookAgainMs } = this.#options.times;
-    const waitMs = Math.max(0, this.#lookedAt + lookAgainMs - performance.now());
+    const { checkAgainMs } = this.#options.times;
+    const waitMs = Math.max(0, this.#lookedAt + checkAgainMs - performance.now());
     this.#timer = setTimeout(() => this.#begin(), waitMs);
   }
 

@@ -277,7 +277,7 @@ describe.skipIf(noDovecot !== undefined)(`letters of hosted mailboxes ${noDoveco
     const { imap } = await fetch({
       refusedSeconds: [0.01],
       lookMs: 50,
-      lookAgainMs: 10,
+      checkAgainMs: 10,
       restSeconds: { first: 0.01, max: 0.05 },
     });
     const placed = await Promise.all(Array.from({ length: 6 }, () => order()));

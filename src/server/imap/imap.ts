@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { secondsAfter } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { Fetcher, type FetcherOptions, type Times, usualTimes } from "./imap.fetcher.ts";
-import { look, type Seen } from "./imap.check.ts";
+import { check, type Seen } from "./imap.check.ts";
 import { borrow, deleteOld, type Host, release, selectBoxes, selectHosts, upsertHost } from "./imap.sql.ts";
 
 export { readCertificates, registerHost } from "./imap.admin.ts";
@@ -24,7 +24,7 @@ export interface Imap {
    * Opens a hosted mailbox once, at the server that is registered for its domain; "later" when orders need the server now. With
    * `before` it says whether letters are in it that came earlier.
    */
-  look(mailboxId: bigint, before?: Date): Promise<Seen | "later">;
+  check(mailboxId: bigint, before?: Date): Promise<Seen | "later">;
   /** Forgets what was fetched two days ago. */
   forget(now: Date): Promise<void>;
 }
@@ -41,7 +41,7 @@ export function openImap(options: ImapOptions): Imap {
   return {
     start: () => fetcher.start(),
     stop: () => fetcher.stop(),
-    look: (mailboxId, before) => lookOnce({ ...options, times }, mailboxId, before),
+    check: (mailboxId, before) => lookOnce({ ...options, times }, mailboxId, before),
     hosts: () => selectHosts(db),
     forget: (now) => deleteOld(db, secondsAfter(now, -rememberedSeconds)),
   };
@@ -59,7 +59,7 @@ async function lookOnce(
   if (!(await borrow(db, mailboxId, worker, lentSeconds))) return "later";
   try {
     const [box] = await selectBoxes(db, [mailboxId]);
-    return box ? await look(box, seal, before, times) : "later";
+    return box ? await check(box, seal, before, times) : "later";
   } finally {
     await release(db, { mailboxId, worker, nextTrySeconds: 0, failures: 0, refusals: 0, error: null });
   }

@@ -105,7 +105,7 @@ export class Visit {
   async #stay(client: ImapFlow): Promise<void> {
     let junkDueAt = 0;
     for (;;) {
-      await this.#look(client, inbox);
+      await this.#check(client, inbox);
       if (this.#wish === "end") return;
       if (performance.now() >= junkDueAt) {
         const isAway = await this.#lookAtJunk(client);
@@ -123,7 +123,7 @@ export class Visit {
   }
 
   /** Takes what is new in a folder, which is opened for reading alone: nothing there is changed, not even a flag. */
-  async #look(client: ImapFlow, folder: string): Promise<void> {
+  async #check(client: ImapFlow, folder: string): Promise<void> {
     if (!client.mailbox || client.mailbox.path !== folder)
       await client.mailboxOpen(folder, { readOnly: true });
     let hasMore = true;
@@ -151,7 +151,7 @@ export class Visit {
       this.#places.set(this.#junk, { ...place, checkedAt });
       return false;
     }
-    await this.#look(client, this.#junk);
+    await this.#check(client, this.#junk);
     return true;
   }
 

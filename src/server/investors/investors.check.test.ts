@@ -39,7 +39,7 @@ beforeAll(async () => {
   investors = openInvestors({
     db,
     secretKey: key,
-    look: (mailboxId, before) => imap.look(mailboxId, before),
+    checkMailbox: (mailboxId, before) => imap.check(mailboxId, before),
     times: { downSeconds: 0, recheckSeconds: 0 },
   });
   domain = await hosted();
@@ -221,7 +221,7 @@ test.skipIf(noDovecot)(
     const patient = openInvestors({
       db,
       secretKey: key,
-      look: (mailboxId, before) => imap.look(mailboxId, before),
+      checkMailbox: (mailboxId, before) => imap.check(mailboxId, before),
       times: { downSeconds: 3600 },
     });
     const usual = domain;
@@ -285,7 +285,7 @@ test.skipIf(noDovecot)(
     await db`update imap_host set permits = 0, permits_at = clock_timestamp()`;
     const [row] = await db<{ id: bigint }[]>`
     select h.first_id as id from held_lot h where h.batch_id = ${batchId}`;
-    expect(await imap.look(row?.id ?? 0n)).toBe("later");
+    expect(await imap.check(row?.id ?? 0n)).toBe("later");
     expect(dovecot.logins()).toBe(before);
     await setHost(db, dovecot.host, dovecot.tlsPort, { loginsPerMinute: 100_000 });
     await db`update imap_host set permits = 100, permits_at = clock_timestamp()`;
@@ -347,7 +347,7 @@ test("of an account with a refused batch, or a blocked one, no other batch is tr
   await db`update mail_domain set kind = 'hosted', imap_host = 'localhost', imap_port = 1, imap_tls = 'none' where id = ${domainId}`;
   const isFlagged = async () => (await db`select from investor_flag where seen_at is null`).length > 0;
   let looks = 0;
-  const look = async (mailboxId: bigint) => {
+  const checkMailbox = async (mailboxId: bigint) => {
     looks++;
     if ((await nameOf(mailboxId)).startsWith("bad")) return "refused" as const;
     // The first look into the good one is under way while the bad one is refused.
@@ -356,7 +356,7 @@ test("of an account with a refused batch, or a blocked one, no other batch is tr
   };
   const nameOf = async (mailboxId: bigint) =>
     (await db<{ name: string }[]>`select local_part as name from mailbox where id = ${mailboxId}`)[0]!.name;
-  const investors = openInvestors({ db, secretKey: key, look });
+  const investors = openInvestors({ db, secretKey: key, checkMailbox });
   onTestFinished(() => investors.close());
   const userId = await buyer(db);
   for (const name of ["bad", "good"]) {

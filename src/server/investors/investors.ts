@@ -4,7 +4,7 @@ import type * as catalog from "../catalog/catalog.ts";
 import type { Db } from "../platform/db/db.ts";
 import { showUsd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
-import { check, type CheckTimes, type Look, recheck, usualTimes } from "./investors.check.ts";
+import { check, type CheckTimes, type CheckMailbox, recheck, usualTimes } from "./investors.check.ts";
 import { TooSlow } from "./investors.pace.ts";
 import { RowChecker } from "./investors.stage.ts";
 import * as rows from "./investors.sql.ts";
@@ -54,13 +54,13 @@ type Uploaded = Brought | TooFew | Barred | "under way" | "too slow" | "busy";
 interface Parts {
   readonly db: Db;
   readonly secretKey: Uint8Array;
-  readonly look: Look;
+  readonly checkMailbox: CheckMailbox;
   readonly times?: Partial<CheckTimes>;
 }
 
 /** Opens the investors of a database. */
-export function openInvestors({ db, secretKey, look, times }: Parts): Investors {
-  const checking = { db, look, times: { ...usualTimes, ...times } };
+export function openInvestors({ db, secretKey, checkMailbox, times }: Parts): Investors {
+  const checking = { db, checkMailbox, times: { ...usualTimes, ...times } };
   const checker = new RowChecker(secretKey);
   /** The file that each account is bringing. */
   const running = new Map<bigint, { key: string | undefined; outcome: Promise<Uploaded> }>();

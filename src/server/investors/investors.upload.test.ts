@@ -176,7 +176,11 @@ test("an account brings one file at a time, and keeps no other account from brin
 
 test("a file that is sent twice at once is read once; when the first breaks off the second is to be sent again", async () => {
   const [row] = await shop.db<{ id: bigint }[]>`select id from users where email = 'investor@example.com'`;
-  const investors = openInvestors({ db: shop.db, secretKey: randomBytes(32), look: async () => "opened" });
+  const investors = openInvestors({
+    db: shop.db,
+    secretKey: randomBytes(32),
+    checkMailbox: async () => "opened",
+  });
   onTestFinished(() => investors.close());
   const bring = (key: string, file: AsyncIterable<Uint8Array>) =>
     investors.upload({ userId: row!.id, sites: [], file, key, at: new Date(), isValid: async () => true });

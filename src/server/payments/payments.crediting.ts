@@ -12,10 +12,10 @@ import {
   type Asked,
   cameAtOf,
   isLate,
-  judge,
+  nextState,
   type Seen,
   type State,
-  type Verdict,
+  type NextState,
   wireStatus,
 } from "./payments.state.ts";
 import type { Rates } from "./rates/rates.ts";
@@ -33,7 +33,7 @@ export interface Watch {
 }
 
 /** Judges a payment under its lock, and carries out the verdict. */
-export async function settle(watch: Watch, due: rows.PaymentRow): Promise<void> {
+export async function creditDue(watch: Watch, due: rows.PaymentRow): Promise<void> {
   const { db, clock, log } = watch;
   const rate = await watch.rates.rateOf(due.currency as CurrencyId);
   const news = await attempt(db, async (tx) => {
@@ -42,16 +42,16 @@ export async function settle(watch: Watch, due: rows.PaymentRow): Promise<void> 
     const now = clock();
     const transfers = await rows.selectTransfers(tx, due.id);
     const asked = askedOf(payment);
-    const verdict = judge(asked, transfers.map(seenOf), rate?.usd, now);
-    const credit = await carryOut(tx, watch, { payment, transfers, verdict });
-    if (verdict.state === payment.state && credit === 0n) return undefined;
+    const next = nextState(asked, transfers.map(seenOf), rate?.usd, now);
+    const credit = await carryOut(tx, watch, { payment, transfers, next });
+    if (next.state === payment.state && credit === 0n) return undefined;
     const told = {
-      ...tellOf(payment, verdict, transfers, credit),
+      ...tellOf(payment, next, transfers, credit),
       ...(credit > 0n ? { locked: showUsd(payment.rate) } : {}),
       ...(credit > 0n && rate ? { present: showUsd(rate.usd) } : {}),
     };
-    await rows.insertEvent(tx, { paymentId: due.id, at: now, what: verdict.state, detail: told });
-    return { state: verdict.state, told };
+    await rows.insertEvent(tx, { paymentId: due.id, at: now, what: next.state, detail: told });
+    return { state: next.state, told };
   });
   if (!news) return;
   const level = news.state === "review" || news.told.isLate || news.told.isSurplus ? "warn" : "info";
@@ -65,12 +65,12 @@ export async function carryOut(
   follows: {
     payment: rows.PaymentRow;
     transfers: readonly rows.TransferRow[];
-    verdict: Pick<Verdict, "state" | "credits" | "judgeAt">;
+    next: Pick<NextState, "state" | "credits" | "judgeAt">;
   },
 ): Promise<Usd> {
-  const { payment, transfers, verdict } = follows;
+  const { payment, transfers, next } = follows;
   const { id, userId } = payment;
-  for (const { key, usd } of verdict.credits) {
+  for (const { key, usd } of next.credits) {
     const row = transfers.find((transfer) => keyOf(transfer) === key);
     if (!row) throw new Error(`the judge credits ${key}, which the payment ${id} does not have`);
     await rows.setCredited(tx, row, usd);
@@ -80,13 +80,13 @@ export async function carryOut(
     if (seal && row.sender !== null)
       await noteIdentifiers(tx, seal(), userId, { wallet: row.sender }, clock());
   }
-  const credit = verdict.credits.reduce((all, { usd }) => all + usd, 0n) as Usd;
-  await rows.updateJudged(tx, id, { state: verdict.state, judgeAt: verdict.judgeAt, credit });
-  if (verdict.state !== payment.state || credit > 0n) await tell(tx, [{ id, userId, state: verdict.state }]);
+  const credit = next.credits.reduce((all, { usd }) => all + usd, 0n) as Usd;
+  await rows.updateJudged(tx, id, { state: next.state, judgeAt: next.judgeAt, credit });
+  if (next.state !== payment.state || credit > 0n) await tell(tx, [{ id, userId, state: next.state }]);
   return credit;
 }
 
-// A node that hides transfers is asked again once a minute and not at each look.
+// A node that hides transfers is asked again once a minute and not at each poll.
 const askAgainSeconds = 60;
 // After so long nobody will see the transfer any more, or it was none: an operator must find out.
 const unseenSeconds = 60 * 60;
@@ -105,8 +105,8 @@ export async function leaveOpen(watch: Watch, due: rows.PaymentRow, unseen: bigi
     if (!isOver) return void (await rows.postpone(tx, due.id, secondsAfter(now, askAgainSeconds)));
     await rows.insertBalance(tx, payment, unseen, first?.at ?? now);
     await rows.noteNews(tx, [payment.id], now);
-    const verdict = { state: "review", credits: [], judgeAt: null } as const;
-    await carryOut(tx, watch, { payment, transfers: [], verdict });
+    const next = { state: "review", credits: [], judgeAt: null } as const;
+    await carryOut(tx, watch, { payment, transfers: [], next });
     const amount = showCoins(unseen, due.currency as CurrencyId);
     const detail = { why: "unseen", amount, of: due.currency };
     await rows.insertEvent(tx, { paymentId: due.id, at: now, what: "review", detail });
@@ -145,28 +145,28 @@ export async function tellStep(
 /** What the operator wants to know of a verdict: late ones and surplus are reported to him. */
 function tellOf(
   payment: rows.PaymentRow,
-  verdict: Verdict,
+  next: NextState,
   transfers: readonly rows.TransferRow[],
   credit: bigint,
 ) {
-  const credited = verdict.credits.map(({ key }) => key);
+  const credited = next.credits.map(({ key }) => key);
   const isLateOne = transfers.some(
     (transfer) => credited.includes(keyOf(transfer)) && isLate(payment, cameAtOf(transfer)),
   );
   return {
     credited: showUsd(credit),
-    ...(verdict.why ? { why: verdict.why } : {}),
+    ...(next.why ? { why: next.why } : {}),
     ...(isLateOne ? { isLate: true } : {}),
     ...(credit > 0n && payment.credited + credit > payment.usd ? { isSurplus: true } : {}),
   };
 }
 
-/** A payment as the judge knows it. */
+/** A payment as the next state knows it. */
 export function askedOf(payment: rows.PaymentRow): Asked {
   return { ...payment, currency: payment.currency as CurrencyId, usd: payment.usd as Usd };
 }
 
-/** A transfer as the judge knows it. */
+/** A transfer as the next state knows it. */
 export function seenOf(row: rows.TransferRow): Seen {
   return {
     key: keyOf(row),

@@ -55,7 +55,7 @@ test("a payment that expires is told as rejected", async () => {
   if (typeof created === "string") throw new Error(created);
   await db`update payment set created_at = now() - interval '3 days', expires_at = now() - interval '2 days', judge_at = now()
            where id = ${created.id}`;
-  await payments.look();
+  await payments.poll();
   expect(await db`select kind, status from event where user_id = ${userId}`).toEqual([
     { kind: "payment", status: "rejected" },
   ]);
@@ -72,9 +72,9 @@ test("each step of a transfer towards its end is told to who waits, and a look t
   const told: number[] = [];
   for (let block = 0; block < 3; block++) {
     chain.mine();
-    await real.look();
+    await real.poll();
     const before = await db`select 1 from event where user_id = ${userId}`;
-    await real.look();
+    await real.poll();
     expect(await db`select 1 from event where user_id = ${userId}`).toHaveLength(before.length);
     told.push(before.length);
   }

@@ -95,7 +95,7 @@ test("what needs a look is named with its reasons: late, too much, in review, un
   ]);
   // The last three blocks never were: what was credited by them has vanished.
   chain.forget(3);
-  await real.look();
+  await real.poll();
   expect(await real.reported(50)).toMatchObject([
     { id: late, reasons: ["review", "late"], reviewWhy: "vanished" },
     { id: surplus, reasons: ["surplus"] },

@@ -6,10 +6,10 @@ import {
   type Asked,
   cameAtOf,
   enough,
-  judge,
+  nextState,
   type Seen,
   type State,
-  type Verdict,
+  type NextState,
 } from "./payments.state.ts";
 import { graceSeconds } from "./payments.terms.ts";
 
@@ -41,7 +41,7 @@ function came(amount: string, more: Partial<Seen> = {}): Seen {
   };
 }
 
-const credited = (verdict: Verdict) => verdict.credits.reduce((all, credit) => all + credit.usd, 0n);
+const credited = (next: NextState) => next.credits.reduce((all, credit) => all + credit.usd, 0n);
 
 type Case = [
   name: string,
@@ -228,11 +228,11 @@ const cases: Case[] = [
 
 test.each(cases)("%s", (_name, { state, seen, rate, now }, expected) => {
   const current = rate === "none" ? undefined : rate === undefined ? par : usd(rate);
-  const verdict = judge({ ...asked, state: state ?? "awaiting" }, seen, current, now);
-  expect(verdict.state).toBe(expected.state);
-  expect(verdict.why).toBe(expected.why);
-  if (expected.credited !== undefined) expect(credited(verdict)).toBe(usd(expected.credited));
-  if (!expected.credited) expect(credited(verdict)).toBe(0n);
+  const next = nextState({ ...asked, state: state ?? "awaiting" }, seen, current, now);
+  expect(next.state).toBe(expected.state);
+  expect(next.why).toBe(expected.why);
+  if (expected.credited !== undefined) expect(credited(next)).toBe(usd(expected.credited));
+  if (!expected.credited) expect(credited(next)).toBe(0n);
 });
 
 test("who paid in time was in time, though our node saw it late, and though the block's clock runs ahead", () => {
@@ -242,11 +242,11 @@ test("who paid in time was in time, though our node saw it late, and though the 
 });
 
 test("a payment that time alone can change is looked at again when its time comes", () => {
-  expect(judge(asked, [], par, during).judgeAt).toEqual(expiresAt);
-  const verdict = judge(asked, [came("60")], par, during);
-  expect(verdict.judgeAt).not.toBeNull();
-  expect(judge(asked, [came("60")], par, verdict.judgeAt ?? created).state).toBe("credited");
-  expect(judge(asked, [], par, after).judgeAt).toBeNull();
+  expect(nextState(asked, [], par, during).judgeAt).toEqual(expiresAt);
+  const next = nextState(asked, [came("60")], par, during);
+  expect(next.judgeAt).not.toBeNull();
+  expect(nextState(asked, [came("60")], par, next.judgeAt ?? created).state).toBe("credited");
+  expect(nextState(asked, [], par, after).judgeAt).toBeNull();
 });
 
 const step = fc.record({
@@ -264,14 +264,14 @@ function play(steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : n
   const told: State[] = [state];
   const times = new Map<string, number>();
   const settle = (rate: Usd | undefined) => {
-    const verdict = judge({ ...asked, due, state }, seen, rate, now);
+    const next = nextState({ ...asked, due, state }, seen, rate, now);
     seen = seen.map((transfer) => {
-      const credit = verdict.credits.find(({ key }) => key === transfer.key);
+      const credit = next.credits.find(({ key }) => key === transfer.key);
       if (!credit) return transfer;
       times.set(transfer.key, (times.get(transfer.key) ?? 0) + 1);
       return { ...transfer, credited: credit.usd };
     });
-    state = verdict.state;
+    state = next.state;
     told.push(state);
   };
   for (const { amount, minutes, confirmed, rate } of steps) {

@@ -20,7 +20,7 @@ export const wireStatus: Readonly<Record<State, -1 | 0 | 1>> = {
   rejected: -1,
 };
 
-/** What the user was asked for, and how the payment stood when it was judged last. */
+/** What the user was asked for, and how the payment stood when it was read last. */
 export interface Asked {
   readonly usd: Usd;
   readonly currency: CurrencyId;
@@ -49,7 +49,7 @@ export interface Seen {
   readonly byBalance?: boolean;
 }
 
-export interface Verdict {
+export interface NextState {
   readonly state: State;
   /** What is to be credited now, each transfer by itself. */
   readonly credits: readonly { readonly key: string; readonly usd: Usd }[];
@@ -85,8 +85,8 @@ export function isLate(asked: Pick<Asked, "expiresAt">, cameAt: Date): boolean {
 }
 
 /** Judges a payment. `rate` is the present one (10⁻⁸ dollar for a whole coin), if it can be trusted. */
-export function judge(asked: Asked, seen: readonly Seen[], rate: Usd | undefined, now: Date): Verdict {
-  const stays: Verdict = { state: asked.state, credits: [], judgeAt: null };
+export function nextState(asked: Asked, seen: readonly Seen[], rate: Usd | undefined, now: Date): NextState {
+  const stays: NextState = { state: asked.state, credits: [], judgeAt: null };
   if (asked.state === "review") return stays;
   const open = seen.filter((transfer) => !transfer.decided);
   // Money that comes after all was decided must be decided about too: nobody else would ever look.
@@ -127,14 +127,14 @@ export function judge(asked: Asked, seen: readonly Seen[], rate: Usd | undefined
 }
 
 /**
- * What an operator gives for confirmed transfers by deciding so: those of the asked coin as the judge prices them, or all of
+ * What an operator gives for confirmed transfers by deciding so: those of the asked coin as the next state prices them, or all of
  * it at the locked rate; those of another coin at its present rate, which `rateOf` knows. "no rate" when one is missing.
  */
 export function priceDecided(
   asked: Asked,
   seen: readonly Seen[],
   { rateOf, atLock }: { rateOf: (currency: string) => Usd | undefined; atLock: boolean },
-): Verdict["credits"] | "no rate" {
+): NextState["credits"] | "no rate" {
   const alive = seen.filter((transfer) => transfer.alive && transfer.confirmed);
   const given: { key: string; usd: Usd }[] = [];
   const ours = alive.filter((transfer) => transfer.currency === asked.currency);
@@ -150,27 +150,27 @@ export function priceDecided(
   return priced === "no rate" ? priced : [...given, ...priced];
 }
 
-const tooLittle: Verdict = { state: "expired_partial", credits: [], judgeAt: null };
+const tooLittle: NextState = { state: "expired_partial", credits: [], judgeAt: null };
 
 const isConfirmed = (transfer: Seen) => transfer.confirmed;
 
-function unpaid(asked: Asked, now: Date): Verdict {
+function unpaid(asked: Asked, now: Date): NextState {
   if (now < asked.expiresAt) return { state: "awaiting", credits: [], judgeAt: asked.expiresAt };
   return { state: "expired", credits: [], judgeAt: null };
 }
 
 /** Undefined once its time is over and nothing more is under way: then what came is what counts. */
-function underpaid(asked: Asked, ours: readonly Seen[], now: Date): Verdict | undefined {
+function underpaid(asked: Asked, ours: readonly Seen[], now: Date): NextState | undefined {
   const end = secondsAfter(asked.expiresAt, graceSeconds);
   if (now <= end) return { state: "underpaid", credits: [], judgeAt: secondsAfter(end, 1) };
   return ours.every(isConfirmed) ? undefined : { state: "underpaid", credits: [], judgeAt: null };
 }
 
-function creditedBy(credits: Verdict["credits"]): Verdict {
+function creditedBy(credits: NextState["credits"]): NextState {
   return { state: "credited", credits, judgeAt: null };
 }
 
-function forReview(why: NonNullable<Verdict["why"]>): Verdict {
+function forReview(why: NonNullable<NextState["why"]>): NextState {
   return { state: "review", credits: [], judgeAt: null, why };
 }
 
@@ -178,7 +178,7 @@ function forReview(why: NonNullable<Verdict["why"]>): Verdict {
  * What each confirmed transfer that was not credited yet is worth. Those credited before come first, so that a price
  * once paid never moves the next one. "no rate" when the present rate is needed and there is none.
  */
-function price(asked: Asked, ours: readonly Seen[], rate: Usd | undefined): Verdict["credits"] | "no rate" {
+function price(asked: Asked, ours: readonly Seen[], rate: Usd | undefined): NextState["credits"] | "no rate" {
   const ordered = ours.filter(isConfirmed).toSorted(byCreditThenTime);
   const credits: { key: string; usd: Usd }[] = [];
   let before = 0n;

@@ -85,11 +85,11 @@ test("an unpaid payment is rejected when its hour is over, and can no longer be 
   const { sandbox, later } = await openTill();
   const id = await ask(sandbox);
   later(3599);
-  await sandbox.look();
+  await sandbox.poll();
   expect(await see(sandbox, id)).toMatchObject({ status: 0 });
   later(1);
   expect(await sandbox.confirm(id, "operator")).toBe("payment closed");
-  await sandbox.look();
+  await sandbox.poll();
   expect(await see(sandbox, id)).toMatchObject({ status: -1, state: "expired" });
   expect(await sandbox.confirm(id, "operator")).toBe("payment closed");
 });
@@ -102,7 +102,7 @@ test("a process that dies between the payer's transfer and the credit has lost n
     pay(tx as Tx, { address, currency: "erc", amount: 100_000_000n, at: clock(), by: "operator" }),
   );
   expect(await see(sandbox, id)).toMatchObject({ status: 0 });
-  await sandbox.look();
+  await sandbox.poll();
   expect(await see(sandbox, id)).toMatchObject({ status: 1, credited: usd("100") });
 });
 

@@ -97,7 +97,7 @@ export interface Payments extends OperatorView {
   /** What must hold of payments, with what breaks it. */
   audit(): Promise<Invariant[]>;
   /** Reads every network once, or the named one, and settles what follows; the loops do it by themselves. */
-  look(name?: Network["name"]): Promise<void>;
+  poll(name?: Network["name"]): Promise<void>;
   /** Starts a loop for each network and one for the rates; answers how to end them. */
   watch(): { stop(): Promise<void> };
 }
@@ -137,7 +137,7 @@ export function openPayments(opened: Opened): Payments {
   const clock = opened.clock ?? clocks.now;
   const watch: Watch = { db, rates, log, clock, seal: opened.seal };
   const indexes = openAddressIndexes({ db, networks, given: opened.given, log, clock });
-  const settle = async (network: Network, signal = new AbortController().signal) => {
+  const pollNetwork = async (network: Network, signal = new AbortController().signal) => {
     // Another pass may have read the chain just before the transfer was there: then this one has to read again.
     for (let tries = 0; tries < 10; tries++) if (await pass(watch, network, signal)) return;
   };
@@ -162,7 +162,7 @@ export function openPayments(opened: Opened): Payments {
     confirm: async (id, by, coins) => {
       const paid = await payInSandbox(watch, networks, { id, by, coins });
       if (typeof paid === "string") return paid;
-      await settle(paid.network);
+      await pollNetwork(paid.network);
       return (await detailed(id)) ?? "no payment";
     },
     decide: async (id, decision) => {
@@ -179,8 +179,9 @@ export function openPayments(opened: Opened): Payments {
     rates,
     audit: () => selectInvariants(db),
     ...openOperatorView(watch, networks),
-    look: async (name) => {
-      for (const network of networks) if (name === undefined || network.name === name) await settle(network);
+    poll: async (name) => {
+      for (const network of networks)
+        if (name === undefined || network.name === name) await pollNetwork(network);
     },
     watch: () => startLoops(watch, networks),
   };

@@ -6,7 +6,7 @@ import { secondsAfter } from "../platform/clock.ts";
 import { attempt } from "../platform/db/db.ts";
 import type { ChainTransfer, Network, Reading, WatchClass } from "./networks/network.ts";
 import { noteReading } from "./payments.health.ts";
-import { keyOf, leaveOpen, noteNews, settle, tellStep, type Watch } from "./payments.crediting.ts";
+import { keyOf, leaveOpen, noteNews, creditDue, tellStep, type Watch } from "./payments.crediting.ts";
 import * as rows from "./payments.sql.ts";
 import { isDust, showCoins, watchDays } from "./payments.terms.ts";
 
@@ -213,7 +213,7 @@ async function judgeDue(watch: Watch, network: Network, began: Date, signal: Abo
       if (unseen > 0n) await leaveOpen(watch, due, unseen);
       else {
         await verifyAgain(watch, network, { due, began }, signal);
-        await settle(watch, due);
+        await creditDue(watch, due);
       }
     } catch (fault) {
       if (signal.aborted) return;

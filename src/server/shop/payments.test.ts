@@ -24,7 +24,7 @@ test("what came to a payment is credited or rejected by the operator, with a rea
   });
   await payments.confirm(created.id, "operator", "0.0001");
   await db`update payment set created_at = now() - interval '3 days', expires_at = now() - interval '2 days', judge_at = now()`;
-  await payments.look();
+  await payments.poll();
 
   const wrong = await say({}, "payments", "decide", id, "burn", "--reason", "x");
   expect(wrong).toMatchObject({ status: 2 });

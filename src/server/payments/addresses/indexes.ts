@@ -55,7 +55,7 @@ export function openAddressIndexes(parts: Parts): AddressIndexes {
     const kin = parts.networks.filter((network) => network.family === family);
     families.set(
       family,
-      onceDone(() => settle(parts, family, kin), parts),
+      onceDone(() => syncIndexes(parts, family, kin), parts),
     );
   }
   return {
@@ -134,7 +134,7 @@ function withPatience(work: Promise<void>, seconds: number): Promise<void> {
 }
 
 /** Makes sure that the next number of a family was never given. Throws when its chains do not tell. */
-async function settle(parts: Parts, family: string, kin: readonly Network[]): Promise<void> {
+async function syncIndexes(parts: Parts, family: string, kin: readonly Network[]): Promise<void> {
   const { db, given, log } = parts;
   if (kin.every((network) => network.isSandbox)) return;
   const signal = AbortSignal.timeout(scanMilliseconds);

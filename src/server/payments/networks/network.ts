@@ -63,7 +63,7 @@ export type Verification =
  */
 export type WatchClass = "open" | "week" | "month";
 
-/** How often each class needs a look where a look costs a request for each address. */
+/** How often each class needs a poll where a poll costs a request for each address. */
 export const watchEverySeconds: Readonly<Record<WatchClass, number>> = {
   open: 0,
   week: 5 * 60,

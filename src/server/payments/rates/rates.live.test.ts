@@ -114,7 +114,7 @@ test("what a source tells as old does not count, and with one that is left nothi
   if (open === "no payment") throw new Error(open);
   chain.pay(open.address.toLowerCase(), 10n ** 17n);
   chain.mine(3);
-  await payments.look();
+  await payments.poll();
   expect(await payments.status({ userId: 7n, id: created.id })).toMatchObject({ state: "credited" });
 });
 

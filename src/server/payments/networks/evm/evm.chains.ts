@@ -15,7 +15,7 @@ export interface EvmChain {
   readonly finalFrom: Readonly<Partial<Record<CurrencyId, bigint>>>;
   /** Whether every block is read whole; else only those in which the balance of an address of ours rose. */
   readonly readsBlocks: boolean;
-  /** How many blocks are asked for tokens once more at each look, in case a node behind the address had lagged. */
+  /** How many blocks are asked for tokens once more at each poll, in case a node behind the address had lagged. */
   readonly overlap: bigint;
   /** How many blocks of token transfers are asked for at once. */
   readonly logSpan: bigint;

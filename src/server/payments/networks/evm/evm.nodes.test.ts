@@ -55,7 +55,7 @@ describe.each(kinds)("on $name", (kind: Kind) => {
     await chain.mine();
     await chain.stop();
     later(ttlSeconds + graceSeconds + 100);
-    await expect(payments.look()).rejects.toThrow(/ECONNREFUSED/);
+    await expect(payments.poll()).rejects.toThrow(/ECONNREFUSED/);
     for (const { id } of [forCoin, forToken, unpaid])
       expect(await see(payments, id)).toMatchObject({ state: "awaiting" });
     await chain.start();
@@ -241,7 +241,7 @@ test(
 
 test("a node of another chain is never used", async () => {
   const till = await openEvmTill(chain, ethereum, { id: 5, isNew: true });
-  await expect(till.payments.look()).rejects.toThrow(/it is of the chain 31337, not of 5/);
+  await expect(till.payments.poll()).rejects.toThrow(/it is of the chain 31337, not of 5/);
   await expect(till.network.check?.(never)).rejects.toThrow(/it is of the chain 31337, not of 5/);
 });
 
@@ -272,7 +272,7 @@ test(
     const { payments, later, pass } = await openEvmTill(main, ethereum, { ttlSeconds });
     const { id } = await askEvm(payments, ethereum.token);
     later(ttlSeconds + graceSeconds + 100);
-    await expect(payments.look()).rejects.toThrow(
+    await expect(payments.poll()).rejects.toThrow(
       /it stands still: its newest block, \d+, is 10\d\d seconds old/,
     );
     expect(await see(payments, id)).toMatchObject({ state: "awaiting" });

@@ -68,7 +68,7 @@ export async function read(
     to > from.height
       ? await readPiece(node, parts, { ...piece, last: await headAt(node, to) })
       : { ...piece, transfers: [] };
-  const settled = await settleRises(node, parts, news.cursor.waiting, tip);
+  const settled = await creditRises(node, parts, news.cursor.waiting, tip);
   const next = writeCursor({ ...news.cursor, waiting: settled.waiting });
   const reading: Reading = {
     cursor: next,
@@ -181,7 +181,7 @@ async function compare(node: Node, chain: EvmChain, { cursor, last, tip, ours, b
 }
 
 /** Lets go what waited long enough, if its block is still there. */
-async function settleRises(
+async function creditRises(
   node: Node,
   { chain, confirmations }: ReadingParts,
   waiting: readonly Rise[],

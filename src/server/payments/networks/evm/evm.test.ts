@@ -41,7 +41,7 @@ describe.each(kinds)("on $name", (kind) => {
     expect(await see(payments, id)).toMatchObject({ status: 1, credited: usd("100") });
     await db`delete from chain_cursor`;
     await settle();
-    await payments.look();
+    await payments.poll();
     expect(await balance()).toBe(usd("100"));
     expect(await broken(payments)).toEqual([]);
   });
@@ -157,13 +157,13 @@ describe.each(kinds)("on $name", (kind) => {
     async () => {
       const { payments, balance, withOther, settle } = await openTill();
       const both = withOther();
-      await both.look();
+      await both.poll();
       const [wrongCoin, wrongChain] = [await askEvm(both, kind.token), await askEvm(both, kind.token)];
       await chain.pay(wrongCoin.address, coins(100n, kind));
       // A hundred dollars on either chain: with 18 decimals so few units as with 6 would be next to nothing.
       await chain.send(chain.dollars[kind.other], wrongChain.address, 100n * 10n ** 18n);
       await settle(both);
-      await both.look();
+      await both.poll();
       for (const { id } of [wrongCoin, wrongChain])
         expect(await see(both, id)).toMatchObject({ state: "review" });
       expect(await balance()).toBe(0n);
@@ -260,7 +260,7 @@ describe.each(kinds)("on $name", (kind) => {
       expect(await see(payments, id)).toMatchObject({ status: 1 });
       await chain.rpc("evm_revert", snapshot);
       await pass(confirmations + 1);
-      await payments.look();
+      await payments.poll();
       expect(await see(payments, id)).toMatchObject({ state: "review", credited: usd("100") });
       expect(await balance()).toBe(usd("100"));
       expect(await broken(payments)).toEqual([]);

@@ -97,9 +97,9 @@ function notYet(
 function openOpinions(nodes: Nodes, parts: VerifyParts, log: Log) {
   const disputed = new Set<string>();
   return async (transfer: ChainTransfer, signal: AbortSignal): Promise<Verification> => {
-    const look = (node: Node) => verify(node, parts, transfer);
-    const said = await nodes.with(look, signal, { second: true });
-    const other = said.found ? said : await nodes.with(look, signal);
+    const poll = (node: Node) => verify(node, parts, transfer);
+    const said = await nodes.with(poll, signal, { second: true });
+    const other = said.found ? said : await nodes.with(poll, signal);
     if (said.found || !other.found) {
       disputed.delete(transfer.txid);
       return said;

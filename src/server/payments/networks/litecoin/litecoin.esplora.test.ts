@@ -108,7 +108,7 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin by Esplora ${noLitecoind ??
         "confirming",
       ]);
       await node.mine(2);
-      await shop.payments.look();
+      await shop.payments.poll();
       const tip = await node.rpc<number>("getblockcount");
       await node.rpc("invalidateblock", await node.rpc<string>("getblockhash", tip - 1));
       await node.mineOnly([other], 3);

@@ -192,7 +192,7 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin ${noLitecoind ?? ""}`, () =
       const { id, address, currencyAmount, expiresAt } = await ask("20");
       await node.stop();
       await expect.poll(now).toSatisfy((at) => at > expiresAt);
-      await expect(payments.look()).rejects.toThrow(/no node answers \(127\.0\.0\.1:\d+: /);
+      await expect(payments.poll()).rejects.toThrow(/no node answers \(127\.0\.0\.1:\d+: /);
       expect(network.health?.()).toMatchObject([{ isInUse: true, trouble: { text: expect.any(String) } }]);
       expect((await payments.list())[0]?.state).toBe("awaiting");
       await node.start();

@@ -42,7 +42,7 @@ export function openLitecoin({ config, wallet, clock }: ChainParts): Network {
   const prefix = prefixOf(wallet.address(0n).address);
   const speak = openSpeaking(prefix, clock);
   const reading = openReading();
-  const look = (transfer: ChainTransfer, signal: AbortSignal, second: boolean) =>
+  const poll = (transfer: ChainTransfer, signal: AbortSignal, second: boolean) =>
     nodes.with(
       (node) =>
         speak(node, async (source) => {
@@ -63,10 +63,10 @@ export function openLitecoin({ config, wallet, clock }: ChainParts): Network {
     transfers: (since, watched, signal) =>
       nodes.with((node) => speak(node, (source, tip) => reading(source, tip, since, watched), "now"), signal),
     verify: async (transfer, signal): Promise<Verification> => {
-      const first = await look(transfer, signal, false);
+      const first = await poll(transfer, signal, false);
       if (config.urls.length < 2 || first?.isFinal === false) return first ?? { found: false };
       // That it is final, or that it is gone, must be said by two where there are two.
-      const second = await look(transfer, signal, true);
+      const second = await poll(transfer, signal, true);
       const either = first ?? second;
       if (!either) return { found: false };
       return {

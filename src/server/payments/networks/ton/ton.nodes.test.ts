@@ -26,7 +26,7 @@ test("while the node does not answer nothing expires; what came in time counts a
   node.refusal = { status: 503, text: "LITE_SERVER_NOTREADY" };
   await stage.payCoins(payment.to, "3.06");
   stage.later(24 * 60 * minute);
-  await expect(one.payments.look()).rejects.toThrow("it answers 503");
+  await expect(one.payments.poll()).rejects.toThrow("it answers 503");
   expect(await till.see(one.payments, payment.id)).toMatchObject({ state: "awaiting" });
   node.refusal = undefined;
   stage.later(rest);
@@ -43,7 +43,7 @@ test("an index that stands still is an outage, even though it answers", { tags: 
   // A minute is no outage yet, and shows nothing.
   expect(await one.after(payment)).toMatchObject({ state: "awaiting" });
   stage.later(4 * 60 * minute);
-  await expect(one.payments.look()).rejects.toThrow(/its last block is of .*, so it lags behind/);
+  await expect(one.payments.poll()).rejects.toThrow(/its last block is of .*, so it lags behind/);
   expect(await till.see(one.payments, payment.id)).toMatchObject({ state: "awaiting" });
   node.stuck = undefined;
   stage.later(rest);
@@ -61,7 +61,7 @@ test(
     await stage.payCoins(payment.to, "3");
     const before = first.asked.length;
     expect(await one.after(payment)).toMatchObject({ state: "credited" });
-    await one.payments.look();
+    await one.payments.poll();
     expect(first.asked.length).toBe(before + 1);
     expect(second?.asked.length).toBeGreaterThan(3);
     expect(one.network.health?.()).toMatchObject([
@@ -155,7 +155,7 @@ test(
   async () => {
     const one = await stage.openShop();
     const [node] = one.nodes;
-    await one.payments.look();
+    await one.payments.poll();
     const since = await one.cursor();
     const indexes = Array.from({ length: 51 }, (_, number) => BigInt(number));
     const places = await Promise.all(indexes.map((index) => one.network.address("ton", index)));
@@ -195,7 +195,7 @@ test(
 
 test("a long answer is read to its end", { tags: ["full"] }, async () => {
   const one = await stage.openShop();
-  await one.payments.look();
+  await one.payments.poll();
   const payment = await one.ask("ton");
   await stage.payCoins(payment.to, "3");
   const [node] = one.nodes;
@@ -250,8 +250,8 @@ test("before anything is sold the nodes must know USDT, with its decimals, on th
 test("with the main network's USDT the nodes must be of the main network", { tags: ["full"] }, async () => {
   const one = await stage.openShop({ usdt: Address.parse(mainIdentities.ton.usdt) });
   const [node] = one.nodes;
-  await expect(one.payments.look()).resolves.toBeUndefined();
+  await expect(one.payments.poll()).resolves.toBeUndefined();
   node.globalId = -3;
-  await expect(one.payments.look()).rejects.toThrow(NodeTrouble);
-  await expect(one.payments.look()).rejects.toThrow("it is of the network -3 and not of TON's main one");
+  await expect(one.payments.poll()).rejects.toThrow(NodeTrouble);
+  await expect(one.payments.poll()).rejects.toThrow("it is of the network -3 and not of TON's main one");
 });
