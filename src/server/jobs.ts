@@ -22,7 +22,7 @@ const jobsOf = (services: Services, notices: Mailer): [name: string, seconds: nu
       2,
       (signal) => letters.matchBacklog(secondsAfter(now(), -backlogSeconds), signal),
     ],
-    ["deliver letters turned away", 30, (signal) => letters.deliverTurned({ signal })],
+    ["deliver letters turned away", 30, (signal) => letters.deliverUnclaimed({ signal })],
     ["authenticate letters", 10, () => letters.authenticateDue()],
     ["send letters of the sandbox", 1, () => sandbox.sendDue(now())],
     ["send notices", 5, () => notices.sendDue()],

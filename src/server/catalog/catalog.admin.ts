@@ -148,7 +148,7 @@ interface Allowed {
 
 /**
  * Lets letters from more domains count for a site. The letters that waited for that are given to their orders by who holds the letters
- * (`deliverTurned`). `shared` are those that are for other sites too: where two buyers have one mailbox, one for each of the sites,
+ * (`deliverUnclaimed`). `shared` are those that are for other sites too: where two buyers have one mailbox, one for each of the sites,
  * both get such a letter.
  */
 export async function allowSenders(

@@ -14,8 +14,8 @@ import {
   oldestUnmatched,
   type Unmatched,
 } from "./letters.sql.ts";
-import { deleteTurnedAway, saveTurnedAway } from "./unclaimed/unclaimed.sql.ts";
-import { turnedAwayOf } from "./unclaimed/unclaimed.ts";
+import { deleteUnclaimed, saveUnclaimed } from "./unclaimed/unclaimed.sql.ts";
+import { unclaimedOf } from "./unclaimed/unclaimed.ts";
 
 /** A letter that is for an order. */
 export interface Delivery {
@@ -181,14 +181,14 @@ export async function give(
 /** Writes down what letters lacked: for the buyers whose orders they missed, and for the operator where nobody got them. */
 export async function saveLacking(
   tx: Tx,
-  letters: Parameters<typeof turnedAwayOf>[0],
+  letters: Parameters<typeof unclaimedOf>[0],
   results: readonly MatchResult[],
 ): Promise<void> {
   const mismatches = mismatchesOf(results);
-  const turnedAway = turnedAwayOf(letters, results);
+  const unclaimed = unclaimedOf(letters, results);
   await Promise.all([
     mismatches.length > 0 && saveMismatches(tx, mismatches, mismatchesMax),
-    turnedAway.length > 0 && saveTurnedAway(tx, turnedAway),
+    unclaimed.length > 0 && saveUnclaimed(tx, unclaimed),
   ]);
 }
 
@@ -207,7 +207,7 @@ export async function prepare(
   const [opened] = await openAll([letter.raw]);
   if (!opened) throw new Error("every letter is opened");
   await saveVerdicts(tx, [{ id: letterId, ...opened, isGiven: true }]);
-  await deleteTurnedAway(tx, [letterId]);
+  await deleteUnclaimed(tx, [letterId]);
   return { value: pattern === null ? undefined : valueOf(pattern, opened.parsed) };
 }
 

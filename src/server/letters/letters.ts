@@ -18,7 +18,7 @@ import {
 } from "./letters.retention.ts";
 import { isLong } from "./letters.raw.ts";
 import { type Stored, storeLetters, storeLong, type Unmatched, waitedMs } from "./letters.sql.ts";
-import { deliverTurned, type DeliveredTurned } from "./unclaimed/unclaimed.deliver.ts";
+import { deliverUnclaimed, type DeliveredUnclaimed } from "./unclaimed/unclaimed.deliver.ts";
 import { warmUp } from "./letters.warm.ts";
 
 export { arrivalGraceSeconds } from "./letters.arriving.ts";
@@ -33,7 +33,7 @@ export {
   type PostmasterLetter,
 } from "./letters.inspect.ts";
 export { StoredHtml } from "./letters.raw.ts";
-export { hideCodes, listTurnedAway, type TurnedAwayGroup } from "./unclaimed/unclaimed.ts";
+export { hideCodes, listUnclaimed, type UnclaimedGroup } from "./unclaimed/unclaimed.ts";
 export { showDocument, showLetter, type Pictures } from "./letters.shown.ts";
 
 export interface Letters {
@@ -59,7 +59,7 @@ export interface Letters {
    * Gives letters that were turned away in the last 24 hours and whose domain their site takes by now: of one site right after a
    * domain was added to it, or (for a job) what is left of all.
    */
-  deliverTurned(ask?: { siteId?: number; signal?: AbortSignal }): Promise<DeliveredTurned>;
+  deliverUnclaimed(ask?: { siteId?: number; signal?: AbortSignal }): Promise<DeliveredUnclaimed>;
   /** Finds out what letters of the last day prove of their sender that nobody has looked at; nothing without name servers. */
   authenticateDue(): Promise<void>;
   /** How often each result was found here. */
@@ -118,7 +118,7 @@ export function openLetters(
       return stored !== undefined;
     },
     matchBacklog: (until, signal) => queue.backlog(until, signal),
-    deliverTurned: (ask) => deliverTurned(db, options, ask),
+    deliverUnclaimed: (ask) => deliverUnclaimed(db, options, ask),
     authenticateDue: async () => authenticating?.due(),
     authenticated: authenticating?.tally ?? new Map(),
     forgetNotGiven: (now, signal) => forgetNotGiven(db, now, signal),

@@ -31,7 +31,7 @@ import * as users from "../users/users.ts";
 
 interface Services {
   readonly db: Db;
-  readonly letters: Pick<Letters, "deliverTurned">;
+  readonly letters: Pick<Letters, "deliverUnclaimed">;
   readonly payments: Pick<Payments, "rates">;
   readonly users: Pick<users.Users, "forget">;
 }
@@ -117,7 +117,7 @@ function siteRoutes({ db, letters }: Services): Route[] {
       if (allowed === "site") return refuse(allowed);
       if ("notSender" in allowed) return refuse("senders", { domain: allowed.notSender });
       const { siteId, ...told } = allowed;
-      const { delivered, tooLate, unfit } = await letters.deliverTurned({ siteId });
+      const { delivered, tooLate, unfit } = await letters.deliverUnclaimed({ siteId });
       return { ...told, delivered, too_late: tooLate, unfit };
     }),
 

@@ -149,7 +149,7 @@ test("a rate that has jumped is shown as held and released by an administrator, 
   const routes = actRoutes({
     db,
     payments,
-    letters: { deliverTurned: () => Promise.reject(new Error("no letters here")) },
+    letters: { deliverUnclaimed: () => Promise.reject(new Error("no letters here")) },
     users: { forget: () => undefined },
   });
   const caller: Caller = { userId: 7n, active: true, admin: true, investor: false, token: "" };

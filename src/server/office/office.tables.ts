@@ -25,7 +25,7 @@ const sources: { readonly [Name in OfficeTableName]: Source<Name> } = {
   domains: mail.domains,
   hosts: mail.hosts,
   sites: mail.sites,
-  turned_away: mail.turnedAway,
+  turned_away: mail.unclaimed,
   users: people.users,
   orders: trade.orders,
   payments: trade.payments,

@@ -14,7 +14,7 @@ export function addLetterCommands({ noun, verb }: Nouns): void {
     letters,
     "turned-away",
     "shows which domains sent letters that no order got in the last 24 hours, the most first",
-    (options: { site?: string; limit: number }) => showTurnedAway(options),
+    (options: { site?: string; limit: number }) => showUnclaimed(options),
   )
     .option("--site <site>", "only letters to mailboxes that wait for this site")
     .option("--limit <count>", "how many domains at most", readCount(listMax), 50);
@@ -42,12 +42,12 @@ export function addLetterCommands({ noun, verb }: Nouns): void {
 /** With all that it takes to receive and read letters: too much to load for commands that are not about them. */
 export const loadLetters = () => import("../letters/letters.ts");
 
-function showTurnedAway({ site: text, limit }: { site?: string; limit: number }): Act {
+function showUnclaimed({ site: text, limit }: { site?: string; limit: number }): Act {
   return async ({ db }) => {
     const site = text === undefined ? undefined : await catalog.findSite(db, text);
     if (text !== undefined && !site) return refused(`Nobody has ordered for "${text}" yet.`);
-    const { listTurnedAway } = await loadLetters();
-    const groups = await listTurnedAway(db, { siteId: site?.id, size: limit });
+    const { listUnclaimed } = await loadLetters();
+    const groups = await listUnclaimed(db, { siteId: site?.id, size: limit });
     const shown = table(
       groups,
       [

@@ -93,7 +93,7 @@ async function deliverWaiting({ db, log, config }: CommandContext, siteId: numbe
     keepDays: config.letterKeepDays,
   });
   try {
-    return await letters.deliverTurned({ siteId });
+    return await letters.deliverUnclaimed({ siteId });
   } finally {
     await letters.close();
     await remembered.close();

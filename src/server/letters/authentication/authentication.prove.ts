@@ -4,7 +4,7 @@ import { deleteMismatches } from "./authentication.sql.ts";
 import { give, match, saveLacking, type LettersOptions } from "../letters.matching.ts";
 import type { Read } from "../letters.parse.ts";
 import { saveVerdicts } from "../letters.sql.ts";
-import { deleteTurnedAway } from "../unclaimed/unclaimed.sql.ts";
+import { deleteUnclaimed } from "../unclaimed/unclaimed.sql.ts";
 
 /**
  * Gives a letter to the living orders that it fits by the domains that signed it, in the transaction that writes them down,
@@ -23,7 +23,7 @@ export async function prove(
   const judged = { ...proven, isGiven: given.size > 0 };
   if (judged.isGiven) {
     await saveVerdicts(tx, [judged]);
-    await deleteTurnedAway(tx, [letter.id]);
+    await deleteUnclaimed(tx, [letter.id]);
   }
   const seen = results.map(({ order }) => order.orderId);
   await deleteMismatches(tx, letter.id, judged.isGiven ? "all" : seen);

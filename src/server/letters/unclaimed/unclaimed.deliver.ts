@@ -8,15 +8,15 @@ import { saveVerdicts } from "../letters.sql.ts";
 import {
   correctMismatches,
   deleteDecided,
-  deleteTurnedAway,
+  deleteUnclaimed,
   lockWaiting,
   selectSendersNow,
-  selectTurned,
-  type Turned,
+  selectUnclaimed,
+  type Unclaimed,
 } from "./unclaimed.sql.ts";
 
 /** What became of letters that waited for a sender. */
-export interface DeliveredTurned {
+export interface DeliveredUnclaimed {
   /** An order got them. */
   readonly delivered: number;
   /** Their orders were canceled or had expired meanwhile, and are refunded. */
@@ -33,11 +33,11 @@ const batchBytes = 16 * 1024 * 1024;
  * them to the orders that live still; of one site right after a domain was added to it, or (for a job) what is left of all.
  * Each batch is a transaction of its own: what was killed half-way is taken up by the job.
  */
-export async function deliverTurned(
+export async function deliverUnclaimed(
   db: Db,
   options: LettersOptions,
   { siteId, signal }: { siteId?: number | undefined; signal?: AbortSignal | undefined } = {},
-): Promise<DeliveredTurned> {
+): Promise<DeliveredUnclaimed> {
   const failed: bigint[] = [];
   const sum = { delivered: 0, tooLate: 0, unfit: 0 };
   let size = batchLetters;
@@ -79,9 +79,9 @@ async function matchAgain(
   tx: Tx,
   options: LettersOptions,
   letterIds: readonly bigint[],
-): Promise<DeliveredTurned> {
+): Promise<DeliveredUnclaimed> {
   if (letterIds.length === 0) return { delivered: 0, tooLate: 0, unfit: 0 };
-  const turned = await selectTurned(tx, letterIds);
+  const turned = await selectUnclaimed(tx, letterIds);
   const letters = await read(options, turned);
   const signed = letters.map((letter) => ({
     ...letter,
@@ -106,7 +106,7 @@ async function matchAgain(
 async function withSendersNow(
   tx: Tx,
   options: LettersOptions,
-  turned: readonly Turned[],
+  turned: readonly Unclaimed[],
 ): Promise<LettersOptions> {
   const siteIds = [...new Set(turned.flatMap((letter) => letter.siteIds))];
   const now = await selectSendersNow(tx, siteIds);
@@ -118,7 +118,7 @@ async function withSendersNow(
 }
 
 /** Looks at orders of the sites that take the letter by now, if it is not of the site of another buyer's order as well. */
-function looksThatCount(turned: readonly Turned[], results: readonly MatchResult[]): MatchResult[] {
+function looksThatCount(turned: readonly Unclaimed[], results: readonly MatchResult[]): MatchResult[] {
   const sitesOf = new Map(turned.map(({ id, siteIds }) => [id, new Set(siteIds)]));
   const isDue = ({ letterId, order }: MatchResult) => sitesOf.get(letterId)?.has(order.siteId) ?? false;
   const others = results.filter((look) => !isDue(look) && (look.isOfSite || "value" in look.found));
@@ -139,7 +139,7 @@ async function keepDecisions(
     results,
   }: {
     letterIds: readonly bigint[];
-    turned: readonly Turned[];
+    turned: readonly Unclaimed[];
     letters: readonly Read[];
     given: ReadonlySet<bigint>;
     results: readonly MatchResult[];
@@ -159,7 +159,7 @@ async function keepDecisions(
   );
   // Given, or its bytes are gone: nobody can match it again.
   const readable = new Set(turned.map(({ id }) => id));
-  await deleteTurnedAway(
+  await deleteUnclaimed(
     tx,
     letterIds.filter((id) => given.has(id) || !readable.has(id)),
   );

@@ -3,7 +3,7 @@ import { all, bigints, type Sql, type Tx } from "../../platform/db/db.ts";
 import { Raw } from "../letters.raw.ts";
 
 /** A domain from which a letter came that no order got, and a site with an order at its mailbox; 0 when there was no order. */
-export interface TurnedAway {
+export interface UnclaimedRow {
   readonly letterId: bigint;
   readonly siteId: number;
   readonly domain: string;
@@ -11,7 +11,7 @@ export interface TurnedAway {
 }
 
 /** Notes letters that no order got. */
-export const saveTurnedAway = (tx: Tx, rows: readonly TurnedAway[]) =>
+export const saveUnclaimed = (tx: Tx, rows: readonly UnclaimedRow[]) =>
   tx`
     insert into turned_away (letter_id, site_id, domain, is_signer, arrived_at)
     select t.letter_id, t.site_id, t.domain, t.is_signer, letter.arrived_at
@@ -26,7 +26,7 @@ export const saveTurnedAway = (tx: Tx, rows: readonly TurnedAway[]) =>
     on conflict do nothing`;
 
 /** These letters are turned away no more. */
-export const deleteTurnedAway = (tx: Tx, letterIds: readonly bigint[]) =>
+export const deleteUnclaimed = (tx: Tx, letterIds: readonly bigint[]) =>
   tx`delete from turned_away where letter_id = any (${bigints(tx, letterIds)})`;
 
 /** What these letters waited for has been decided, for these sites; the two arrays run in step. */
@@ -108,7 +108,7 @@ export const lockWaiting = (tx: Tx, siteId: number | null, without: readonly big
        order by letter.arrived_at, letter.id for update of letter skip locked`,
   );
 
-const Turned = z.object({
+const Unclaimed = z.object({
   id: z.bigint(),
   arrivedAt: z.date(),
   raw: Raw,
@@ -117,12 +117,12 @@ const Turned = z.object({
   siteIds: z.array(z.int()),
   signers: z.array(z.string()),
 });
-export type Turned = z.infer<typeof Turned>;
+export type Unclaimed = z.infer<typeof Unclaimed>;
 
 /** What there is to match again of letters that `lockWaiting` locked. */
-export const selectTurned = (tx: Tx, letterIds: readonly bigint[]) =>
+export const selectUnclaimed = (tx: Tx, letterIds: readonly bigint[]) =>
   all(
-    Turned,
+    Unclaimed,
     tx`select letter.id, letter.arrived_at as "arrivedAt", letter_raw.raw,
               array(select mailbox_id from recipient where letter_id = letter.id order by mailbox_id) as "mailboxIds",
               array(select distinct t.site_id from turned_away t

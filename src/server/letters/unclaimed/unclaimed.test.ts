@@ -8,7 +8,7 @@ import * as ledger from "../../ledger/ledger.ts";
 import { audit, deliver, openOrders, waiting, type Placed, type PlaceAsk } from "../../orders/orders.ts";
 import { openLetters, prepare, type Letters, type LettersOptions } from "../letters.ts";
 import { lockWaiting } from "./unclaimed.sql.ts";
-import { hideCodes, listTurnedAway } from "./unclaimed.ts";
+import { hideCodes, listUnclaimed } from "./unclaimed.ts";
 import { soon } from "../../../../test/kit/soon.ts";
 
 const { db } = await createDatabase();
@@ -68,8 +68,8 @@ async function arrive(from: string, mailboxIds: bigint[], subject?: string) {
   await letters.drain();
 }
 
-const view = async (ask: Parameters<typeof listTurnedAway>[1] = {}) =>
-  (await listTurnedAway(db, ask)).map((group) => `${group.letters} ${group.domain} ${group.site ?? "-"}`);
+const view = async (ask: Parameters<typeof listUnclaimed>[1] = {}) =>
+  (await listUnclaimed(db, ask)).map((group) => `${group.letters} ${group.domain} ${group.site ?? "-"}`);
 
 const read = (orderId: bigint, userId = user) => orders.read({ userId, orderId });
 
@@ -98,7 +98,7 @@ test("the operator sees which domains were turned away most, for which site, and
     `1 spam.test ${other.name}`,
   ]);
   expect(await view({ size: 2, page: 2 })).toEqual(["1  -", "1 spam.test -"]);
-  const [first] = await listTurnedAway(db);
+  const [first] = await listUnclaimed(db);
   expect(first).toMatchObject({ siteId: site.id, sender: "News <no-reply@meta.example>" });
   expect(first!.subject).toMatch(/^[G#]-#{6} is your code$/);
   expect(first!.firstAt < first!.lastAt).toBe(true);
@@ -124,7 +124,7 @@ test("a letter of the site of another buyer's order is nobody's else, whoever ad
   await arrive(`hello@${other.name}`, [mailboxId]);
   expect(await view()).toEqual([]);
   await addSender(db, site.id, other.name);
-  expect(await lettersWith().deliverTurned({ siteId: site.id })).toMatchObject({ delivered: 0 });
+  expect(await lettersWith().deliverUnclaimed({ siteId: site.id })).toMatchObject({ delivered: 0 });
   // It came before the other order was placed, as far as anybody knew then: still it is not given to two.
   const shared = "shared.example";
   await db`update orders set status = 'canceled' where id = ${another!.id}`;
@@ -135,7 +135,7 @@ test("a letter of the site of another buyer's order is nobody's else, whoever ad
   await vi.waitFor(async () => expect(await catalog.sendersOf(other.id, other.name)).toContain(shared), {
     timeout: 15_000,
   });
-  expect(await lettersWith().deliverTurned({ siteId: site.id })).toEqual({
+  expect(await lettersWith().deliverUnclaimed({ siteId: site.id })).toEqual({
     delivered: 0,
     tooLate: 0,
     unfit: 1,
@@ -151,13 +151,13 @@ test("what waited for a domain is delivered and paid when it becomes one of the 
   await addSender(db, site.id, "meta.example");
   // The catalogue of this process may not know yet; the database does.
   const letters = lettersWith({ sendersOf: async (_siteId, name) => new Set([name]) });
-  expect(await letters.deliverTurned({ siteId: site.id })).toEqual({ delivered: 1, tooLate: 0, unfit: 0 });
+  expect(await letters.deliverUnclaimed({ siteId: site.id })).toEqual({ delivered: 1, tooLate: 0, unfit: 0 });
   expect(await read(orderId)).toMatchObject({
     status: "received",
     letters: [{ code: "482913", value: "482913", sender: "News <no-reply@meta.example>" }],
   });
   expect(await view()).toEqual([]);
-  expect(await letters.deliverTurned({ siteId: site.id })).toEqual({ delivered: 0, tooLate: 0, unfit: 0 });
+  expect(await letters.deliverUnclaimed({ siteId: site.id })).toEqual({ delivered: 0, tooLate: 0, unfit: 0 });
 });
 
 test("of a domain that writes for a site no more, orders that live get nothing, and keep what they got", async () => {
@@ -173,7 +173,7 @@ test("of a domain that writes for a site no more, orders that live get nothing, 
     soon,
   );
   await arrive(`no-reply@${sender}`, [second.mailboxId]);
-  expect(await lettersWith().deliverTurned({ siteId: site.id })).toMatchObject({ delivered: 0 });
+  expect(await lettersWith().deliverUnclaimed({ siteId: site.id })).toMatchObject({ delivered: 0 });
   expect(await read(first.orderId)).toMatchObject({ status: "received", letters: [{ code: "482913" }] });
   expect(await read(second.orderId)).toMatchObject({ status: "pending", letters: [] });
   expect(await view()).toEqual([`1 ${sender} ${site.name}`]);
@@ -185,7 +185,7 @@ test("what lacks the subject word is the buyer's to take, as if it had always be
   const { orderId, mailboxId } = await place({ subject: "welcome" });
   await arrive("no-reply@meta.example", [mailboxId]);
   await addSender(db, site.id, "meta.example");
-  expect(await lettersWith().deliverTurned({ siteId: site.id })).toEqual({
+  expect(await lettersWith().deliverUnclaimed({ siteId: site.id })).toEqual({
     delivered: 0,
     tooLate: 0,
     unfit: 1,
@@ -217,7 +217,7 @@ test("an order that is over stays over: its letter is counted and not given", as
   await db`update orders set expires_at = clock_timestamp() where id = ${expired.orderId}`;
   await orders.expireDue();
   await addSender(db, site.id, "meta.example");
-  expect(await lettersWith().deliverTurned({ siteId: site.id })).toEqual({
+  expect(await lettersWith().deliverUnclaimed({ siteId: site.id })).toEqual({
     delivered: 0,
     tooLate: 2,
     unfit: 0,
@@ -230,7 +230,7 @@ test("an order whose time is over, and that is not closed yet, gets what came in
   await arrive("no-reply@meta.example", [mailboxId]);
   await db`update orders set expires_at = clock_timestamp() where id = ${orderId}`;
   await addSender(db, site.id, "meta.example");
-  expect(await lettersWith().deliverTurned({ siteId: site.id })).toMatchObject({ delivered: 1 });
+  expect(await lettersWith().deliverUnclaimed({ siteId: site.id })).toMatchObject({ delivered: 1 });
   expect(await orders.expireDue()).toBe(0);
 });
 
@@ -240,7 +240,7 @@ test("who signed a letter counts as its sender", async () => {
   await db`insert into turned_away select letter_id, site_id, 'signer.test', true, arrived_at from turned_away`;
   expect(await view()).toEqual([`1 mailer.test ${site.name}`]);
   await addSender(db, site.id, "signer.test");
-  expect(await lettersWith().deliverTurned({ siteId: site.id })).toMatchObject({ delivered: 1 });
+  expect(await lettersWith().deliverUnclaimed({ siteId: site.id })).toMatchObject({ delivered: 1 });
   expect(await read(orderId)).toMatchObject({ status: "received" });
 });
 
@@ -251,9 +251,9 @@ test("a letter that was judged by an old catalogue while its domain was added is
   await stale.keep(letterFrom("no-reply@meta.example", [mailboxId]));
   await stale.drain();
   // Who added the domain delivers, and counts, for a minute.
-  expect(await lettersWith().deliverTurned()).toMatchObject({ delivered: 0 });
+  expect(await lettersWith().deliverUnclaimed()).toMatchObject({ delivered: 0 });
   await db`update site_sender set added_at = now() - interval '2 minutes' where site_id = ${site.id}`;
-  expect(await lettersWith().deliverTurned()).toMatchObject({ delivered: 1 });
+  expect(await lettersWith().deliverUnclaimed()).toMatchObject({ delivered: 1 });
   expect(await read(orderId)).toMatchObject({ status: "received" });
 });
 
@@ -262,7 +262,7 @@ test("a letter whose bytes are gone keeps nobody waiting", async () => {
   await arrive("no-reply@meta.example", [mailboxId]);
   await db`delete from letter_raw`;
   await addSender(db, site.id, "meta.example");
-  expect(await lettersWith().deliverTurned({ siteId: site.id })).toMatchObject({ delivered: 0 });
+  expect(await lettersWith().deliverUnclaimed({ siteId: site.id })).toMatchObject({ delivered: 0 });
   expect(await view()).toEqual([]);
 });
 
@@ -275,7 +275,7 @@ test("beside reception, cancel, expiry and other processes each order ends once,
   await addSender(db, site.id, "meta.example");
   const expiring = placed.slice(20, 40).map(({ orderId }) => orderId);
   const results = await Promise.all([
-    ...[1, 2, 3].map(() => lettersWith().deliverTurned({ siteId: site.id })),
+    ...[1, 2, 3].map(() => lettersWith().deliverUnclaimed({ siteId: site.id })),
     ...placed.slice(0, 20).map(({ orderId }) => orders.cancel({ userId: user, orderId })),
     db`update orders set expires_at = clock_timestamp() where id in ${db(expiring)}`.then(() =>
       orders.expireDue(),
@@ -284,8 +284,8 @@ test("beside reception, cancel, expiry and other processes each order ends once,
   ]);
   await reception.drain();
   await orders.expireDue();
-  const late = await lettersWith().deliverTurned({ siteId: site.id });
-  const told = [...results.slice(0, 3), late] as Awaited<ReturnType<Letters["deliverTurned"]>>[];
+  const late = await lettersWith().deliverUnclaimed({ siteId: site.id });
+  const told = [...results.slice(0, 3), late] as Awaited<ReturnType<Letters["deliverUnclaimed"]>>[];
   const ended = await db<{ status: string; letters: number }[]>`
     select status, (select count(*)::integer from delivery where order_id = o.id) as letters
     from orders o where site_id = ${site.id}`;
@@ -320,7 +320,7 @@ test("a thousand that waited are given in small batches, and one that cannot be 
       return deliver(tx, deliveries);
     },
   });
-  expect(await letters.deliverTurned({ siteId: site.id })).toEqual({
+  expect(await letters.deliverUnclaimed({ siteId: site.id })).toEqual({
     delivered: 1_000,
     tooLate: 0,
     unfit: 0,
@@ -347,9 +347,9 @@ test("what a command left that was killed half-way is delivered by the job, and 
     },
   });
   const { signal } = killed;
-  expect(await command.deliverTurned({ siteId: site.id, signal })).toMatchObject({ delivered: 50 });
+  expect(await command.deliverUnclaimed({ siteId: site.id, signal })).toMatchObject({ delivered: 50 });
   await db`update site_sender set added_at = now() - interval '2 minutes' where site_id = ${site.id}`;
-  expect(await lettersWith().deliverTurned()).toMatchObject({ delivered: 70 });
+  expect(await lettersWith().deliverUnclaimed()).toMatchObject({ delivered: 70 });
   const [{ count } = { count: 0 }] = await db<{ count: number }[]>`
     select count(*)::integer as count from delivery where order_id = ${orderId}`;
   expect(count).toBe(120);

@@ -4,10 +4,10 @@ import type { Sql } from "../../platform/db/db.ts";
 import { findCode } from "../../codes/codes.ts";
 import type { Read } from "../letters.parse.ts";
 import { mismatchesOf, type MatchResult } from "../letters.mismatches.ts";
-import { selectGroups, type Group, type TurnedAway } from "./unclaimed.sql.ts";
+import { selectGroups, type Group, type UnclaimedRow } from "./unclaimed.sql.ts";
 
 /** Letters of the last 24 hours from one domain that no order of one site got. */
-export interface TurnedAwayGroup extends Omit<Group, "siteId"> {
+export interface UnclaimedGroup extends Omit<Group, "siteId"> {
   /** Null: no order lived at the mailbox. */
   readonly siteId: number | null;
   /** Of the newest letter, with everything hidden that could be a code. */
@@ -17,10 +17,10 @@ export interface TurnedAwayGroup extends Omit<Group, "siteId"> {
 const noOrder = 0;
 
 /** What is noted of letters that were matched: `results` are theirs, and those of letters that an order got are not noted. */
-export function turnedAwayOf(
+export function unclaimedOf(
   letters: readonly (Pick<Read, "id" | "mailboxIds" | "parsed"> & { readonly isGiven: boolean })[],
   results: readonly MatchResult[],
-): TurnedAway[] {
+): UnclaimedRow[] {
   const sites = sitesThatMissed(results);
   return letters.flatMap(({ id, mailboxIds, parsed, isGiven }) => {
     if (isGiven || mailboxIds.length === 0) return [];
@@ -51,10 +51,10 @@ function sitesThatMissed(results: readonly MatchResult[]): Map<bigint, Set<numbe
  * Senders of letters that no order got in the last 24 hours, the most letters first: of one site when it is named, else among the
  * newest 100,000.
  */
-export async function listTurnedAway(
+export async function listUnclaimed(
   sql: Sql,
   { siteId, size = 50, page = 1 }: { siteId?: number | undefined; size?: number; page?: number } = {},
-): Promise<TurnedAwayGroup[]> {
+): Promise<UnclaimedGroup[]> {
   const groups = await selectGroups(sql, { siteId: siteId ?? null, size, offset: (page - 1) * size });
   return groups.map((group) => ({
     ...group,

@@ -20,7 +20,7 @@ import { connect } from "./db.ts";
 import { startEmbedded, type Embedded } from "./embedded.ts";
 import { soon } from "../../../../test/kit/soon.ts";
 
-const face = fileURLToPath(new URL("embedded.ts", import.meta.url));
+const publicFile = fileURLToPath(new URL("embedded.ts", import.meta.url));
 const log = { info: () => {}, warn: () => {} };
 
 let dataDir: string;
@@ -55,7 +55,7 @@ async function start(): Promise<Embedded> {
 /** Starts the database from another process of the shop, which keeps it until it is killed. */
 function startElsewhere(): { child: ChildProcess; url: Promise<string> } {
   const program = `
-    const { startEmbedded } = await import(${JSON.stringify(face)});
+    const { startEmbedded } = await import(${JSON.stringify(publicFile)});
     const { url } = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: { info() {}, warn() {} } });
     console.log(url);`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
