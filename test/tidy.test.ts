@@ -6,7 +6,7 @@ import { blindTests } from "./kit/looked-at-page.ts";
 
 /**
  * The modules of the server, lowest first: read this once and you know the system.
- * A module uses platform and the public files of modules in rows above its own; files directly in src/server, and shop/ (the
+ * A module uses platform and the public files of modules in rows above its own in this list, which are below it; files directly in src/server, and shop/ (the
  * operator's command), are the wiring and use every public file.
  */
 const rows = [
@@ -65,6 +65,10 @@ test("every module of the server has its place in the list", () => {
     .filter((entry) => entry.isDirectory() && !wiring.includes(entry.name))
     .map((entry) => entry.name);
   expect(folders.filter((name) => rowOf(name) === -1)).toEqual([]);
+});
+
+test("CONTRIBUTING.md lists the modules as they stand here", () => {
+  expect(read("CONTRIBUTING.md")).toContain(`\n${rows.map((row) => row.join(", ")).join(" · ")}\n`);
 });
 
 test("a module imports only from modules below it, and of them only the public file", () => {
