@@ -8,7 +8,7 @@ import { beside } from "../../../test/codes/beside.ts";
 import { arabic, chinese, hindi } from "../../../test/codes/eastern.ts";
 import { english } from "../../../test/codes/english.ts";
 import { russian, spanish } from "../../../test/codes/european.ts";
-import { lastHeldOut } from "../../../test/codes/heldout.last.ts";
+import { lastHeldOut } from "../../../test/codes/heldout-last.ts";
 import { heldOut, laterHeldOut } from "../../../test/codes/heldout.ts";
 import { links } from "../../../test/codes/links.ts";
 import { none } from "../../../test/codes/none.ts";
