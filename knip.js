@@ -6,7 +6,7 @@ export default {
     "src/server/shop.ts",
     "src/server/letters/letters.parser.worker.ts",
     "src/server/letters/authentication/authenticate.worker.ts",
-    "src/server/letters/letters.hostile.worker.ts",
+    "test/kit/hostile.worker.ts",
     "src/server/stories/stories.draw.worker.ts",
     "src/client/client.ts",
     "src/client/command/main.ts",

@@ -27,7 +27,7 @@ const bodyBytesMax = 64 * 1024;
 
 /** So long may the body of an ordinary call take; 64 KB come in far less over any line. */
 const bodySeconds = 30;
-/** And a file, whose silence is bounded besides (platform/http/mount.ts): 150 MB over a slow line. */
+/** And a file, whose silence is bounded besides (platform/http/register.ts): 150 MB over a slow line. */
 const fileSeconds = 60 * 60;
 
 /** Paths that belong to programs, also as they are mistyped: an unknown one is answered in JSON, not with a page. */

@@ -13,7 +13,7 @@ function poolWith(options: Partial<ParserPoolOptions> = {}): ParserPool {
   return pool;
 }
 
-const hostile = new URL("./letters.hostile.worker.ts", import.meta.url);
+const hostile = new URL("../../../test/kit/hostile.worker.ts", import.meta.url);
 const letter = (subject: string) =>
   Buffer.from(`From: a@b.test\r\nSubject: ${subject}\r\n\r\nYour code is 482913\r\n`);
 const letters = (...subjects: string[]) => subjects.map(letter);

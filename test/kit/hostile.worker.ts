@@ -1,6 +1,6 @@
 // Opens letters as the shop does, but some do to the thread what hostile ones might.
-import { openLetter, type ParsedLetter } from "./letters.parse.ts";
-import type { Bundle } from "./letters.parser-pool.ts";
+import { openLetter, type ParsedLetter } from "../../src/server/letters/letters.parse.ts";
+import type { Bundle } from "../../src/server/letters/letters.parser-pool.ts";
 
 const hostile: Record<string, () => unknown> = {
   hang: () => {
