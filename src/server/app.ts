@@ -172,14 +172,14 @@ function certificateOf({ smtpTls, demo, dataDir }: Config, log: Log): ReceptionO
 async function work(log: Log, services: Services, open: AsyncDisposableStack): Promise<Part> {
   const watching = services.payments.watch();
   open.defer(() => watching.stop());
-  const sending = await services.openMailer();
-  open.defer(() => sending.stop());
+  const mailer = await services.openMailer();
+  open.defer(() => mailer.stop());
   const dispatcher = services.webhooks.openDispatcher();
   await dispatcher.start(services.events.subscribe);
   open.defer(() => dispatcher.stop());
   await services.imap.start();
   open.defer(() => services.imap.stop());
-  const jobs = startJobs(log, services, sending);
+  const jobs = startJobs(log, services, mailer);
   let isOpen = true;
   open.defer(async () => {
     isOpen = false;

@@ -12,7 +12,7 @@ type Work = (signal: AbortSignal) => Promise<unknown>;
 const minute = 60;
 
 /** Schedule periodic job: its name, its period in seconds, and what it does. Each asks the database for rows that are due. */
-const jobsOf = (services: Services, notices: Mailer): [name: string, seconds: number, work: Work][] => {
+const jobsOf = (services: Services, mailer: Mailer): [name: string, seconds: number, work: Work][] => {
   const { db, events, imap, investors, letters, limits, office, orders, sandbox, stories, users, webhooks } =
     services;
   return [
@@ -25,7 +25,7 @@ const jobsOf = (services: Services, notices: Mailer): [name: string, seconds: nu
     ["deliver letters turned away", 30, (signal) => letters.deliverUnclaimed({ signal })],
     ["authenticate letters", 10, () => letters.authenticateDue()],
     ["send letters of the sandbox", 1, () => sandbox.sendDue(now())],
-    ["send notices", 5, () => notices.sendDue()],
+    ["send notices", 5, () => mailer.sendDue()],
     ["check batches", 2, (signal) => investors.check(signal)],
     ["check batches again", 10, () => investors.recheck(now())],
     ["settle shares of investors", minute, (signal) => settleShares(db, now(), signal)],
@@ -33,7 +33,7 @@ const jobsOf = (services: Services, notices: Mailer): [name: string, seconds: nu
     ["forget letters", 10 * minute, (signal) => letters.forgetNotGiven(now(), signal)],
     ["forget bodies of letters", 10 * minute, (signal) => letters.forgetOld(signal)],
     ["forget what was fetched", 60 * minute, () => imap.forget(now())],
-    ["forget notices", 60 * minute, () => notices.forget(now())],
+    ["forget notices", 60 * minute, () => mailer.forget(now())],
     ["forget captchas", 10 * minute, () => forgetUsed(db, now())],
     ["forget webhook deliveries", 10 * minute, () => webhooks.forget(now())],
     ["forget limited tokens", 60 * minute, () => users.tokens.forget(now())],
@@ -48,8 +48,8 @@ const jobsOf = (services: Services, notices: Mailer): [name: string, seconds: nu
 };
 
 /** Starts the periodic jobs; each runs once across all processes of the shop. */
-export function startJobs(log: Log, services: Services, notices: Mailer): Job[] {
-  return jobsOf(services, notices).map(([name, seconds, work]) =>
+export function startJobs(log: Log, services: Services, mailer: Mailer): Job[] {
+  return jobsOf(services, mailer).map(([name, seconds, work]) =>
     schedule({
       name,
       seconds,

@@ -45,7 +45,7 @@ const free: Record<string, (talk: Talk, more: string) => Promise<void>> = {
 };
 
 /** Says what the bot answers to whom. Only private chats: what it says is for one person's eyes. */
-export function hear(bot: Bot, parts: BotParts): void {
+export function registerHandlers(bot: Bot, parts: BotParts): void {
   const person = bot.chatType("private");
   person.command("start", async (ctx) => {
     const talk = await openTalk(ctx, parts);

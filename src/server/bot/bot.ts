@@ -3,7 +3,7 @@ import type { Update } from "grammy/types";
 import { now } from "../platform/clock.ts";
 import { isSameSecret } from "../platform/seal.ts";
 import { selectQueueSize } from "../platform/jobs/queue.ts";
-import { hear } from "./bot.handlers.ts";
+import { registerHandlers } from "./bot.handlers.ts";
 import { openLetters } from "./bot.letters.ts";
 import type { Bot, BotParts } from "./bot.parts.ts";
 import { openPolling } from "./bot.polling.ts";
@@ -17,7 +17,7 @@ export function openBot(parts: BotParts): Bot {
   const { db, log, users } = parts;
   const telegram = openTelegram(parts);
   const { bot } = telegram;
-  hear(bot, parts);
+  registerHandlers(bot, parts);
   const take = async (update: Update): Promise<void> => {
     await telegram.known();
     try {
