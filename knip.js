@@ -4,9 +4,9 @@ export default {
   entry: [
     "src/server/main.ts",
     "src/server/shop.ts",
-    "src/server/letters/letters.worker.ts",
-    "src/server/letters/letters.authenticate.worker.ts",
-    "src/server/letters/letters.hostile.worker.ts",
+    "src/server/letters/letters.parser.worker.ts",
+    "src/server/letters/authentication/authenticate.worker.ts",
+    "test/kit/hostile.worker.ts",
     "src/server/stories/stories.draw.worker.ts",
     "src/client/client.ts",
     "src/client/command/main.ts",

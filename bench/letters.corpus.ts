@@ -3,7 +3,7 @@
 import { createConnection, type Socket } from "node:net";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Db } from "../src/server/kit/db.ts";
+import type { Db } from "../src/server/platform/db/db.ts";
 import { openWhole, type Whole } from "./letters.whole.kit.ts";
 import { samplesIn, type Sample, type Wish } from "./letters.corpus.kit.ts";
 import { judged, withShop } from "./letters.measure.kit.ts";

@@ -3,7 +3,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import type { Db } from "../src/server/kit/db.ts";
+import type { Db } from "../src/server/platform/db/db.ts";
 import type { Load, Sent } from "./letters.load.kit.ts";
 import { judged } from "./letters.measure.kit.ts";
 import { furnish, type Place } from "./letters.place.kit.ts";

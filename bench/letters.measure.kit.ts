@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Db } from "../src/server/kit/db.ts";
+import type { Db } from "../src/server/platform/db/db.ts";
 import type { Load, Sent } from "./letters.load.kit.ts";
 import type { Peer } from "./letters.peers.kit.ts";
 import type { Place } from "./letters.place.kit.ts";

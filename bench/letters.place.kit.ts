@@ -2,8 +2,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as inventory from "../src/server/inventory/inventory.ts";
-import type { Db } from "../src/server/kit/db.ts";
-import { migrate } from "../src/server/kit/migrate.ts";
+import type { Db } from "../src/server/platform/db/db.ts";
+import { migrate } from "../src/server/platform/db/migrate.ts";
 import { openOrders } from "../src/server/orders/orders.ts";
 import type { Target } from "./letters.letter.kit.ts";
 import { addBuyers, onDatabase, orderSeconds } from "./shop.kit.ts";

@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net";
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Db } from "../src/server/kit/db.ts";
+import type { Db } from "../src/server/platform/db/db.ts";
 import { furnish } from "./letters.place.kit.ts";
 import { clock, memoryOf, withFolder } from "./process.kit.ts";
 import { onDatabase, startShop } from "./shop.kit.ts";

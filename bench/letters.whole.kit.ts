@@ -1,8 +1,8 @@
-import { openLetter, type Opened } from "../src/server/letters/letters.open.ts";
+import { openLetter, type ParsedLetter } from "../src/server/letters/letters.parse.ts";
 import { parseLetter, type Parsed } from "../src/server/mime/mime.ts";
 
 /** What is found in a letter, with its HTML as it is read and not as it is stored. */
-export type Whole = Opened & { readonly parsed: Parsed };
+export type Whole = ParsedLetter & { readonly parsed: Parsed };
 
 /** Opens a letter as the shop does. */
 export const openWhole = (raw: Buffer): Whole => ({ ...openLetter(raw), parsed: parseLetter(raw) });

@@ -1,7 +1,7 @@
 // What the shop of bench/orders.ts has: buyers with tokens and money, sites, one mail domain, and a row of stock for each pair, as in a
 // shop that is open for some time.
 import * as inventory from "../src/server/inventory/inventory.ts";
-import type { Db } from "../src/server/kit/db.ts";
+import type { Db } from "../src/server/platform/db/db.ts";
 import { addBuyers } from "./shop.kit.ts";
 
 export const mailDomain = "letters.test";

@@ -1,11 +1,11 @@
 // Orders beside the standard load of the same database: pgbench's TPC-B-like transaction, which is also a few updates and an insert in
-// one commit. Both on one embedded server with durability on, in one run, with 64 clients each: in process (lanes, driver, functions,
+// one commit. Both on one embedded server with durability on, in one run, with 64 clients each: in process (concurrency, driver, functions,
 // commit), and over HTTP from another process to a whole shop. The same for what comes after an order.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { connect, type Db } from "../src/server/kit/db.ts";
-import { migrate } from "../src/server/kit/migrate.ts";
+import { connect, type Db } from "../src/server/platform/db/db.ts";
+import { migrate } from "../src/server/platform/db/migrate.ts";
 import { audit } from "../src/server/orders/orders.audit.ts";
 import { deliver, openOrders, type Orders, type Placed } from "../src/server/orders/orders.ts";
 import type { Load, Seen } from "./orders.load.kit.ts";

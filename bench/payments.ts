@@ -1,10 +1,10 @@
 // What open payments cost the nodes of a chain: calls for each block, with none open and with ten thousand. The chain is a real
 // one (anvil) behind a mirror that counts; the peer asks for each address by itself, as a shop would that has a dozen of them.
 import { randomBytes } from "node:crypto";
-import { createLog } from "../src/server/kit/log.ts";
-import { now } from "../src/server/kit/clock.ts";
-import { evmChains } from "../src/server/payments/networks/evm.chains.ts";
-import { openEvm } from "../src/server/payments/networks/evm.ts";
+import { createLog } from "../src/server/platform/log.ts";
+import { now } from "../src/server/platform/clock.ts";
+import { evmChains } from "../src/server/payments/networks/evm/evm.chains.ts";
+import { openEvm } from "../src/server/payments/networks/evm/evm.ts";
 import { openWallet } from "../src/server/payments/wallets/wallets.ts";
 import {
   confirmations,

@@ -1,7 +1,7 @@
 // A shop of any size, written at once: what its tables would hold after as many orders, so that the audit finds nothing.
 // Orders, letters and money are written by set-based statements; deaths, blocked batches, new stock and reorders are done
 // afterwards by the shop's own functions.
-import type { Db } from "../src/server/kit/db.ts";
+import type { Db } from "../src/server/platform/db/db.ts";
 import { openOrders } from "../src/server/orders/orders.ts";
 
 export type Size = {

@@ -3,9 +3,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as inventory from "../src/server/inventory/inventory.ts";
-import { connect, type Db } from "../src/server/kit/db.ts";
-import { startEmbedded } from "../src/server/kit/embedded.ts";
-import { migrate } from "../src/server/kit/migrate.ts";
+import { connect, type Db } from "../src/server/platform/db/db.ts";
+import { startEmbedded } from "../src/server/platform/db/embedded.ts";
+import { migrate } from "../src/server/platform/db/migrate.ts";
 import { auditWithin } from "../src/server/orders/orders.audit.ts";
 import { openOrders, type Placed } from "../src/server/orders/orders.ts";
 import { withFolder } from "./process.kit.ts";
@@ -132,8 +132,8 @@ async function measurePages(db: Db, note: Note): Promise<void> {
 async function measureOrders(db: Db, note: Note): Promise<void> {
   const domainIds = (await inventory.available(db, hottestSite)).map(({ domainId }) => domainId);
   const pick = (count: number) => Math.floor(Math.random() * count);
-  const orders = openOrders(db, { ttlSeconds: 1200, lanes: 4 });
-  const due = openOrders(db, { ttlSeconds: 0, lanes: 4 });
+  const orders = openOrders(db, { ttlSeconds: 1200, concurrency: 4 });
+  const due = openOrders(db, { ttlSeconds: 0, concurrency: 4 });
   const place = (from: typeof orders, siteId: number) => async () => {
     const ask = {
       userId: BigInt(1 + pick(buyers)),

@@ -1,10 +1,10 @@
 // A shop for a bench: the whole program as a process, with its embedded database and durability on, and accounts that can buy.
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { resolveSecret } from "../src/server/kit/config.ts";
-import { connect, type Db } from "../src/server/kit/db.ts";
-import { startEmbedded } from "../src/server/kit/embedded.ts";
-import { createSeal } from "../src/server/kit/seal.ts";
+import { resolveSecret } from "../src/server/platform/config/config.ts";
+import { connect, type Db } from "../src/server/platform/db/db.ts";
+import { startEmbedded } from "../src/server/platform/db/embedded.ts";
+import { createSeal } from "../src/server/platform/seal.ts";
 import { databasePidOf, environment, ready, spawnShop } from "../test/kit/process.ts";
 import { end, freePort, owned } from "./process.kit.ts";
 

@@ -4,7 +4,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { Db } from "../src/server/kit/db.ts";
+import type { Db } from "../src/server/platform/db/db.ts";
 import { at, clock, withFolder } from "./process.kit.ts";
 import { addBuyers, onDatabase, startShop } from "./shop.kit.ts";
 import type { Order, Report } from "./streams.kit.ts";

@@ -4,7 +4,7 @@ import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { createTransport } from "nodemailer";
 import { languages, languageCodes, isLanguage, type Language } from "../src/i18n/languages.ts";
-import { readConfig } from "../src/server/kit/config.ts";
+import { readConfig } from "../src/server/platform/config/config.ts";
 
 interface Words {
   subject: string;

@@ -6,13 +6,13 @@ import { blindTests } from "./kit/looked-at-page.ts";
 
 /**
  * The modules of the server, lowest first: read this once and you know the system.
- * A module uses kit and the faces of modules in rows above its own; files directly in src/server, and shop/ (the
- * operator's command), are the wiring and use every face.
+ * A module uses platform and the public files of modules in rows above its own in this list, which are below it; files directly in src/server, and shop/ (the
+ * operator's command), are the wiring and use every public file.
  */
 const rows = [
-  ["kit"],
+  ["platform"],
   ["events"],
-  ["journal", "ledger", "notices"],
+  ["journal", "ledger", "mailer"],
   ["users"],
   ["catalog", "news", "pages", "stories"],
   ["inventory", "mime", "partners"],
@@ -27,6 +27,8 @@ const rows = [
 ];
 const wiring = ["shop"];
 const linesMax = 400;
+/** In a folder, beside tests. */
+const filesMax = 30;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -65,7 +67,11 @@ test("every module of the server has its place in the list", () => {
   expect(folders.filter((name) => rowOf(name) === -1)).toEqual([]);
 });
 
-test("a module imports only from modules below it, and of them only the face", () => {
+test("CONTRIBUTING.md lists the modules as they stand here", () => {
+  expect(read("CONTRIBUTING.md")).toContain(`\n${rows.map((row) => row.join(", ")).join(" · ")}\n`);
+});
+
+test("a module imports only from modules below it, and of them only the public file", () => {
   const wrong = server.flatMap((path) => {
     const mine = moduleOf(path);
     if (mine === undefined) return [];
@@ -74,18 +80,28 @@ test("a module imports only from modules below it, and of them only the face", (
     );
     const bad = others.filter((target) => {
       const theirs = moduleOf(target);
-      return theirs === undefined || rowOf(theirs) >= rowOf(mine) || !isFace(target, theirs);
+      return theirs === undefined || rowOf(theirs) >= rowOf(mine) || !isPublic(target, theirs);
     });
     return bad.map((target) => `${path} imports ${target}`);
   });
   expect(wrong).toEqual([]);
 });
 
-/** kit is a box of tools, each file without a dot in its name is one; any other module has one face. */
-function isFace(path: string, module: string): boolean {
+/** Of platform each file without a dot in its name is public; any other module has one public file. */
+function isPublic(path: string, module: string): boolean {
   const name = path.slice(`src/server/${module}/`.length);
-  return module === "kit" ? /^\w+(\.fake)?\.ts$/.test(name) : name === `${module}.ts`;
+  return module === "platform" ? /^[\w/-]+(\.fake)?\.ts$/.test(name) : name === `${module}.ts`;
 }
+
+test("a file of platform with a dot in its name is private to its folder", () => {
+  const wrong = server.flatMap((path) =>
+    importsOf(path)
+      .filter((target) => moduleOf(target) === "platform" && !isPublic(target, "platform"))
+      .filter((target) => dirname(target) !== dirname(path))
+      .map((target) => `${path} imports ${target}`),
+  );
+  expect(wrong).toEqual([]);
+});
 
 test("the pages, the contract and the translator import nothing of the server", () => {
   const others = sources.filter((path) => !path.startsWith("src/server/") && !isTest(path));
@@ -130,13 +146,13 @@ test("the parts in web/ui know no page of the shop", () => {
 
 test("each program reads the environment in one place", () => {
   // The client's command is a program of its own, on the machine of a customer.
-  const readers = ["src/server/kit/config.ts", "src/client/command/main.ts"];
+  const readers = ["src/server/platform/config/config.ts", "src/client/command/main.ts"];
   const others = sources.filter((path) => !readers.includes(path) && !isTest(path));
   expect(linesWith(others, /process\.env\b/)).toEqual([]);
 });
 
 test("the server reads the clock in one place", () => {
-  const others = server.filter((path) => path !== "src/server/kit/clock.ts");
+  const others = server.filter((path) => path !== "src/server/platform/clock.ts");
   expect(linesWith(others, /\bnew Date\(\)|\bDate\.now\b/)).toEqual([]);
 });
 
@@ -150,6 +166,31 @@ test("styles say start and end, so that Arabic works", () => {
 test("no file is longer than a reader can hold", () => {
   const own = [...sources, ...files("{test,bench}/**/*.ts"), ...files("scripts/*"), ...files("src/**/*.css")];
   const long = own.filter((path) => read(path).split("\n").length - 1 > linesMax);
+  expect(long).toEqual([]);
+});
+
+test("no files import each other in a circle, not even types", () => {
+  const own = sources.filter((path) => !isTest(path));
+  const open = new Map(own.map((path) => [path, importsOf(path).filter((target) => own.includes(target))]));
+  // What imports nothing that is left is in no circle: taken away again and again, only circles remain, and what leads to them.
+  for (let size = -1; size !== open.size;) {
+    size = open.size;
+    for (const [path, targets] of open) if (!targets.some((target) => open.has(target))) open.delete(path);
+  }
+  const circles = [...open].map(
+    ([path, targets]) => `${path} imports ${targets.filter((target) => open.has(target)).join(", ")}`,
+  );
+  expect(circles).toEqual([]);
+});
+
+// These are parted elsewhere.
+const crowded = new Set(["src/contract", "src/web/office", "src/web/orders", "src/web/ui"]);
+
+test("no folder is longer than a reader can overlook", () => {
+  const own = files("src/**/*").filter((path) => /\.\w+$/.test(path) && !isTest(path));
+  const long = [...Map.groupBy(own, (path) => dirname(path))]
+    .filter(([folder, { length }]) => length > filesMax && !crowded.has(folder))
+    .map(([folder, { length }]) => `${folder} has ${length} files`);
   expect(long).toEqual([]);
 });
 
@@ -187,7 +228,7 @@ test("every path that the documents name exists", () => {
 });
 
 test("statements stand in files for statements", () => {
-  const others = server.filter((path) => !path.endsWith(".sql.ts") && moduleOf(path) !== "kit");
+  const others = server.filter((path) => !path.endsWith(".sql.ts") && moduleOf(path) !== "platform");
   // A sign of life names no table.
   expect(linesWith(others, /\b(db|tx|sql)(<[^`]*>)?`(?!select 1`)/)).toEqual([]);
 });

@@ -34,7 +34,7 @@ export const referralWordsMax = 20;
 /** For so long a browser remembers under whose link it came. */
 export const referralCookieDays = 90;
 /** For so long an address from which an account was entered is compared with those of others. */
-export const addressMarkDays = 30;
+export const addressIdentifierDays = 30;
 
 /** An investor's file (spec O §5). */
 export const uploadBytesMax = 150 * 1024 * 1024;

@@ -6,16 +6,16 @@ import { thumbnailOf } from "../contract/thumbnails.ts";
 import { type Bot, type BotParts, openBot } from "./bot/bot.ts";
 import { receiveUpdates } from "./bot/bot.webhook.ts";
 import { publishDemo, stockDemo } from "./demo.ts";
-import { mountHealth, type Part, partsDown, type Tally } from "./health.ts";
-import { alwaysSaid } from "./kit/headers.ts";
+import { registerHealth, type Part, partsDown, type Metric } from "./health.ts";
+import { commonHeaders } from "./platform/http/headers.ts";
 import { answerUnknown, createHttp } from "./http.ts";
 import { openFinder } from "./inventory/inventory.ts";
 import { startJobs } from "./jobs.ts";
-import type { Config, Role } from "./kit/config.ts";
-import { now } from "./kit/clock.ts";
-import { makeDataDir } from "./kit/folder.ts";
-import type { Log } from "./kit/log.ts";
-import { showUsd } from "./kit/money.ts";
+import type { Config, Role } from "./platform/config/config.ts";
+import { now } from "./platform/clock.ts";
+import { makeDataDir } from "./platform/config/data-dir.ts";
+import type { Log } from "./platform/log.ts";
+import { showUsd } from "./platform/money.ts";
 import { onWire } from "./news/news.routes.ts";
 import {
   openReception,
@@ -27,13 +27,13 @@ import { describe } from "./orders/orders.events.ts";
 import { receiveBtcpay } from "./payments/payments.btcpay.ts";
 import { pagesRoutes, sendPage } from "./pages/pages.routes.ts";
 import { openPages } from "./pages/pages.ts";
-import { openRooms, type Rooms } from "./rooms.ts";
+import { openServices, type Services } from "./services.ts";
 import { mediaRoutes } from "./stories/stories.media.routes.ts";
 import { tellOfAdministrator } from "./setup/setup.ts";
-import { openAsk } from "./kit/ask.ts";
+import { openAsk } from "./platform/http/ask.ts";
 import { openRefusals } from "./refused.ts";
-import { edge, routes, shopRoutes } from "./routes.ts";
-import { tallies } from "./tallies.ts";
+import { callHooks, routes, shopRoutes } from "./routes.ts";
+import { metrics } from "./metrics.ts";
 import { onWire as storyOnWire } from "./stories/stories.routes.ts";
 
 const distFolder = fileURLToPath(new URL("../../dist", import.meta.url));
@@ -55,22 +55,22 @@ export interface Times {
 }
 
 /**
- * Starts what the settings name: database, rooms, then the doors. What is opened last is closed first. Throws, with
+ * Starts what the settings name: database, services, then the doors. What is opened last is closed first. Throws, with
  * everything closed again, when a part cannot start.
  */
 export async function openShop(config: Config, log: Log, times: Times = {}): Promise<Shop> {
   const open = new AsyncDisposableStack();
   try {
     makeDataDir(config.dataDir);
-    const rooms = await openRooms(config, log, open);
-    if (config.demo) await stockDemo({ db: rooms.db, log });
-    await tellOfAdministrator({ db: rooms.db, config }, log);
-    const bot = botOf(config, log, rooms, times, open);
-    const parts: Part[] = [{ name: "database", check: async () => rooms.db`select 1` }];
+    const services = await openServices(config, log, open);
+    if (config.demo) await stockDemo({ db: services.db, log });
+    await tellOfAdministrator({ db: services.db, config }, log);
+    const bot = botOf(config, log, services, times, open);
+    const parts: Part[] = [{ name: "database", check: async () => services.db`select 1` }];
     const start: Record<Role, () => Promise<unknown>> = {
-      smtp: async () => parts.push(await receive(config, log, rooms, open)),
-      jobs: async () => parts.push(await work(log, rooms, open)),
-      web: () => serve({ config, log, rooms, parts, bot }, open),
+      smtp: async () => parts.push(await receive(config, log, services, open)),
+      jobs: async () => parts.push(await work(log, services, open)),
+      web: () => serve({ config, log, services, parts, bot }, open),
       bot: async () => {
         const speaking = bot?.start();
         open.defer(() => speaking?.stop());
@@ -79,15 +79,15 @@ export async function openShop(config: Config, log: Log, times: Times = {}): Pro
     for (const role of ["smtp", "jobs", "web", "bot"] as const) {
       if (config.roles.has(role)) await start[role]();
     }
-    if (!config.roles.has("web")) await tellHealth({ config, rooms, parts, bot }, open);
+    if (!config.roles.has("web")) await tellHealth({ config, services, parts, bot }, open);
     return {
       smtpUrl: `smtp://${config.smtpHost}:${config.smtpPort}`,
       warmUp: async () => {
-        if (config.roles.has("smtp") || config.roles.has("jobs")) await rooms.letters.warmUp();
+        if (config.roles.has("smtp") || config.roles.has("jobs")) await services.letters.warmUp();
         // The chains are asked now which addresses were used, and not when the first buyer waits for one.
-        const asked = config.roles.has("web") ? rooms.payments.currencies() : undefined;
+        const asked = config.roles.has("web") ? services.payments.currencies() : undefined;
         // Drawing their pictures takes a moment, for which no start has to wait.
-        const published = config.demoStories ? publishDemo(rooms.db, rooms.stories, now()) : undefined;
+        const published = config.demoStories ? publishDemo(services.db, services.stories, now()) : undefined;
         await Promise.all([asked, published]);
       },
       stop: () => open.disposeAsync(),
@@ -102,14 +102,14 @@ export async function openShop(config: Config, log: Log, times: Times = {}): Pro
 function botOf(
   config: Config,
   log: Log,
-  rooms: Rooms,
+  services: Services,
   times: Times,
   open: AsyncDisposableStack,
 ): Bot | undefined {
   const { telegramBotToken: token, telegramApiRoot: apiRoot, publicUrl } = config;
   if (token === undefined) return undefined;
-  const { db, limits, users } = rooms;
-  const ask = openAsk(shopRoutes(rooms), edge(rooms));
+  const { db, limits, users } = services;
+  const ask = openAsk(shopRoutes(services), callHooks(services));
   const bot = openBot({
     db,
     log,
@@ -128,8 +128,13 @@ function botOf(
 }
 
 /** The role smtp: letters for our mailboxes come in. */
-async function receive(config: Config, log: Log, rooms: Rooms, open: AsyncDisposableStack): Promise<Part> {
-  const { db, catalog, letters } = rooms;
+async function receive(
+  config: Config,
+  log: Log,
+  services: Services,
+  open: AsyncDisposableStack,
+): Promise<Part> {
+  const { db, catalog, letters } = services;
   const opening = openReception({
     host: config.smtpHost,
     port: config.smtpPort,
@@ -164,17 +169,17 @@ function certificateOf({ smtpTls, demo, dataDir }: Config, log: Log): ReceptionO
 }
 
 /** The role jobs: everything that is due, once across all processes. */
-async function work(log: Log, rooms: Rooms, open: AsyncDisposableStack): Promise<Part> {
-  const watching = rooms.payments.watch();
+async function work(log: Log, services: Services, open: AsyncDisposableStack): Promise<Part> {
+  const watching = services.payments.watch();
   open.defer(() => watching.stop());
-  const sending = await rooms.openNotices();
-  open.defer(() => sending.stop());
-  const courier = rooms.webhooks.openCourier();
-  await courier.start(rooms.events.listen);
-  open.defer(() => courier.stop());
-  await rooms.imap.start();
-  open.defer(() => rooms.imap.stop());
-  const jobs = startJobs(log, rooms, sending);
+  const mailer = await services.openMailer();
+  open.defer(() => mailer.stop());
+  const dispatcher = services.webhooks.openDispatcher();
+  await dispatcher.start(services.events.subscribe);
+  open.defer(() => dispatcher.stop());
+  await services.imap.start();
+  open.defer(() => services.imap.stop());
+  const jobs = startJobs(log, services, mailer);
   let isOpen = true;
   open.defer(async () => {
     isOpen = false;
@@ -184,7 +189,7 @@ async function work(log: Log, rooms: Rooms, open: AsyncDisposableStack): Promise
 }
 
 /** What the pages show of the catalogue. */
-async function onSale({ catalog }: Rooms): Promise<{ name: string; price: string }[]> {
+async function onSale({ catalog }: Services): Promise<{ name: string; price: string }[]> {
   const domains = await catalog.domains();
   return domains.filter(({ enabled }) => enabled).map(({ name, price }) => ({ name, price: showUsd(price) }));
 }
@@ -192,27 +197,27 @@ async function onSale({ catalog }: Rooms): Promise<{ name: string; price: string
 interface Serving {
   readonly config: Config;
   readonly log: Log;
-  readonly rooms: Rooms;
+  readonly services: Services;
   readonly parts: readonly Part[];
   readonly bot: Bot | undefined;
 }
 
 /** The role web: the API, the pages, health. */
 async function serve(
-  { config, log, rooms, parts, bot }: Serving,
+  { config, log, services, parts, bot }: Serving,
   open: AsyncDisposableStack,
 ): Promise<FastifyInstance> {
   const refusals = openRefusals({ log });
   const app = await createHttp({
     config,
     log,
-    routes: routes(rooms, bot, () => partsDown(parts)),
-    edge: { ...edge(rooms), refused: refusals.tell },
+    routes: routes(services, bot, () => partsDown(parts)),
+    hooks: { ...callHooks(services), refused: refusals.tell },
   });
   open.defer(() => app.close());
-  app.addHook("preClose", () => rooms.streams.close());
-  health(app, { config, rooms, parts, bot }, [refusals.tally]);
-  const { kind, siteKey } = rooms.captcha;
+  app.addHook("preClose", () => services.streams.close());
+  health(app, { config, services, parts, bot }, [refusals.metric]);
+  const { kind, siteKey } = services.captcha;
   const pages = await openPages({
     dist: distFolder,
     publicUrl: config.publicUrl,
@@ -220,16 +225,16 @@ async function serve(
     supportUrl: config.supportUrl,
     telegram: bot !== undefined,
     captcha: siteKey === undefined ? { kind } : { kind, siteKey },
-    domains: () => onSale(rooms),
-    news: async (language) => (await rooms.news.list(language)).map(onWire),
+    domains: () => onSale(services),
+    news: async (language) => (await services.news.list(language)).map(onWire),
     stories: async (language) =>
-      (await rooms.stories.list(language)).map((story) => thumbnailOf(storyOnWire(story))),
-    admit: (address) => rooms.limits.admit(`address ${address}`),
+      (await services.stories.list(language)).map((story) => thumbnailOf(storyOnWire(story))),
+    admit: (address) => services.limits.admit(`address ${address}`),
   });
   if (bot && config.telegramWebhook) receiveUpdates(app, bot, log);
   const secret = config.btcpay?.webhookSecret;
-  if (secret !== undefined) await receiveBtcpay(app, { payments: rooms.payments, secret, log });
-  mediaRoutes(app, rooms.stories.pictures);
+  if (secret !== undefined) await receiveBtcpay(app, { payments: services.payments, secret, log });
+  mediaRoutes(app, services.stories.pictures);
   await app.register(pagesRoutes, pages);
   answerUnknown(app, (request, reply) => sendPage(pages, request, reply));
   await doorOf("HOST and PORT", app.listen({ host: config.host, port: config.port }));
@@ -250,25 +255,25 @@ async function doorOf<Door>(settings: string, opening: Promise<Door>): Promise<D
 
 /** A process that serves no pages has a door for its health alone, if the settings give it one. */
 async function tellHealth(
-  { config, rooms, parts, bot }: Omit<Serving, "log">,
+  { config, services, parts, bot }: Omit<Serving, "log">,
   open: AsyncDisposableStack,
 ): Promise<void> {
   if (config.healthPort === undefined) return;
   const app = Fastify();
-  app.addHook("onRequest", async (_request, reply) => void reply.headers(alwaysSaid(config.publicUrl)));
-  health(app, { config, rooms, parts, bot });
+  app.addHook("onRequest", async (_request, reply) => void reply.headers(commonHeaders(config.publicUrl)));
+  health(app, { config, services, parts, bot });
   open.defer(() => app.close());
   await doorOf("HOST and HEALTH_PORT", app.listen({ host: config.host, port: config.healthPort }));
 }
 
 function health(
   app: FastifyInstance,
-  { config, rooms, parts, bot }: Omit<Serving, "log">,
-  more: readonly Tally[] = [],
+  { config, services, parts, bot }: Omit<Serving, "log">,
+  more: readonly Metric[] = [],
 ): void {
   const counts = {
-    postern_event_streams: () => rooms.streams.count,
-    postern_waiting_calls: () => rooms.events.waits.count(),
+    postern_event_streams: () => services.streams.count,
+    postern_waiting_calls: () => services.events.waits.count(),
   };
-  mountHealth(app, parts, config.metricsToken, counts, [...tallies(rooms, bot), ...more]);
+  registerHealth(app, parts, config.metricsToken, counts, [...metrics(services, bot), ...more]);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { one, type Tx } from "./kit/db.ts";
+import { one, type Tx } from "./platform/db/db.ts";
 
 /** Processes that start together stock the demonstration one after the other. */
 export const lockDemo = (tx: Tx) => tx`select pg_advisory_xact_lock(hashtextextended('demo', 0))`;

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { gradients } from "../contract/stories.ts";
 import type { Language } from "../i18n/languages.ts";
-import type { StoryRoom, Translation } from "./stories/stories.ts";
+import type { Stories, Translation } from "./stories/stories.ts";
 
 type Words = readonly [title: string, text: string];
 
@@ -212,7 +212,7 @@ const stories: readonly DemoStory[] = [
 const by = "demo";
 
 /** Publishes them with their pictures. Answers how many they are. */
-export async function publishStories({ add, write, pictures }: StoryRoom, at: Date): Promise<number> {
+export async function publishStories({ add, write, pictures }: Stories, at: Date): Promise<number> {
   const hand = { by, at };
   // Each new one stands before all others.
   for (const story of stories.toReversed()) {

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "../../test/kit/database.ts";
 import * as catalog from "./catalog/catalog.ts";
 import { publishDemo, stockDemo } from "./demo.ts";
-import { usd } from "./kit/money.ts";
+import { usd } from "./platform/money.ts";
 import { openStories } from "./stories/stories.ts";
 import { languageCodes } from "../i18n/languages.ts";
 

@@ -2,9 +2,9 @@ import * as catalog from "./catalog/catalog.ts";
 import { hasHadStories, lockDemo } from "./demo.sql.ts";
 import { publishStories } from "./demo.stories.ts";
 import * as inventory from "./inventory/inventory.ts";
-import { attempt, type Db } from "./kit/db.ts";
-import { usd } from "./kit/money.ts";
-import type { StoryRoom } from "./stories/stories.ts";
+import { attempt, type Db } from "./platform/db/db.ts";
+import { usd } from "./platform/money.ts";
+import type { Stories } from "./stories/stories.ts";
 
 /** What a demonstration sells. Names under .test belong to nobody (RFC 2606 §2): a real domain is not ours to sell. */
 const shelf = [
@@ -51,7 +51,7 @@ export async function stockDemo({
  * Publishes the stories of the demonstration where there has never been one: what somebody has deleted does not come back.
  * Answers how many it published.
  */
-export async function publishDemo(db: Db, stories: StoryRoom, at: Date): Promise<number> {
+export async function publishDemo(db: Db, stories: Stories, at: Date): Promise<number> {
   return attempt(db, async (tx) => {
     await lockDemo(tx);
     return (await hasHadStories(tx)) ? 0 : publishStories(stories, at);

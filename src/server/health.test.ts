@@ -1,10 +1,10 @@
 import Fastify from "fastify";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { mountHealth, type Part } from "./health.ts";
+import { registerHealth, type Part } from "./health.ts";
 
 function server(parts: Part[], metricsToken?: string) {
   const app = Fastify();
-  mountHealth(app, parts, metricsToken);
+  registerHealth(app, parts, metricsToken);
   return app;
 }
 
@@ -68,7 +68,7 @@ test("with a metrics token whoever has it reads them, and nobody else", async ()
 test("what the shop counts itself stands beside what every process counts, as it is when it is asked", async () => {
   const app = Fastify();
   let streams = 1;
-  mountHealth(app, [up], undefined, { postern_event_streams: () => streams });
+  registerHealth(app, [up], undefined, { postern_event_streams: () => streams });
   expect((await app.inject("/metrics")).body).toMatch(/^postern_event_streams 1$/m);
   streams = 2;
   expect((await app.inject("/metrics")).body).toMatch(/^postern_event_streams 2$/m);
@@ -76,13 +76,13 @@ test("what the shop counts itself stands beside what every process counts, as it
 
 test("what is counted by kind is told by its labels", async () => {
   const app = Fastify();
-  const tally = new Map([["spf pass", 2]]);
-  const told = { name: "postern_checks_total", labels: ["check", "result"], read: () => tally };
-  mountHealth(app, [up], undefined, {}, [told]);
+  const metric = new Map([["spf pass", 2]]);
+  const told = { name: "postern_checks_total", labels: ["check", "result"], read: () => metric };
+  registerHealth(app, [up], undefined, {}, [told]);
   expect((await app.inject("/metrics")).body).toMatch(
     /^postern_checks_total\{check="spf",result="pass"\} 2$/m,
   );
-  tally.set("spf pass", 3).set("dkim none", 1);
+  metric.set("spf pass", 3).set("dkim none", 1);
   const { body } = await app.inject("/metrics");
   expect(body).toMatch(/^postern_checks_total\{check="spf",result="pass"\} 3$/m);
   expect(body).toMatch(/^postern_checks_total\{check="dkim",result="none"\} 1$/m);
@@ -99,12 +99,12 @@ test("what cannot be counted now is left out, and the parts that are down are to
     { name: "database", check: away },
     { name: "reception", check: async () => "fine" },
   ];
-  const tallies = [
+  const metrics = [
     { name: "postern_waiting", labels: [], kind: "gauge", read: () => read() },
     { name: "postern_payments", labels: ["chain", "state"], kind: "gauge", read: away },
     { name: "postern_stuck", labels: [], kind: "gauge", read: ask },
   ] as const;
-  mountHealth(app, parts, undefined, { postern_event_streams: () => 1 }, tallies);
+  registerHealth(app, parts, undefined, { postern_event_streams: () => 1 }, metrics);
   const [before] = await Promise.all([app.inject("/metrics"), lasts()]);
   expect(before.statusCode).toBe(200);
   expect(before.body).toMatch(/^postern_waiting 7$/m);

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
-import { isLoopback } from "./kit/address.ts";
-import { isSame } from "./kit/same.ts";
+import { isLoopback } from "./platform/network-address.ts";
+import { isSameSecret } from "./platform/seal.ts";
 
 /** A part that must be up for the shop to be ready: its name, and a question that throws when it is not. */
 export interface Part {
@@ -10,7 +10,7 @@ export interface Part {
 }
 
 /** What is counted by kind: keys are the values of its labels, with spaces between them; of a single label whatever it says. */
-export interface Tally {
+export interface Metric {
   readonly name: string;
   readonly labels: readonly string[];
   /** It may also fall; if not said, it only grows. */
@@ -21,13 +21,13 @@ export interface Tally {
 const patienceMs = 2_000;
 
 /** GET /healthz, /readyz and /metrics (docs/operations.md). */
-export function mountHealth(
+export function registerHealth(
   app: FastifyInstance,
   parts: readonly Part[],
   metricsToken: string | undefined,
   /** What is counted beside what every process counts. */
   counts: Readonly<Record<string, () => number>> = {},
-  tallies: readonly Tally[] = [],
+  metrics: readonly Metric[] = [],
 ): void {
   app.get("/healthz", () => ({ status: "success" }));
   app.get("/readyz", async (_request, reply) => {
@@ -56,14 +56,14 @@ export function mountHealth(
       for (const { name } of parts) up.set({ part: name }, down.includes(name) ? 0 : 1);
     },
   });
-  for (const tally of tallies) register(tally, registry);
+  for (const metric of metrics) register(metric, registry);
   app.get("/metrics", async (request, reply) => {
     if (!mayRead(request, metricsToken)) return reply.code(403).send({ status: "error", value: "no access" });
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 }
 
-function register({ name, labels, kind, read }: Tally, registry: Registry): void {
+function register({ name, labels, kind, read }: Metric, registry: Registry): void {
   const settings = {
     name,
     help: name.replaceAll("_", " "),
@@ -107,7 +107,7 @@ async function inTime<Answer>(ask: () => Answer | Promise<Answer>): Promise<Answ
 /** Loopback only, and not through a proxy on this machine: a forwarded request comes from somewhere else. */
 function mayRead(request: FastifyRequest, metricsToken: string | undefined): boolean {
   if (metricsToken !== undefined)
-    return isSame(request.headers.authorization ?? "", `Bearer ${metricsToken}`);
+    return isSameSecret(request.headers.authorization ?? "", `Bearer ${metricsToken}`);
   const isForwarded =
     request.headers["x-forwarded-for"] !== undefined || request.headers.forwarded !== undefined;
   return isLoopback(request.socket.remoteAddress ?? "") && !isForwarded;

@@ -6,9 +6,9 @@ import { events } from "../contract/events.ts";
 import { uploadBatch } from "../contract/investors.ts";
 import { balance, sendNewCode } from "../contract/users.ts";
 import { answerUnknown, createHttp } from "./http.ts";
-import { answer, Streamed } from "./kit/answer.ts";
-import { readConfig } from "./kit/config.ts";
-import { createLog } from "./kit/log.ts";
+import { answer, Streamed } from "./platform/http/answer.ts";
+import { readConfig } from "./platform/config/config.ts";
+import { createLog } from "./platform/log.ts";
 
 const patienceSeconds = 0.3;
 const files = { silenceSeconds: 0.3, fileSeconds: 1.5 };
@@ -29,7 +29,7 @@ beforeAll(async () => {
         throw new Error("ours");
       }),
     ],
-    edge: {
+    hooks: {
       callerOf: async () => ({ userId: 1n, active: true, admin: false, investor: false, token: "x" }),
       admit: async () => undefined,
     },
@@ -113,7 +113,7 @@ test.each([
       config: readConfig({ DEMO: "true", TRUST_PROXY: trusted }),
       log: createLog("silent"),
       routes: [answer(balance, async () => ({ balance: "1.0" }))],
-      edge: { callerOf: async () => undefined, admit: async (key) => void keys.push(key) },
+      hooks: { callerOf: async () => undefined, admit: async (key) => void keys.push(key) },
     });
     onTestFinished(() => behind.close());
     await behind.inject({ url: balance.path, remoteAddress: from, headers: { "x-forwarded-for": said } });
@@ -157,7 +157,7 @@ async function heldShop() {
         });
       }),
     ],
-    edge: {
+    hooks: {
       callerOf: async () => ({ userId: 1n, active: true, admin: false, investor: true, token: "x" }),
       admit: async () => undefined,
     },
@@ -250,7 +250,7 @@ test("a token in a misspelt address is not in the log", async () => {
     config: readConfig({ DEMO: "true" }),
     log: createLog("debug", { write: (line) => void lines.push(line) }),
     routes: [answer(balance, async () => ({ balance: "1.0" }))],
-    edge: { callerOf: async () => undefined, admit: async () => undefined },
+    hooks: { callerOf: async () => undefined, admit: async () => undefined },
   });
   onTestFinished(() => own.close());
   for (const rest of [
@@ -287,7 +287,7 @@ test.each([
     config: readConfig({ DEMO: "true" }),
     log: createLog("silent"),
     routes: [answer(balance, async () => ({ balance: "1.0" }))],
-    edge: { callerOf: async (token) => void calls.push(token), admit: async () => undefined },
+    hooks: { callerOf: async (token) => void calls.push(token), admit: async () => undefined },
   });
   await server.listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(() => server.close());

@@ -12,21 +12,22 @@ import Fastify, {
 } from "fastify";
 import { endpoints } from "../contract/api.ts";
 import type { Refusal } from "../contract/refusals.ts";
-import { errorBody, Refused, type Route } from "./kit/answer.ts";
-import type { Config } from "./kit/config.ts";
-import { alwaysSaid } from "./kit/headers.ts";
-import type { Log } from "./kit/log.ts";
-import { maskAddress } from "./kit/mask.ts";
-import { type Edge, mount } from "./kit/mount.ts";
-import { corsHeaders, sendError } from "./kit/send.ts";
-import { openapi } from "./kit/openapi.ts";
+import { errorBody, Refused, type Route } from "./platform/http/answer.ts";
+import type { Config } from "./platform/config/config.ts";
+import { commonHeaders } from "./platform/http/headers.ts";
+import type { Log } from "./platform/log.ts";
+import { maskUrl } from "./platform/http/mask-url.ts";
+import type { CallHooks } from "./platform/http/call.ts";
+import { registerRoutes } from "./platform/http/register.ts";
+import { corsHeaders, sendError } from "./platform/http/send.ts";
+import { openapi } from "./platform/http/openapi.ts";
 
 /** The largest body of an ordinary call; the batch upload streams and has its own limit. */
 const bodyBytesMax = 64 * 1024;
 
 /** So long may the body of an ordinary call take; 64 KB come in far less over any line. */
 const bodySeconds = 30;
-/** And a file, whose silence is bounded besides (kit/mount.ts): 150 MB over a slow line. */
+/** And a file, whose silence is bounded besides (platform/http/register.ts): 150 MB over a slow line. */
 const fileSeconds = 60 * 60;
 
 /** Paths that belong to programs, also as they are mistyped: an unknown one is answered in JSON, not with a page. */
@@ -36,7 +37,7 @@ interface HttpParts {
   readonly config: Config;
   readonly log: Log;
   readonly routes: readonly Route[];
-  readonly edge: Edge;
+  readonly hooks: CallHooks;
   /** For tests. */
   readonly patienceSeconds?: number;
   readonly files?: { readonly silenceSeconds: number; readonly fileSeconds: number };
@@ -44,8 +45,8 @@ interface HttpParts {
 
 /** The HTTP server with every call of the contract on it; pages and health are added by the assembly. */
 export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
-  const { config, log, routes, edge, files, patienceSeconds = bodySeconds } = parts;
-  const headers = alwaysSaid(config.publicUrl);
+  const { config, log, routes, hooks, files, patienceSeconds = bodySeconds } = parts;
+  const headers = commonHeaders(config.publicUrl);
   const underWay: UnderWay = new WeakMap();
   const app = Fastify({
     // The framework's own chatter is not ours to say: requests are logged below, the ready line by main.ts.
@@ -86,7 +87,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
       : answerFault(fault, request, reply),
   );
   app.addHook("onResponse", async (request, reply) => logResponse(log, request, reply));
-  mount(app, routes, edge, files?.silenceSeconds);
+  registerRoutes(app, routes, hooks, files?.silenceSeconds);
   const versioned = new Set(routes.flatMap(({ endpoint, version }) => (version ? [endpoint] : [])));
   const document = openapi(Object.values(endpoints), { publicUrl: config.publicUrl, versioned });
   app.get("/openapi.json", (_request, reply) =>
@@ -242,4 +243,4 @@ function logResponse(log: Log, request: FastifyRequest, reply: FastifyReply): vo
   log.debug({ request: id, method, url: addressOf(request), status: reply.statusCode, ms }, "answered");
 }
 
-const addressOf = ({ url, routeOptions }: FastifyRequest) => maskAddress(url, routeOptions.url);
+const addressOf = ({ url, routeOptions }: FastifyRequest) => maskUrl(url, routeOptions.url);

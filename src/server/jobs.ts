@@ -1,31 +1,31 @@
-import { forgetUsed } from "./kit/captcha.ts";
-import { now, secondsAfter } from "./kit/clock.ts";
-import { every, type Job } from "./kit/every.ts";
-import type { Log } from "./kit/log.ts";
+import { forgetUsed } from "./platform/http/captcha.ts";
+import { now, secondsAfter } from "./platform/clock.ts";
+import { schedule, type Job } from "./platform/jobs/scheduler.ts";
+import type { Log } from "./platform/log.ts";
 import { arrivalGraceSeconds, backlogSeconds } from "./letters/letters.ts";
-import type { Notices } from "./notices/notices.ts";
+import type { Mailer } from "./mailer/mailer.ts";
 import { foldOutcomes, settleShares } from "./orders/orders.ts";
-import type { Rooms } from "./rooms.ts";
+import type { Services } from "./services.ts";
 
 type Work = (signal: AbortSignal) => Promise<unknown>;
 
 const minute = 60;
 
-/** Every periodic job: its name, its period in seconds, and what it does. Each asks the database for rows that are due. */
-const jobsOf = (rooms: Rooms, notices: Notices): [name: string, seconds: number, work: Work][] => {
+/** Schedule periodic job: its name, its period in seconds, and what it does. Each asks the database for rows that are due. */
+const jobsOf = (services: Services, mailer: Mailer): [name: string, seconds: number, work: Work][] => {
   const { db, events, imap, investors, letters, limits, office, orders, sandbox, stories, users, webhooks } =
-    rooms;
+    services;
   return [
     ["expire orders", 1, () => orders.expireDue({ graceSeconds: arrivalGraceSeconds })],
     [
       "judge letters left behind",
       2,
-      (signal) => letters.judgeBacklog(secondsAfter(now(), -backlogSeconds), signal),
+      (signal) => letters.matchBacklog(secondsAfter(now(), -backlogSeconds), signal),
     ],
-    ["deliver letters turned away", 30, (signal) => letters.deliverTurned({ signal })],
+    ["deliver letters turned away", 30, (signal) => letters.deliverUnclaimed({ signal })],
     ["authenticate letters", 10, () => letters.authenticateDue()],
     ["send letters of the sandbox", 1, () => sandbox.sendDue(now())],
-    ["send notices", 5, () => notices.sendDue()],
+    ["send notices", 5, () => mailer.sendDue()],
     ["check batches", 2, (signal) => investors.check(signal)],
     ["check batches again", 10, () => investors.recheck(now())],
     ["settle shares of investors", minute, (signal) => settleShares(db, now(), signal)],
@@ -33,11 +33,11 @@ const jobsOf = (rooms: Rooms, notices: Notices): [name: string, seconds: number,
     ["forget letters", 10 * minute, (signal) => letters.forgetNotGiven(now(), signal)],
     ["forget bodies of letters", 10 * minute, (signal) => letters.forgetOld(signal)],
     ["forget what was fetched", 60 * minute, () => imap.forget(now())],
-    ["forget notices", 60 * minute, () => notices.forget(now())],
+    ["forget notices", 60 * minute, () => mailer.forget(now())],
     ["forget captchas", 10 * minute, () => forgetUsed(db, now())],
     ["forget webhook deliveries", 10 * minute, () => webhooks.forget(now())],
     ["forget limited tokens", 60 * minute, () => users.tokens.forget(now())],
-    ["forget marks of accounts", 60 * minute, () => users.marks.forget(now())],
+    ["forget marks of accounts", 60 * minute, () => users.identifiers.forget(now())],
     ["forget tries of codes", 60 * minute, () => users.forgetTries(now())],
     ["forget links to the bot", 60 * minute, () => users.links.forget(now())],
     ["forget limits", 10 * minute, () => limits.forget()],
@@ -48,12 +48,12 @@ const jobsOf = (rooms: Rooms, notices: Notices): [name: string, seconds: number,
 };
 
 /** Starts the periodic jobs; each runs once across all processes of the shop. */
-export function startJobs(log: Log, rooms: Rooms, notices: Notices): Job[] {
-  return jobsOf(rooms, notices).map(([name, seconds, work]) =>
-    every({
+export function startJobs(log: Log, services: Services, mailer: Mailer): Job[] {
+  return jobsOf(services, mailer).map(([name, seconds, work]) =>
+    schedule({
       name,
       seconds,
-      db: rooms.db,
+      db: services.db,
       log: { error: (details, message) => log.error({ job: name, ...details }, message) },
       work: async (signal) => void (await work(signal)),
     }),

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { openShop } from "./app.ts";
-import { ConfigError, readConfig } from "./kit/config.ts";
-import { createLog } from "./kit/log.ts";
+import { ConfigError, readConfig } from "./platform/config/config.ts";
+import { createLog } from "./platform/log.ts";
 
 // For the threads that come after it: the room for young things that this thread is started with makes none of them faster, and
 // each would keep 50 MB more (bench/README.md, letters).

@@ -7,13 +7,13 @@ import { letter, mailboxOf, shelf, site, topUp } from "../../test/kit/shelf.ts";
 import { openCatalog } from "./catalog/catalog.ts";
 import { type Events, openEvents } from "./events/events.ts";
 import { createHttp } from "./http.ts";
-import { readConfig } from "./kit/config.ts";
-import type { Db } from "./kit/db.ts";
-import { createLog } from "./kit/log.ts";
-import { openLimits } from "./kit/limits.ts";
-import { usd } from "./kit/money.ts";
-import { createSeal } from "./kit/seal.ts";
-import { openCaptcha } from "./kit/captcha.ts";
+import { readConfig } from "./platform/config/config.ts";
+import type { Db } from "./platform/db/db.ts";
+import { createLog } from "./platform/log.ts";
+import { openLimits } from "./platform/http/rate-limits.ts";
+import { usd } from "./platform/money.ts";
+import { createSeal } from "./platform/seal.ts";
+import { openCaptcha } from "./platform/http/captcha.ts";
 import { openPartners } from "./partners/partners.ts";
 import { userRoutes } from "./users/users.routes.ts";
 import { openUsers } from "./users/users.ts";
@@ -48,12 +48,12 @@ beforeAll(async () => {
   const captcha = openCaptcha({ setting: { kind: "off" }, seal, db: counted });
   const sandbox = openSandbox(db, async () => undefined);
   const partners = openPartners({ db: counted, publicUrl: "https://shop.example" });
-  const rooms = { db: counted, partners, events, orders, catalog, sandbox, users, limits, captcha };
+  const services = { db: counted, partners, events, orders, catalog, sandbox, users, limits, captcha };
   app = await createHttp({
     config: readConfig({ DATA_DIR: "/nonexistent", DEMO: "true" }),
     log: createLog("silent"),
-    routes: [...orderRoutes(rooms), ...userRoutes(rooms)],
-    edge: { callerOf: (token) => users.callerOf(token), admit: limits.admit, changed: events.changed },
+    routes: [...orderRoutes(services), ...userRoutes(services)],
+    hooks: { callerOf: (token) => users.callerOf(token), admit: limits.admit, changed: events.changed },
   });
   await app.listen({ host: "127.0.0.1", port: 0 });
   open.defer(() => app.close());

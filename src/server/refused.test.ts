@@ -1,14 +1,14 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "../../test/kit/database.ts";
 import { createHttp } from "./http.ts";
-import { openCaptcha } from "./kit/captcha.ts";
-import { readConfig } from "./kit/config.ts";
-import { openLimits } from "./kit/limits.ts";
-import { createLog } from "./kit/log.ts";
-import { createSeal } from "./kit/seal.ts";
+import { openCaptcha } from "./platform/http/captcha.ts";
+import { readConfig } from "./platform/config/config.ts";
+import { openLimits } from "./platform/http/rate-limits.ts";
+import { createLog } from "./platform/log.ts";
+import { createSeal } from "./platform/seal.ts";
 import { adminCheck } from "../contract/news.ts";
 import { openPartners } from "./partners/partners.ts";
-import { answer } from "./kit/answer.ts";
+import { answer } from "./platform/http/answer.ts";
 import { openRefusals } from "./refused.ts";
 import { userRoutes } from "./users/users.routes.ts";
 import { openUsers } from "./users/users.ts";
@@ -31,7 +31,7 @@ async function shop() {
     config,
     log: createLog("silent"),
     routes: [...userRoutes({ db, users, limits, captcha, partners, events }), answer(adminCheck, () => ({}))],
-    edge: { callerOf: (token) => users.callerOf(token), admit: limits.admit, refused: refusals.tell },
+    hooks: { callerOf: (token) => users.callerOf(token), admit: limits.admit, refused: refusals.tell },
   });
   onTestFinished(() => app.close());
   const ask = async (path: string, asked: Record<string, string>) => {
@@ -43,7 +43,7 @@ async function shop() {
       Record<string, unknown>
     >();
   };
-  return { ask, lines, counts: () => Object.fromEntries(refusals.tally.read() as Map<string, number>) };
+  return { ask, lines, counts: () => Object.fromEntries(refusals.metric.read() as Map<string, number>) };
 }
 
 test("failed log-ins, wrong codes and refused calls of the back office are told without their secrets, and counted", async () => {

@@ -1,6 +1,6 @@
 // Failed log-ins, wrong codes and refused calls of the back office: told in the log, and counted for /metrics.
-import type { Tally } from "./health.ts";
-import type { RefusedCall } from "./kit/mount.ts";
+import type { Metric } from "./health.ts";
+import type { RefusedCall } from "./platform/http/call.ts";
 
 const kinds = ["login", "code", "admin"] as const;
 type Kind = (typeof kinds)[number];
@@ -16,7 +16,7 @@ interface Parts {
 interface Refusals {
   /** Tells of a refusal if it is of these kinds. */
   readonly tell: (call: RefusedCall) => void;
-  readonly tally: Tally;
+  readonly metric: Metric;
 }
 
 /** Begins to count in this process. */
@@ -31,7 +31,7 @@ export function openRefusals({ log }: Parts): Refusals {
       const account = caller ? `user ${caller.userId}` : asked?.["email"];
       log.info({ kind, call: endpoint.path, value, address, account }, "refused");
     },
-    tally: { name: "postern_refused_total", labels: ["kind"], read: () => counts },
+    metric: { name: "postern_refused_total", labels: ["kind"], read: () => counts },
   };
 }
 

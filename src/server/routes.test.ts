@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createDatabase } from "../../test/kit/database.ts";
-import { openLimits } from "./kit/limits.ts";
-import { createSeal } from "./kit/seal.ts";
-import { edge } from "./routes.ts";
+import { openLimits } from "./platform/http/rate-limits.ts";
+import { createSeal } from "./platform/seal.ts";
+import { callHooks } from "./routes.ts";
 import { openCallers } from "./users/users.callers.ts";
 
 /** The doors of a shop where the token 0 alone is somebody's; `looked` counts the look-ups. */
@@ -17,7 +17,7 @@ async function openDoors() {
     const isOwned = hash.toString("hex") === owned;
     return isOwned ? { userId: 1n, active: true, admin: false, investor: false } : undefined;
   }, seal);
-  const doors = edge({ users, limits: openLimits(db, seal), events: { changed: () => undefined } });
+  const doors = callHooks({ users, limits: openLimits(db, seal), events: { changed: () => undefined } });
   /** Who calls, or how long he must wait. */
   const call = async (n: number | undefined, address: string) => {
     const caller = n === undefined ? undefined : await doors.callerOf(tokenOf(n), address);

@@ -3,8 +3,8 @@ import type { Reply } from "../contract/endpoint.ts";
 import type { Bot } from "./bot/bot.ts";
 import { botRoutes } from "./bot/bot.routes.ts";
 import { eventRoutes } from "./events/events.routes.ts";
-import { answer, type Route } from "./kit/answer.ts";
-import type { Edge } from "./kit/mount.ts";
+import { answer, type Route } from "./platform/http/answer.ts";
+import type { CallHooks } from "./platform/http/call.ts";
 import { investorRoutes } from "./investors/investors.routes.ts";
 import { statementRoutes } from "./ledger/ledger.routes.ts";
 import { newsRoutes } from "./news/news.routes.ts";
@@ -18,7 +18,7 @@ import { partnerAdminRoutes } from "./partners/partners.admin.routes.ts";
 import { partnerRoutes } from "./partners/partners.routes.ts";
 import { chainRoutes } from "./payments/payments.chains.routes.ts";
 import { paymentRoutes } from "./payments/payments.routes.ts";
-import type { Rooms } from "./rooms.ts";
+import type { Services } from "./services.ts";
 import { storyRoutes } from "./stories/stories.routes.ts";
 import { setupRoutes } from "./setup/setup.routes.ts";
 import { avatarRoutes } from "./users/users.avatars.routes.ts";
@@ -28,42 +28,42 @@ import { webhookRoutes } from "./webhooks/webhooks.routes.ts";
 
 /** Every call of the contract with what answers it. */
 export function routes(
-  rooms: Rooms,
+  services: Services,
   bot: Bot | undefined,
   /** Names the parts of this process that are not up. */
   down: () => Promise<readonly string[]>,
 ): Route[] {
   return [
-    ...shopRoutes(rooms),
-    ...botRoutes({ limits: rooms.limits, bot }),
-    ...officeRoutes(rooms.office, down),
-    ...setupRoutes({ setup: rooms.setup, bot }),
+    ...shopRoutes(services),
+    ...botRoutes({ limits: services.limits, bot }),
+    ...officeRoutes(services.office, down),
+    ...setupRoutes({ setup: services.setup, bot }),
   ];
 }
 
 /** Every call but those that lead to the bot, which asks the others itself. */
-export function shopRoutes(rooms: Rooms): Route[] {
+export function shopRoutes(services: Services): Route[] {
   return [
-    ...userRoutes(rooms),
-    ...partnerRoutes(rooms),
-    ...partnerAdminRoutes(rooms),
-    ...investorRoutes(rooms),
-    ...avatarRoutes(rooms),
-    ...tokenRoutes(rooms),
-    ...statementRoutes(rooms),
-    ...orderRoutes(rooms),
-    ...eventRoutes(rooms),
-    ...timelineRoutes(rooms),
-    ...shareRoutes(rooms),
-    ...paymentRoutes(rooms),
-    ...chainRoutes(rooms),
-    ...webhookRoutes(rooms),
-    ...newsRoutes(rooms),
-    ...storyRoutes(rooms),
-    ...actRoutes(rooms),
-    ...lookRoutes(rooms),
+    ...userRoutes(services),
+    ...partnerRoutes(services),
+    ...partnerAdminRoutes(services),
+    ...investorRoutes(services),
+    ...avatarRoutes(services),
+    ...tokenRoutes(services),
+    ...statementRoutes(services),
+    ...orderRoutes(services),
+    ...eventRoutes(services),
+    ...timelineRoutes(services),
+    ...shareRoutes(services),
+    ...paymentRoutes(services),
+    ...chainRoutes(services),
+    ...webhookRoutes(services),
+    ...newsRoutes(services),
+    ...storyRoutes(services),
+    ...actRoutes(services),
+    ...lookRoutes(services),
     answer(captchaChallenge, async ({ refuse }) => {
-      const challenge = await rooms.captcha.challenge();
+      const challenge = await services.captcha.challenge();
       // With a captcha of a service there is no challenge of ours.
       return challenge ? (challenge as Reply<typeof captchaChallenge>) : refuse("request");
     }),
@@ -71,13 +71,13 @@ export function shopRoutes(rooms: Rooms): Route[] {
 }
 
 interface Doors {
-  readonly events: Pick<Rooms["events"], "changed">;
-  readonly users: Pick<Rooms["users"], "callerOf">;
-  readonly limits: Pick<Rooms["limits"], "admit" | "isSpent" | "missed">;
+  readonly events: Pick<Services["events"], "changed">;
+  readonly users: Pick<Services["users"], "callerOf">;
+  readonly limits: Pick<Services["limits"], "admit" | "isSpent" | "missed">;
 }
 
 /** Who calls, and whether he calls too often. */
-export function edge({ events, users, limits }: Doors): Edge {
+export function callHooks({ events, users, limits }: Doors): CallHooks {
   return {
     // Tokens that nobody has could be asked for without end, each at the price of a look-up: an address that has done so for a
     // while is let in with those alone that were seen before.

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "../../test/kit/database.ts";
 import { guarded } from "../../test/kit/guard.ts";
-import { startEmbedded } from "./kit/embedded.ts";
+import { startEmbedded } from "./platform/db/embedded.ts";
 
 const program = fileURLToPath(new URL("shop.ts", import.meta.url));
 

@@ -1,6 +1,6 @@
 // The operator's command: `npm run --silent shop -- <noun> <verb> …`. docs/operations.md says what for.
-import { readConfig } from "./kit/config.ts";
-import { work } from "./shop/desk.ts";
+import { readConfig } from "./platform/config/config.ts";
+import { work } from "./shop/run.ts";
 import { runShop } from "./shop/program.ts";
 
 process.exitCode = await runShop(

@@ -1,5 +1,5 @@
 import type { APIRequestContext } from "@playwright/test";
-import { certificateFor } from "../../src/server/kit/certificate.ts";
+import { certificateFor } from "../../src/server/platform/certificate.ts";
 import { type Dovecot, noDovecot, startDovecot } from "../kit/dovecot.ts";
 import { codeLetter } from "../kit/hosted.ts";
 import { texts } from "./storiesPage.ts";

@@ -1,5 +1,5 @@
-import { readConfig } from "../../src/server/kit/config.ts";
-import { work } from "../../src/server/shop/desk.ts";
+import { readConfig } from "../../src/server/platform/config/config.ts";
+import { work } from "../../src/server/shop/run.ts";
 import { runShop } from "../../src/server/shop/program.ts";
 import { environment, type Place } from "../kit/process.ts";
 

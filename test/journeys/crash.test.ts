@@ -10,7 +10,7 @@ import { outboxCode } from "../kit/outbox.ts";
 
 // kill -9 at any moment while orders and letters come by the hundred loses nothing that was acknowledged.
 
-/** So many clients at once: enough to keep every lane full, few enough that letters come in while orders go out. */
+/** So many clients at once: enough to keep every batcher full, few enough that letters come in while orders go out. */
 const clients = 100;
 const email = "crash@example.com";
 

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { setHost } from "../../src/server/imap/imap.ts";
 import * as inventory from "../../src/server/inventory/inventory.ts";
-import { readConfig, resolveSecret } from "../../src/server/kit/config.ts";
-import { createSeal } from "../../src/server/kit/seal.ts";
+import { readConfig, resolveSecret } from "../../src/server/platform/config/config.ts";
+import { createSeal } from "../../src/server/platform/seal.ts";
 import { type Dovecot, noDovecot, startDovecot } from "../kit/dovecot.ts";
 import { codeLetter, secretKey } from "../kit/hosted.ts";
 import { shelf } from "../kit/shelf.ts";

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { languageCodes } from "../../src/i18n/languages.ts";
-import { usd } from "../../src/server/kit/money.ts";
+import { usd } from "../../src/server/platform/money.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
 
 // A partner's link from the first click to his 5 %, told through the doors of a whole shop: pages, HTTP, SMTP, the outbox.

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { expect, test } from "vitest";
 import { partnerPercent } from "../../src/contract/limits.ts";
-import { percentOf, showUsd, usd } from "../../src/server/kit/money.ts";
+import { percentOf, showUsd, usd } from "../../src/server/platform/money.ts";
 import { botStage } from "../kit/bot.ts";
 import type { Person } from "../kit/telegram.ts";
 

@@ -1,6 +1,6 @@
 // @module-tag slow
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { now, secondsAfter, unixSeconds } from "../../src/server/kit/clock.ts";
+import { now, secondsAfter, unixSeconds } from "../../src/server/platform/clock.ts";
 import { listenTo } from "../kit/listener.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
 

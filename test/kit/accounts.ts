@@ -10,12 +10,12 @@ import { createDatabase } from "./database.ts";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import * as contract from "../../src/contract/users.ts";
 import { createHttp } from "../../src/server/http.ts";
-import { type Captcha, openCaptcha } from "../../src/server/kit/captcha.ts";
-import { readConfig } from "../../src/server/kit/config.ts";
-import type { Db } from "../../src/server/kit/db.ts";
-import { openLimits } from "../../src/server/kit/limits.ts";
-import { createLog } from "../../src/server/kit/log.ts";
-import { createSeal } from "../../src/server/kit/seal.ts";
+import { type Captcha, openCaptcha } from "../../src/server/platform/http/captcha.ts";
+import { readConfig } from "../../src/server/platform/config/config.ts";
+import type { Db } from "../../src/server/platform/db/db.ts";
+import { openLimits } from "../../src/server/platform/http/rate-limits.ts";
+import { createLog } from "../../src/server/platform/log.ts";
+import { createSeal } from "../../src/server/platform/seal.ts";
 import { openPartners } from "../../src/server/partners/partners.ts";
 import { userRoutes } from "../../src/server/users/users.routes.ts";
 import { openUsers, type Users } from "../../src/server/users/users.ts";
@@ -53,7 +53,7 @@ export function useAccounts(): void {
       config,
       log: createLog("silent"),
       routes: userRoutes({ db, users, limits, captcha, partners, events: { revision: async () => 0n } }),
-      edge: { callerOf: (token) => users.callerOf(token), admit: limits.admit },
+      hooks: { callerOf: (token) => users.callerOf(token), admit: limits.admit },
     });
   });
   afterAll(async () => {

@@ -1,9 +1,9 @@
 import type { AddressInfo } from "node:net";
 import { createHttp } from "../../src/server/http.ts";
-import type { Caller } from "../../src/server/kit/answer.ts";
-import { readConfig } from "../../src/server/kit/config.ts";
-import type { Db } from "../../src/server/kit/db.ts";
-import { createLog } from "../../src/server/kit/log.ts";
+import type { Caller } from "../../src/server/platform/http/answer.ts";
+import { readConfig } from "../../src/server/platform/config/config.ts";
+import type { Db } from "../../src/server/platform/db/db.ts";
+import { createLog } from "../../src/server/platform/log.ts";
 import { statementRoutes } from "../../src/server/ledger/ledger.routes.ts";
 
 /** Movements as orders make them, up and down by a changing amount, written straight into the tables. */
@@ -31,7 +31,7 @@ export async function openBooks(db: Db): Promise<{ url: string; close: () => Pro
     config: readConfig({ DATA_DIR: "/nonexistent", DEMO: "true" }),
     log: createLog("silent"),
     routes: statementRoutes({ db }),
-    edge: { callerOf, admit: async () => undefined },
+    hooks: { callerOf, admit: async () => undefined },
   });
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as AddressInfo;

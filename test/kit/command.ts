@@ -1,6 +1,6 @@
-import { readConfig } from "../../src/server/kit/config.ts";
-import type { Db } from "../../src/server/kit/db.ts";
-import { createLog } from "../../src/server/kit/log.ts";
+import { readConfig } from "../../src/server/platform/config/config.ts";
+import type { Db } from "../../src/server/platform/db/db.ts";
+import { createLog } from "../../src/server/platform/log.ts";
 import { runShop } from "../../src/server/shop/program.ts";
 
 /** What the operator's command wrote, and the exit status that it ended with. */

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 
-import { connect } from "../../src/server/kit/db.ts";
+import { connect } from "../../src/server/platform/db/db.ts";
 import { createDatabase } from "./database.ts";
 
 const { db, url, drop } = await createDatabase();

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inject } from "vitest";
 
-import { connect, type Db } from "../../src/server/kit/db.ts";
+import { connect, type Db } from "../../src/server/platform/db/db.ts";
 
 /** A database of its own for one test file. */
 export interface TestDatabase {

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import { endpoints } from "../../src/contract/api.ts";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
-import { openapi } from "../../src/server/kit/openapi.ts";
+import { openapi } from "../../src/server/platform/http/openapi.ts";
 
 interface Described {
   readonly paths: Record<string, Record<string, Operation>>;

@@ -7,7 +7,7 @@ import { connect } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Certificate, certificateFor } from "../../src/server/kit/certificate.ts";
+import { type Certificate, certificateFor } from "../../src/server/platform/certificate.ts";
 import { freePort } from "./port.ts";
 
 const program = ["/usr/sbin/dovecot", "/usr/local/sbin/dovecot"].find((path) => existsSync(path));

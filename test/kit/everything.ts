@@ -1,4 +1,4 @@
-import type { Db } from "../../src/server/kit/db.ts";
+import type { Db } from "../../src/server/platform/db/db.ts";
 
 // Limits count on purpose; chains, workers and jobs go on.
 const moving = [

@@ -1,13 +1,13 @@
 // A till on a real chain of Ethereum's kind, with a clock that can run ahead.
 import { onTestFinished, vi } from "vitest";
-import * as clocks from "../../src/server/kit/clock.ts";
-import { createLog } from "../../src/server/kit/log.ts";
-import { type Usd, usd } from "../../src/server/kit/money.ts";
+import * as clocks from "../../src/server/platform/clock.ts";
+import { createLog } from "../../src/server/platform/log.ts";
+import { type Usd, usd } from "../../src/server/platform/money.ts";
 import * as ledger from "../../src/server/ledger/ledger.ts";
-import { openEvm } from "../../src/server/payments/networks/evm.ts";
+import { openEvm } from "../../src/server/payments/networks/evm/evm.ts";
 import type { Token } from "../../src/server/payments/networks/identity.ts";
 import { openPayments, type Payments } from "../../src/server/payments/payments.ts";
-import { fixedRates } from "../../src/server/payments/payments.rates.ts";
+import { fixedRates } from "../../src/server/payments/rates/rates.ts";
 import { openWallet } from "../../src/server/payments/wallets/wallets.ts";
 import { createDatabase } from "./database.ts";
 import { confirmations, type EvmChain, evmWallet, type Kind } from "./evmchain.ts";
@@ -46,7 +46,7 @@ export async function openEvmTill(chain: EvmChain, { name, other }: Kind, option
   const network = open(name);
   const payments = openShop(network);
   // The shop has been there before anybody asks for a payment.
-  if (!options.isNew) await payments.look();
+  if (!options.isNew) await payments.poll();
   return {
     db,
     network,
@@ -61,12 +61,12 @@ export async function openEvmTill(chain: EvmChain, { name, other }: Kind, option
     /** Makes so many blocks and has the shop look. */
     pass: async (blocks: number, shop: Payments = payments) => {
       await chain.mine(blocks);
-      await shop.look();
+      await shop.poll();
     },
     /** Until what waits for the next block is final. */
     settle: async (shop: Payments = payments) => {
       await chain.mine(confirmations);
-      await shop.look();
+      await shop.poll();
     },
   };
 }

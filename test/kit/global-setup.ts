@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 
 import { stockDemo } from "../../src/server/demo.ts";
-import { connect, type Db } from "../../src/server/kit/db.ts";
-import { startEmbedded } from "../../src/server/kit/embedded.ts";
-import { migrate } from "../../src/server/kit/migrate.ts";
+import { connect, type Db } from "../../src/server/platform/db/db.ts";
+import { startEmbedded } from "../../src/server/platform/db/embedded.ts";
+import { migrate } from "../../src/server/platform/db/migrate.ts";
 import { noteRefusals } from "./refusals.ts";
 
 declare module "vitest" {

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { vi } from "vitest";
 import { type Imap, openImap, setHost, type Times } from "../../src/server/imap/imap.ts";
 import * as inventory from "../../src/server/inventory/inventory.ts";
-import type { Db } from "../../src/server/kit/db.ts";
-import { createLog, type Log } from "../../src/server/kit/log.ts";
-import { createSeal, type Seal } from "../../src/server/kit/seal.ts";
+import type { Db } from "../../src/server/platform/db/db.ts";
+import { createLog, type Log } from "../../src/server/platform/log.ts";
+import { createSeal, type Seal } from "../../src/server/platform/seal.ts";
 import { type Letters, openLetters } from "../../src/server/letters/letters.ts";
 import { deliver, openOrders, type Orders, type Placed, waiting } from "../../src/server/orders/orders.ts";
 import type { Dovecot } from "./dovecot.ts";
@@ -61,7 +61,7 @@ export interface Fetching {
 
 const log = createLog("silent");
 /** As in the shop, only sooner. */
-const soon: Partial<Times> = { pollMs: 100, junkMs: 300, lookMs: 200, lookAgainMs: 50, staySeconds: 0 };
+const soon: Partial<Times> = { pollMs: 100, junkMs: 300, lookMs: 200, checkAgainMs: 50, staySeconds: 0 };
 
 export function sealOfTests(): Seal {
   return createSeal(Buffer.alloc(32, 7));
@@ -151,7 +151,7 @@ export async function openHouse(
   return house;
 }
 
-/** The rooms that a process with the role jobs opens for fetching, and the fetching itself. */
+/** The services that a process with the role jobs opens for fetching, and the fetching itself. */
 async function startFetching(db: Db, seal: Seal, times: Partial<Times>, to: Log): Promise<Fetching> {
   const letters = openLetters(db, {
     waiting,

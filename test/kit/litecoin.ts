@@ -2,13 +2,13 @@ import { createBase58check } from "@scure/base";
 import { HDKey } from "@scure/bip32";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { expect, onTestFinished } from "vitest";
-import { now } from "../../src/server/kit/clock.ts";
-import { createLog } from "../../src/server/kit/log.ts";
-import { usd } from "../../src/server/kit/money.ts";
+import { now } from "../../src/server/platform/clock.ts";
+import { createLog } from "../../src/server/platform/log.ts";
+import { usd } from "../../src/server/platform/money.ts";
 import * as ledger from "../../src/server/ledger/ledger.ts";
-import { openLitecoin } from "../../src/server/payments/networks/litecoin.ts";
+import { openLitecoin } from "../../src/server/payments/networks/litecoin/litecoin.ts";
 import { openPayments } from "../../src/server/payments/payments.ts";
-import { fixedRates } from "../../src/server/payments/payments.rates.ts";
+import { fixedRates } from "../../src/server/payments/rates/rates.ts";
 import { openWallet, type Wallet } from "../../src/server/payments/wallets/wallets.ts";
 import { createDatabase } from "./database.ts";
 import type { Litecoind } from "./litecoind.ts";
@@ -63,7 +63,7 @@ export async function litecoinShop(options: Options) {
   const network = litecoin(options);
   const rates = fixedRates({ ltc: "80" });
   const payments = openPayments({ db, networks: [network], rates, ttlSeconds, log, clock });
-  await payments.look();
+  await payments.poll();
   const see = async (id: bigint) => {
     const view = await payments.status({ userId: buyer, id });
     if (typeof view === "string") throw new Error(view);
@@ -80,7 +80,7 @@ export async function litecoinShop(options: Options) {
     },
     /** Lets the watcher look; answers how the payment stands then. */
     stateOf: async (id: bigint) => {
-      await payments.look();
+      await payments.poll();
       return (await see(id)).state;
     },
     see,

@@ -1,4 +1,4 @@
-import { attempt, type Db, type Tx } from "../../src/server/kit/db.ts";
+import { attempt, type Db, type Tx } from "../../src/server/platform/db/db.ts";
 
 /** How many rows of a table the work looked at, by any way. */
 export async function lookedAt(db: Db, table: string, work: (tx: Tx) => Promise<unknown>): Promise<number> {

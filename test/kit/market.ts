@@ -1,7 +1,7 @@
 // The public sources of rates as their documentations have them, on one local server, with prices that the test sets.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type RateSource, rateSources } from "../../src/server/kit/config.ts";
+import { type RateSource, rateSources } from "../../src/server/platform/config/config.ts";
 import { printedEvm } from "./printed.ts";
 
 interface Failure {

@@ -1,4 +1,4 @@
-import type { Db } from "../../src/server/kit/db.ts";
+import type { Db } from "../../src/server/platform/db/db.ts";
 
 /** How much there is of what the back office shows. */
 export interface Size {

@@ -8,7 +8,7 @@ import {
 import { createServer as createHttps } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { Webhook } from "standardwebhooks";
-import type { Certificate } from "../../src/server/kit/certificate.ts";
+import type { Certificate } from "../../src/server/platform/certificate.ts";
 
 /** A message as a program received it. */
 export interface Received {

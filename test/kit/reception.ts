@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createLog } from "../../src/server/kit/log.ts";
+import { createLog } from "../../src/server/platform/log.ts";
 import type { Incoming } from "../../src/server/letters/letters.ts";
 import {
   openReception,

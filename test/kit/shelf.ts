@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Db } from "../../src/server/kit/db.ts";
-import { usd, type Usd } from "../../src/server/kit/money.ts";
+import type { Db } from "../../src/server/platform/db/db.ts";
+import { usd, type Usd } from "../../src/server/platform/money.ts";
 import * as inventory from "../../src/server/inventory/inventory.ts";
 import * as ledger from "../../src/server/ledger/ledger.ts";
 

@@ -1,13 +1,13 @@
 // A till for tests: payments of one shop, on the sandbox and on a chain in memory, with a clock that the test holds.
 import { onTestFinished } from "vitest";
 import type { CurrencyId } from "../../src/contract/currencies.ts";
-import { secondsAfter } from "../../src/server/kit/clock.ts";
-import { createLog } from "../../src/server/kit/log.ts";
-import { usd } from "../../src/server/kit/money.ts";
+import { secondsAfter } from "../../src/server/platform/clock.ts";
+import { createLog } from "../../src/server/platform/log.ts";
+import { usd } from "../../src/server/platform/money.ts";
 import { type FakeChain, openFakeChain } from "../../src/server/payments/networks/network.fake.ts";
 import { openSandbox } from "../../src/server/payments/networks/sandbox.ts";
 import { openPayments, type Payments } from "../../src/server/payments/payments.ts";
-import { type Rates, sandboxRates } from "../../src/server/payments/payments.rates.ts";
+import { type Rates, sandboxRates } from "../../src/server/payments/rates/rates.ts";
 import { createDatabase } from "./database.ts";
 
 /** Whose payments they are. */
@@ -56,5 +56,5 @@ export const broken = async (payments: Payments) =>
 /** Makes a block, then as many as make it final, and lets the watcher look. */
 export async function settle(chain: FakeChain, payments: Payments) {
   chain.mine(3);
-  await payments.look();
+  await payments.poll();
 }

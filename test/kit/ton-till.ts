@@ -3,13 +3,13 @@ import { Address, toNano } from "@ton/core";
 import { type KeyPair, keyPairFromSeed } from "@ton/crypto";
 import { onTestFinished, vi } from "vitest";
 import type { CurrencyId } from "../../src/contract/currencies.ts";
-import { secondsAfter } from "../../src/server/kit/clock.ts";
-import type { Db } from "../../src/server/kit/db.ts";
-import { createLog } from "../../src/server/kit/log.ts";
+import { secondsAfter } from "../../src/server/platform/clock.ts";
+import type { Db } from "../../src/server/platform/db/db.ts";
+import { createLog } from "../../src/server/platform/log.ts";
 import type { Network } from "../../src/server/payments/networks/network.ts";
-import { openTon } from "../../src/server/payments/networks/ton.ts";
+import { openTon } from "../../src/server/payments/networks/ton/ton.ts";
 import { openPayments, type Payments } from "../../src/server/payments/payments.ts";
-import { fixedRates } from "../../src/server/payments/payments.rates.ts";
+import { fixedRates } from "../../src/server/payments/rates/rates.ts";
 import { openTonWallet } from "../../src/server/payments/wallets/ton.ts";
 import { createDatabase } from "./database.ts";
 import * as till from "./till.ts";
@@ -109,7 +109,7 @@ function handsOn(db: Db, payments: Payments): Pick<TonTill, "ask" | "after" | "c
       return { id, to: Address.parse(address), address };
     },
     after: async ({ id }) => {
-      await payments.look();
+      await payments.poll();
       const { state, received, credited } = await till.see(payments, id);
       return { state, received, credited };
     },

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { ShopEvent } from "../../src/contract/events.ts";
-import type { Db } from "../../src/server/kit/db.ts";
-import { createLog } from "../../src/server/kit/log.ts";
-import { createSeal } from "../../src/server/kit/seal.ts";
+import type { Db } from "../../src/server/platform/db/db.ts";
+import { createLog } from "../../src/server/platform/log.ts";
+import { createSeal } from "../../src/server/platform/seal.ts";
 import {
   type Delivery,
   type EventRow,
@@ -117,9 +117,9 @@ export function webhookStage(): WebhookStage {
 
 function looks(stage: Writable): void {
   stage.deliver = async (at) => {
-    const courier = stage.webhooks.openCourier();
-    await courier.spread();
-    await courier.sendDue(at);
+    const dispatcher = stage.webhooks.openDispatcher();
+    await dispatcher.fanOut();
+    await dispatcher.sendDue(at);
   };
   stage.log = async (userId, id) => {
     const found = await stage.webhooks.deliveries(userId, id, { skip: 0, size: 1_000 });

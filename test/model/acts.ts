@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { letter } from "../kit/shelf.ts";
 import * as inventory from "../../src/server/inventory/inventory.ts";
-import type { Usd } from "../../src/server/kit/money.ts";
+import type { Usd } from "../../src/server/platform/money.ts";
 import * as ledger from "../../src/server/ledger/ledger.ts";
 import * as modelOf from "./model.ts";
 import { get, type Ask, type ModelLetter, type ModelOrder, type Refused, type Verdict } from "./model.ts";

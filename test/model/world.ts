@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { buyer, shelf, site } from "../kit/shelf.ts";
 import * as inventory from "../../src/server/inventory/inventory.ts";
-import type { Db } from "../../src/server/kit/db.ts";
+import type { Db } from "../../src/server/platform/db/db.ts";
 import * as ledger from "../../src/server/ledger/ledger.ts";
 import * as modelOf from "./model.ts";
 import { get, type Model, type ModelOrder } from "./model.ts";

@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 import { Postern, PosternError } from "../client.ts";
 import { type Command, commands, Given, Misuse, type Told } from "./commands.ts";
-import { refusalLines, usageLines } from "./words.ts";
+import { usageLines } from "./usage.ts";
+import { refusalLines } from "./words.ts";
 
 /** What a run of the command knows of the machine. */
 export interface Terminal {

@@ -1,5 +1,4 @@
 import type { PosternError } from "../client.ts";
-import type { Command } from "./commands.ts";
 
 export const dollars = (price: number): string => `$${price}`;
 
@@ -32,25 +31,4 @@ export function refusalLines({ message, more }: PosternError): string[] {
     ...(offers.length === 0 ? [] : [`These have addresses: ${offers.join(", ")}`]),
     ...(retry_after === undefined ? [] : [`Try again after ${retry_after} seconds.`]),
   ];
-}
-
-/** The help page. */
-export function usageLines(commands: Readonly<Record<string, Command>>): string[] {
-  return [
-    "postern: temporary mail addresses of a Postern shop",
-    "",
-    ...Object.entries(commands).flatMap(([name, command]) => commandLines(name, command)),
-    "  Any of them with --json prints one line of JSON for each thing that it prints.",
-    "",
-    "POSTERN_URL is the address of the shop, POSTERN_TOKEN the token that its dashboard shows.",
-    "Exit codes: 0 done, 1 the shop said no, 2 called wrongly, 3 no letter in time, 4 no answer now: try later.",
-  ];
-}
-
-function commandLines(name: string, { summary, takesId, options }: Command): string[] {
-  const rows = Object.entries(options).map(([option, { value, summary: what }]) => [
-    `      --${option}${value === undefined ? "" : ` ${value}`}`,
-    what,
-  ]);
-  return [`  postern ${name}${takesId ? " ID" : ""}`, `      ${summary}`, ...columns(rows), ""];
 }

@@ -1,8 +1,8 @@
 // What the bot answers about the account: menu, balance, token, language, unlinking.
 import { balance, information, replaceToken } from "../../contract/users.ts";
 import { isLanguage, languageCodes, languages } from "../../i18n/languages.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import { attempt } from "../kit/db.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import { attempt } from "../platform/db/db.ts";
 import { setLanguage, unlinkChat, watchSeconds } from "./bot.sql.ts";
 import { askFor, balanceText, type Button, type LinkedTalk, type Talk } from "./bot.talk.ts";
 import { texts } from "./bot.texts.ts";

@@ -1,7 +1,7 @@
 // Confirming an account by a message: `/start auth_<token>` (spec B §4 and §7).
-import { now } from "../kit/clock.ts";
-import { attempt } from "../kit/db.ts";
-import { showUsd } from "../kit/money.ts";
+import { now } from "../platform/clock.ts";
+import { attempt } from "../platform/db/db.ts";
+import { showUsd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import type { ConfirmRefused } from "../users/users.ts";
 import { menuRows } from "./bot.account.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { languageCodes } from "../../i18n/languages.ts";
-import { all, type Sql } from "../kit/db.ts";
+import { all, type Sql } from "../platform/db/db.ts";
 
 const Owed = z.object({
   chatId: z.bigint(),

@@ -2,10 +2,10 @@
 import type { Api } from "grammy";
 import type { EventBody, ShopEvent } from "../../contract/events.ts";
 import type { EventRow } from "../events/events.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import { attempt, type Db } from "../kit/db.ts";
-import { every, type Job } from "../kit/every.ts";
-import type { Log } from "../kit/log.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import { attempt, type Db } from "../platform/db/db.ts";
+import { schedule, type Job } from "../platform/jobs/scheduler.ts";
+import type { Log } from "../platform/log.ts";
 import { blockChat, watchSeconds } from "./bot.sql.ts";
 import { deleteLetters, markFailed, markSent, oweLetters, type Owed, takeOwed } from "./bot.letters.sql.ts";
 import { fitsButton } from "./bot.talk.ts";
@@ -37,8 +37,8 @@ export function openLetters(parts: LettersParts): Job[] {
   const log = { error: (details: object, text: string) => parts.log.error(details, text) };
   const forget = async () => void (await deleteLetters(db, secondsAfter(now(), -keepSeconds)));
   return [
-    every({ name: "telegram letters", seconds: 1, db, log, work: (signal) => tellAll(parts, signal) }),
-    every({ name: "forget telegram letters", seconds: 3600, db, log, work: forget }),
+    schedule({ name: "telegram letters", seconds: 1, db, log, work: (signal) => tellAll(parts, signal) }),
+    schedule({ name: "forget telegram letters", seconds: 3600, db, log, work: forget }),
   ];
 }
 

@@ -3,7 +3,7 @@ import { quantity } from "../../contract/catalog.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import { cancelEmail, history, orderEmail, reorderEmail } from "../../contract/orders.ts";
 import { isolated, price as priceText } from "../../i18n/dollars.ts";
-import { now, unixSeconds } from "../kit/clock.ts";
+import { now, unixSeconds } from "../platform/clock.ts";
 import { askFor, balanceText, type Button, fitsButton, type LinkedTalk } from "./bot.talk.ts";
 import { escape } from "./bot.texts.ts";
 

@@ -2,9 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Api } from "grammy";
 import type { Update } from "grammy/types";
 import { defaultLanguage, languageCodes } from "../../i18n/languages.ts";
-import type { Db } from "../kit/db.ts";
-import { every } from "../kit/every.ts";
-import type { Log } from "../kit/log.ts";
+import type { Db } from "../platform/db/db.ts";
+import { schedule } from "../platform/jobs/scheduler.ts";
+import type { Log } from "../platform/log.ts";
 import { offered } from "./bot.account.ts";
 import { failureOf } from "./bot.telegram.ts";
 import { texts } from "./bot.texts.ts";
@@ -31,7 +31,7 @@ interface Parts {
  */
 export function openPolling(parts: Parts): { stop(): Promise<void> } {
   const { db, log } = parts;
-  return every({
+  return schedule({
     name: "telegram",
     seconds: 1,
     db,

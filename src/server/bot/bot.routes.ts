@@ -1,17 +1,17 @@
 import { telegramLink } from "../../contract/users.ts";
-import { answer, Limited, type Route } from "../kit/answer.ts";
-import { now, unixSeconds } from "../kit/clock.ts";
-import type { Limits } from "../kit/limits.ts";
+import { answer, Limited, type Route } from "../platform/http/answer.ts";
+import { now, unixSeconds } from "../platform/clock.ts";
+import type { Limits } from "../platform/http/rate-limits.ts";
 import type { Bot } from "./bot.ts";
 
-interface Rooms {
+interface Services {
   readonly limits: Limits;
   /** Undefined: this shop has no bot. */
   readonly bot: Pick<Bot, "link"> | undefined;
 }
 
 /** The call by which a page leads to the bot. */
-export function botRoutes({ limits, bot }: Rooms): Route[] {
+export function botRoutes({ limits, bot }: Services): Route[] {
   return [
     answer(telegramLink, async ({ caller, request, refuse }) => {
       if (!bot) return refuse("no bot");

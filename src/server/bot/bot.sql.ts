@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { languageCodes } from "../../i18n/languages.ts";
-import { all, bigints, maybe, one, type Sql } from "../kit/db.ts";
+import { all, bigints, maybe, one, type Sql } from "../platform/db/db.ts";
 
 const Chat = z.object({
   chatId: z.bigint(),

@@ -3,11 +3,11 @@ import type { Asking, Endpoint, Reply } from "../../contract/endpoint.ts";
 import { telegramBonusDollars } from "../../contract/limits.ts";
 import { balance, isolated } from "../../i18n/dollars.ts";
 import { defaultLanguage, isLanguage } from "../../i18n/languages.ts";
-import { type Caller, Limited, Refused } from "../kit/answer.ts";
-import { attempt } from "../kit/db.ts";
+import { type Caller, Limited, Refused } from "../platform/http/answer.ts";
+import { attempt } from "../platform/db/db.ts";
 import { type Chat, openChat, unblockChat } from "./bot.sql.ts";
 import { type BotText, texts } from "./bot.texts.ts";
-import type { BotParts } from "./bot.ts";
+import type { BotParts } from "./bot.parts.ts";
 
 /** What stands on a button, and what pressing it says; or the page that it opens. */
 export type Button =

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { now } from "../kit/clock.ts";
+import { now } from "../platform/clock.ts";
 
 /** Telegram takes 30 messages a second from a bot, and one a second in one chat (Bots FAQ, "My bot is hitting limits"). */
 const totalMilliseconds = 1000 / 30;

@@ -1,62 +1,23 @@
 // The Telegram bot: confirms accounts, and is the shop for who would rather write to it (spec B §1, §4).
 import type { Update } from "grammy/types";
-import { now } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
-import type { Ask } from "../kit/ask.ts";
-import type { Limits } from "../kit/limits.ts";
-import type { Log } from "../kit/log.ts";
-import { isSame } from "../kit/same.ts";
-import { selectWaiting, type Waiting } from "../kit/waiting.ts";
-import type { Users } from "../users/users.ts";
-import { hear } from "./bot.hear.ts";
-import { type LettersParts, openLetters } from "./bot.letters.ts";
+import { now } from "../platform/clock.ts";
+import { isSameSecret } from "../platform/seal.ts";
+import { selectQueueSize } from "../platform/jobs/queue.ts";
+import { registerHandlers } from "./bot.handlers.ts";
+import { openLetters } from "./bot.letters.ts";
+import type { Bot, BotParts } from "./bot.parts.ts";
 import { openPolling } from "./bot.polling.ts";
 import { openCalling, webhookPath, webhookSecret } from "./bot.webhook.ts";
 import { failureOf, openTelegram } from "./bot.telegram.ts";
-import type { Time } from "./bot.throttle.ts";
 
-export interface Bot {
-  /** An address that opens the bot and confirms a user there; good once, and for some minutes. */
-  link(userId: bigint): Promise<{ link: string; expiresAt: Date } | "bot unreachable">;
-  /** The name of the bot, as Telegram says it now; undefined when it does not answer. */
-  name(signal: AbortSignal): Promise<string | undefined>;
-  /** Answers one thing that Telegram told. Throws what is our own fault: then it may be told again. */
-  take(update: Update): Promise<void>;
-  /** Whether who brings an update knows what Telegram was told to say. */
-  isTelegram(secret: string): boolean;
-  /**
-   * Begins to ask Telegram for what people write, and to tell them of their letters: one process at a time does, the others
-   * wait to take its place.
-   */
-  start(): { stop(): Promise<void> };
-  /** What waits to be told to chats. */
-  waiting(at: Date): Promise<Waiting>;
-  close(): void;
-}
-
-export interface BotParts {
-  readonly db: Db;
-  readonly log: Log;
-  readonly limits: Limits;
-  readonly users: Users;
-  /** The calls of the API, for who writes to the bot. */
-  readonly ask: Ask;
-  readonly describe: LettersParts["describe"];
-  readonly token: string;
-  readonly apiRoot: string;
-  readonly publicUrl: string;
-  /** What Telegram's limits are kept by; the wall's when it is not said. */
-  readonly time?: Time | undefined;
-  /** Telegram comes to us, instead of being asked. */
-  readonly webhook: boolean;
-}
+export type { Bot, BotParts };
 
 /** Prepares the bot of a token; Telegram is asked nothing yet. */
 export function openBot(parts: BotParts): Bot {
   const { db, log, users } = parts;
   const telegram = openTelegram(parts);
   const { bot } = telegram;
-  hear(bot, parts);
+  registerHandlers(bot, parts);
   const take = async (update: Update): Promise<void> => {
     await telegram.known();
     try {
@@ -80,7 +41,7 @@ export function openBot(parts: BotParts): Bot {
         return undefined;
       }
     },
-    isTelegram: (secret) => parts.webhook && isSame(secret, calling.secret),
+    isTelegram: (secret) => parts.webhook && isSameSecret(secret, calling.secret),
     link: async (userId) => {
       try {
         await telegram.known();
@@ -100,7 +61,7 @@ export function openBot(parts: BotParts): Bot {
       ];
       return { stop: async () => void (await Promise.all(jobs.map((job) => job.stop()))) };
     },
-    waiting: (at) => selectWaiting(db, "bot_letter", at),
+    waiting: (at) => selectQueueSize(db, "bot_letter", at),
     close: telegram.close,
   };
 }

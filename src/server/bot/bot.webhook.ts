@@ -3,12 +3,12 @@ import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Api } from "grammy";
 import type { Update } from "grammy/types";
-import type { Db } from "../kit/db.ts";
-import { every, type Job } from "../kit/every.ts";
-import type { Log } from "../kit/log.ts";
+import type { Db } from "../platform/db/db.ts";
+import { schedule, type Job } from "../platform/jobs/scheduler.ts";
+import type { Log } from "../platform/log.ts";
 import { tellCommands, wanted } from "./bot.polling.ts";
 import { failureOf } from "./bot.telegram.ts";
-import type { Bot } from "./bot.ts";
+import type { Bot } from "./bot.parts.ts";
 
 /** Where Telegram brings updates, below PUBLIC_URL. */
 export const webhookPath = "/api/telegram";
@@ -46,7 +46,7 @@ export function openCalling({ db, log, api, url, secret }: Parts): Job {
       log.warn({ failure: failure.text }, "Telegram could not be told where to bring updates");
     }
   };
-  const job = every({
+  const job = schedule({
     name: "telegram",
     seconds: againSeconds,
     db,

@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import { registrable } from "../kit/registrable.ts";
+import { registrable } from "../platform/registrable.ts";
 
 /** A text as a site: its registrable domain, or a single word that may be a short name. */
 export type SiteName = { domain: string } | { word: string };

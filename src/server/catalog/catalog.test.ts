@@ -1,7 +1,7 @@
 // @module-tag slow
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
-import { usd } from "../kit/money.ts";
+import { usd } from "../platform/money.ts";
 import { addDomain, addSender, blockSite, findOrAddSite, openCatalog, setDomain } from "./catalog.ts";
 import { soon } from "../../../test/kit/soon.ts";
 

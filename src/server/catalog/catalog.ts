@@ -1,6 +1,6 @@
-import type { Db } from "../kit/db.ts";
-import { openMemory } from "../kit/memory.ts";
-import { channel } from "./catalog.desk.ts";
+import type { Db } from "../platform/db/db.ts";
+import { openCache } from "../platform/cache.ts";
+import { channel } from "./catalog.admin.ts";
 import { nearest, readSite } from "./catalog.sites.ts";
 import * as rows from "./catalog.sql.ts";
 
@@ -21,7 +21,7 @@ export {
   serveSite,
   setDomain,
   showSite,
-} from "./catalog.desk.ts";
+} from "./catalog.admin.ts";
 export { isHostName } from "./catalog.sites.ts";
 export type { MailDomain, Site } from "./catalog.sql.ts";
 
@@ -78,26 +78,26 @@ interface Shelf {
 
 /** Opens the catalogue on a database. */
 export async function openCatalog(db: Db): Promise<Catalog> {
-  const memory = await openMemory(db, channel, () => readShelf(db));
+  const cache = await openCache(db, channel, () => readShelf(db));
   return {
-    siteOf: async (text, { make } = { make: false }) => siteIn(db, await memory.recall(), text, make),
+    siteOf: async (text, { make } = { make: false }) => siteIn(db, await cache.get(), text, make),
     siteNames: async (siteIds) =>
       new Map((await rows.selectSiteNames(db, siteIds)).map(({ id, name }) => [id, name])),
-    domainsOf: async (list) => pickDomains(await memory.recall(), list),
+    domainsOf: async (list) => pickDomains(await cache.get(), list),
     nearestDomain: async (list) => {
-      const { domains, groups } = await memory.recall();
+      const { domains, groups } = await cache.get();
       const names = [
         ...domains.filter((domain) => domain.enabled).map((domain) => domain.name),
         ...groups.keys(),
       ];
       return nearest(words(list)[0] ?? "", names);
     },
-    domains: async () => (await memory.recall()).domains,
-    groups: async () => (await memory.recall()).groups,
-    sendersOf: async (siteId, name) => findSenders(db, await memory.recall(), siteId, name),
-    shunnedSenders: async () => (await memory.recall()).shunned,
+    domains: async () => (await cache.get()).domains,
+    groups: async () => (await cache.get()).groups,
+    sendersOf: async (siteId, name) => findSenders(db, await cache.get(), siteId, name),
+    shunnedSenders: async () => (await cache.get()).shunned,
     isSender: (domain) => rows.isSender(db, domain),
-    close: memory.close,
+    close: cache.close,
   };
 }
 

@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { ShopEvent } from "../../contract/events.ts";
-import { now } from "../kit/clock.ts";
-import { type Db, wasUndone } from "../kit/db.ts";
-import { Lane } from "../kit/lane.ts";
+import { now } from "../platform/clock.ts";
+import { type Db, wasUndone } from "../platform/db/db.ts";
+import { Batcher } from "../platform/db/batcher.ts";
 import type { Opened } from "./events.opening.ts";
 import * as rows from "./events.sql.ts";
 import type { EventRow, Place } from "./events.sql.ts";
@@ -58,11 +58,11 @@ interface Told {
 }
 
 /** Reads and renders what is new, for many users at once. */
-export type Telling = Lane<Place, Told[]>;
+export type Telling = Batcher<Place, Told[]>;
 
-/** Opens the lane in which news are read. */
+/** Opens the batcher in which news are read. */
 export function openTelling(db: Db, describe: Describe): Telling {
-  return new Lane<Place, Told[]>(
+  return new Batcher<Place, Told[]>(
     async (places) => {
       const events = await rows.selectEvents(db, places, roundSize);
       const bodies = await describe(events);
@@ -74,7 +74,7 @@ export function openTelling(db: Db, describe: Describe): Telling {
       return places.map(({ userId }) => told.get(userId) ?? []);
     },
     // A user asks once at a time, so there is a bound.
-    { lanes: 2, cap: 200, waiting: Number.POSITIVE_INFINITY, mayRepeat: wasUndone },
+    { concurrency: 2, batchMax: 200, queueMax: Number.POSITIVE_INFINITY, mayRepeat: wasUndone },
   );
 }
 

@@ -1,5 +1,5 @@
-import { type Db, wasUndone } from "../kit/db.ts";
-import { Lane } from "../kit/lane.ts";
+import { type Db, wasUndone } from "../platform/db/db.ts";
+import { Batcher } from "../platform/db/batcher.ts";
 import * as rows from "./events.sql.ts";
 
 /** Where a stream begins: `ready` when nothing was missed, `reset` when something may have been. */
@@ -18,17 +18,17 @@ interface Ask {
 
 /** Says where streams begin, many at once: after a restart all clients come back within seconds. */
 export class Opening {
-  readonly #lane: Lane<Ask, Opened>;
+  readonly #batcher: Batcher<Ask, Opened>;
   constructor(db: Db, watchSeconds: number) {
-    this.#lane = new Lane((asks) => openAll(db, asks, watchSeconds), {
-      lanes: 2,
-      cap: 200,
-      waiting: 20_000,
+    this.#batcher = new Batcher((asks) => openAll(db, asks, watchSeconds), {
+      concurrency: 2,
+      batchMax: 200,
+      queueMax: 20_000,
       mayRepeat: wasUndone,
     });
   }
   at(userId: bigint, after: bigint | undefined): Promise<Opened> {
-    return this.#lane.submit({ userId, after });
+    return this.#batcher.submit({ userId, after });
   }
 }
 

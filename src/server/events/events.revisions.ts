@@ -1,5 +1,5 @@
-import { Lane } from "../kit/lane.ts";
-import type { Hearing } from "./events.hearing.ts";
+import { Batcher } from "../platform/db/batcher.ts";
+import type { Subscriptions } from "./events.subscriptions.ts";
 
 /** Users remembered, at most; the one who was away longest goes first. */
 const remembered = 50_000;
@@ -13,17 +13,17 @@ export interface Revisions {
 
 /** Remembers revisions for as long as every change is heard. `find` answers those of many users, in their order. */
 export function openRevisions(
-  hearing: Hearing,
+  subscriptions: Subscriptions,
   find: (userIds: bigint[]) => Promise<bigint[]>,
   max = remembered,
 ): Revisions {
   const known = new Map<bigint, bigint>();
   /** Look-ups under way. One that a change overtakes is taken out: its answer is neither shared nor remembered. */
   const looking = new Map<bigint, Promise<bigint>>();
-  const lookUps = new Lane<bigint, bigint>(find, {
-    lanes: 2,
-    cap: 500,
-    waiting: 20_000,
+  const lookUps = new Batcher<bigint, bigint>(find, {
+    concurrency: 2,
+    batchMax: 500,
+    queueMax: 20_000,
     // All failed for the same reason; one by one they would only take longer.
     mayRepeat: () => false,
   });
@@ -32,7 +32,7 @@ export function openRevisions(
     known.delete(userId);
     looking.delete(userId);
   };
-  hearing.listen((userIds) => {
+  subscriptions.subscribe((userIds) => {
     if (userIds === undefined) {
       known.clear();
       looking.clear();
@@ -50,7 +50,7 @@ export function openRevisions(
   return {
     forget,
     async of(userId) {
-      if (!hearing.isSure()) return lookUps.submit(userId);
+      if (!subscriptions.isCurrent()) return lookUps.submit(userId);
       const revision = known.get(userId);
       if (revision !== undefined) {
         // To the end of the line: a Map keeps the order in which its keys were set.

@@ -1,7 +1,7 @@
 import { events } from "../../contract/events.ts";
 import { LastEventId } from "../../contract/fields.ts";
-import { answer, type Route, Streamed } from "../kit/answer.ts";
-import { limitedAs } from "../kit/limits.ts";
+import { answer, type Route, Streamed } from "../platform/http/answer.ts";
+import { limitedAs } from "../platform/http/rate-limits.ts";
 import type { Streams } from "./events.streams.ts";
 
 const headers = {

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { eventHours } from "../../contract/limits.ts";
-import { all, bigints, maybe, type Sql } from "../kit/db.ts";
+import { all, bigints, maybe, type Sql } from "../platform/db/db.ts";
 
 /** Revisions of many users, in the order asked; 0 of one who never had a balance. */
 export async function selectRevisions(sql: Sql, userIds: bigint[]): Promise<bigint[]> {

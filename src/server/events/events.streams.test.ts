@@ -8,11 +8,11 @@ import { createDatabase } from "../../../test/kit/database.ts";
 import { type Listener, listenTo } from "../../../test/kit/listener.ts";
 import { buyer } from "../../../test/kit/shelf.ts";
 import { soon } from "../../../test/kit/soon.ts";
-import { bigints } from "../kit/db.ts";
-import { createLog } from "../kit/log.ts";
-import { mount } from "../kit/mount.ts";
+import { bigints } from "../platform/db/db.ts";
+import { createLog } from "../platform/log.ts";
+import { registerRoutes } from "../platform/http/register.ts";
 import type { Describe } from "./events.audience.ts";
-import type { Heard } from "./events.hearing.ts";
+import type { OnChange } from "./events.subscriptions.ts";
 import { missedMax } from "./events.opening.ts";
 import { eventRoutes } from "./events.routes.ts";
 import { callWatch } from "./events.sql.ts";
@@ -33,16 +33,16 @@ const plainly =
 
 /** A server of streams; the token is the id of who listens, and `tell` is what is heard of changes. */
 async function serve(describe: Describe = plainly()) {
-  const heard: Heard[] = [];
+  const subscribers: OnChange[] = [];
   const revoked = new Set<string>();
   const streams = new Streams({
     db,
     describe,
     log: createLog("silent"),
     isValid: async ({ token }) => !revoked.has(token),
-    hearing: {
-      isSure: () => true,
-      listen: (told) => void heard.push(told),
+    subscriptions: {
+      isCurrent: () => true,
+      subscribe: (onChange) => void subscribers.push(onChange),
       close: async () => undefined,
     },
   });
@@ -54,7 +54,7 @@ async function serve(describe: Describe = plainly()) {
     investor: false,
     token,
   });
-  mount(app, eventRoutes({ streams }), { callerOf, admit: async () => undefined });
+  registerRoutes(app, eventRoutes({ streams }), { callerOf, admit: async () => undefined });
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const listeners: Listener[] = [];
@@ -67,7 +67,7 @@ async function serve(describe: Describe = plainly()) {
     streams,
     port,
     revoke: (userId: bigint) => revoked.add(String(userId)),
-    tell: (userIds: bigint[] | undefined) => heard.forEach((told) => told(userIds)),
+    tell: (userIds: bigint[] | undefined) => subscribers.forEach((onChange) => onChange(userIds)),
     listen: async (userId: bigint, after?: string) => {
       const url = `http://127.0.0.1:${port}`;
       const listener = await listenTo(url, { token: String(userId), ...(after ? { after } : {}) });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { streamsMax } from "../../contract/limits.ts";
-import type { Db } from "../kit/db.ts";
-import type { Log } from "../kit/log.ts";
+import type { Db } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
 import {
   type Audience,
   beginning,
@@ -15,7 +15,7 @@ import {
   type Telling,
   write,
 } from "./events.audience.ts";
-import type { Hearing } from "./events.hearing.ts";
+import type { Subscriptions } from "./events.subscriptions.ts";
 import { Opening, type Opened } from "./events.opening.ts";
 import { callWatch } from "./events.sql.ts";
 
@@ -43,7 +43,7 @@ export interface Reader {
 
 export interface StreamsParts {
   readonly db: Db;
-  readonly hearing: Hearing;
+  readonly subscriptions: Subscriptions;
   readonly log: Log;
   readonly describe: Describe;
   /** Whether a token is still that of its user. */
@@ -72,7 +72,7 @@ export class Streams {
     this.#parts = parts;
     this.#opening = new Opening(parts.db, watchSeconds);
     this.#telling = openTelling(parts.db, parts.describe);
-    parts.hearing.listen((userIds) => this.#hear(userIds));
+    parts.subscriptions.subscribe((userIds) => this.#changed(userIds));
   }
 
   /** How many are open. */
@@ -172,7 +172,7 @@ export class Streams {
     if (audience.size === 0) this.#audiences.delete(audience.userId);
   }
 
-  #hear(userIds: readonly bigint[] | undefined): void {
+  #changed(userIds: readonly bigint[] | undefined): void {
     if (userIds === undefined) for (const audience of this.#audiences.values()) this.#feed(audience);
     else
       for (const userId of userIds) {

@@ -1,8 +1,8 @@
 // What changes, told the moment it is committed, in whichever process: to those who remember, who wait, and who listen.
 import { eventHours } from "../../contract/limits.ts";
-import { secondsAfter } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
-import { type Heard, openHearing } from "./events.hearing.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
+import { type OnChange, openSubscriptions } from "./events.subscriptions.ts";
 import { openRevisions } from "./events.revisions.ts";
 import { deleteEvents, selectRevisions } from "./events.sql.ts";
 import { Streams, type StreamsParts } from "./events.streams.ts";
@@ -11,7 +11,7 @@ import { openWaits, type Waits } from "./events.waits.ts";
 export type { Described } from "./events.audience.ts";
 export type { EventRow } from "./events.sql.ts";
 export { isStep, statusOfStep, stepOf } from "./events.steps.ts";
-export type { Heard } from "./events.hearing.ts";
+export type { OnChange } from "./events.subscriptions.ts";
 export type { Streams } from "./events.streams.ts";
 export type { Waits } from "./events.waits.ts";
 
@@ -21,16 +21,16 @@ const forgetSize = 5_000;
 export interface Events {
   /**
    * A number that grows at each change of the user's balance, lists, letters or payments. Costs a query only where
-   * something changed since the last one, or where hearing is uncertain.
+   * something changed since the last one, or where that is uncertain.
    */
   revision(userId: bigint): Promise<bigint>;
   /** Said after a commit in this process, so that a caller's next call sees his own change. */
   changed(userId: bigint): void;
-  /** From now on `heard` is told whose something changed; undefined when it may be anybody's. */
-  listen(heard: Heard): void;
+  /** From now on `onChange` is called with whose something changed; undefined when it may be anybody's. */
+  subscribe(onChange: OnChange): void;
   readonly waits: Waits;
   /** Opens the streams, once there is somebody who can describe events. */
-  openStreams(parts: Omit<StreamsParts, "db" | "hearing">): Streams;
+  openStreams(parts: Omit<StreamsParts, "db" | "subscriptions">): Streams;
   /** Deletes events whose time is over; answers how many. For a job. */
   forget(at: Date): Promise<number>;
   close(): Promise<void>;
@@ -38,17 +38,17 @@ export interface Events {
 
 /** Begins to hear the news of a database. */
 export async function openEvents(db: Db): Promise<Events> {
-  const hearing = await openHearing(db);
-  const revisions = openRevisions(hearing, (userIds) => selectRevisions(db, userIds));
-  const waits = openWaits(hearing);
+  const subscriptions = await openSubscriptions(db);
+  const revisions = openRevisions(subscriptions, (userIds) => selectRevisions(db, userIds));
+  const waits = openWaits(subscriptions);
   return {
     revision: revisions.of,
     changed: revisions.forget,
-    listen: hearing.listen,
+    subscribe: subscriptions.subscribe,
     waits,
-    openStreams: (parts) => new Streams({ db, hearing, ...parts }),
+    openStreams: (parts) => new Streams({ db, subscriptions, ...parts }),
     forget: (at) => forget(db, at),
-    close: hearing.close,
+    close: subscriptions.close,
   };
 }
 

@@ -1,5 +1,5 @@
 import { waitsMax } from "../../contract/limits.ts";
-import type { Hearing } from "./events.hearing.ts";
+import type { Subscriptions } from "./events.subscriptions.ts";
 
 /** Answers that wait for something to change. */
 export interface Waits {
@@ -16,14 +16,14 @@ export interface Waits {
 }
 
 /** Opens the waits of a process. */
-export function openWaits(hearing: Hearing): Waits {
+export function openWaits(subscriptions: Subscriptions): Waits {
   const waiting = new Map<bigint, Set<Waiter>>();
   let total = 0;
 
   const wake = (waiters: Iterable<Waiter> = []): void => {
     for (const waiter of waiters) waiter.wake();
   };
-  hearing.listen((userIds) => {
+  subscriptions.subscribe((userIds) => {
     if (userIds === undefined) for (const waiters of waiting.values()) wake(waiters);
     else for (const userId of userIds) wake(waiting.get(userId));
   });

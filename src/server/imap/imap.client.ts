@@ -1,6 +1,6 @@
 // One connection to a registered IMAP server: how it is secured and bounded, and what its failures mean.
 import { ImapFlow, type ImapFlowError } from "imapflow";
-import { isLoopbackHost } from "../kit/address.ts";
+import { isLoopbackHost } from "../platform/network-address.ts";
 import type { Box } from "./imap.sql.ts";
 
 /** As reception: a longer letter is not fetched. */

@@ -18,8 +18,8 @@ import {
 } from "../../../test/kit/hosted.ts";
 import { freePort } from "../../../test/kit/port.ts";
 import { ready, spawnShop } from "../../../test/kit/process.ts";
-import { readConfig, resolveSecret } from "../kit/config.ts";
-import { createSeal } from "../kit/seal.ts";
+import { readConfig, resolveSecret } from "../platform/config/config.ts";
+import { createSeal } from "../platform/seal.ts";
 
 const { db, url } = await createDatabase();
 let dovecot: Dovecot;

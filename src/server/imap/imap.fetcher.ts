@@ -1,10 +1,10 @@
 // Which mailboxes this process visits now: it asks the database, which shares them out, and tells it how each visit ended.
 import { randomUUID } from "node:crypto";
-import { now } from "../kit/clock.ts";
-import { type Db, listen, notify } from "../kit/db.ts";
-import type { Log } from "../kit/log.ts";
-import { type Repeats, sayOnce } from "../kit/repeats.ts";
-import type { Seal } from "../kit/seal.ts";
+import { now } from "../platform/clock.ts";
+import { type Db, listen, notify } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
+import { type LogOnce, logOnce } from "../platform/jobs/log-once.ts";
+import type { Seal } from "../platform/seal.ts";
 import type { Patience } from "./imap.client.ts";
 import { Gate } from "./imap.gate.ts";
 import {
@@ -26,7 +26,7 @@ export interface Times extends Pace, Patience {
   /** Between two looks at the database without being told of anything. */
   readonly lookMs: number;
   /** How soon after one look another may follow. */
-  readonly lookAgainMs: number;
+  readonly checkAgainMs: number;
   /** How long a mailbox belongs to a process that is not heard of. */
   readonly leaseSeconds: number;
   /** How long a connection stays with its mailbox although others wait. */
@@ -46,7 +46,7 @@ export const usualTimes: Times = {
   fetchMs: 120_000,
   onceMs: 60_000,
   lookMs: 1_000,
-  lookAgainMs: 250,
+  checkAgainMs: 250,
   leaseSeconds: 15,
   staySeconds: 2,
   refusedSeconds: [5, 30],
@@ -88,11 +88,11 @@ export class Fetcher {
   #timer: NodeJS.Timeout | undefined;
   #lookedAt = -Infinity;
   #deafen: (() => Promise<void>) | undefined;
-  readonly #faults: Repeats;
+  readonly #faults: LogOnce;
 
   constructor(options: FetcherOptions) {
     this.#options = options;
-    this.#faults = sayOnce((fault) =>
+    this.#faults = logOnce((fault) =>
       options.log.error({ err: fault }, "hosted mailboxes could not be looked after"),
     );
     const { db, log, keepWith, times } = options;
@@ -129,8 +129,8 @@ export class Fetcher {
     this.#isCalled = true;
     if (this.#turning || this.#isStopping) return;
     clearTimeout(this.#timer);
-    const { lookAgainMs } = this.#options.times;
-    const waitMs = Math.max(0, this.#lookedAt + lookAgainMs - performance.now());
+    const { checkAgainMs } = this.#options.times;
+    const waitMs = Math.max(0, this.#lookedAt + checkAgainMs - performance.now());
     this.#timer = setTimeout(() => this.#begin(), waitMs);
   }
 

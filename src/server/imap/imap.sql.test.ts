@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { shelf } from "../../../test/kit/shelf.ts";
-import { attempt } from "../kit/db.ts";
+import { attempt } from "../platform/db/db.ts";
 import { callLook } from "./imap.sql.ts";
 
 const { db, drop } = await createDatabase();

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { tlsWays } from "../../contract/catalog.ts";
-import { all, bigints, maybe, type Db, type Sql, type Tx } from "../kit/db.ts";
+import { all, bigints, maybe, type Db, type Sql, type Tx } from "../platform/db/db.ts";
 
 const Lease = z.object({
   mailboxId: z.bigint(),

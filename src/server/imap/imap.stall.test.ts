@@ -4,7 +4,7 @@ import { createDatabase } from "../../../test/kit/database.ts";
 import { closeHouses, codeLetter, openHouse } from "../../../test/kit/hosted.ts";
 import { openStalling, type Stalling } from "../../../test/kit/stalling.ts";
 import { soon } from "../../../test/kit/soon.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
 import type { Times } from "./imap.ts";
 
 const { db } = await createDatabase();
@@ -48,11 +48,11 @@ for (const [way, how, times] of ways) {
       select m.id from mailbox m join mail_domain d on d.id = m.domain_id where d.name = ${house.domain}`;
     const { imap } = await house.fetch(times);
     const before = secondsAfter(now(), -60);
-    const look = () => imap.look(mailbox!.id, before);
+    const check = () => imap.check(mailbox!.id, before);
     // Where the machine is busy the bound may be met before the server stops.
-    await vi.waitUntil(async () => (await look()) === "down" && server.stalled > 0, soon);
+    await vi.waitUntil(async () => (await check()) === "down" && server.stalled > 0, soon);
     await vi.waitFor(() => expect(server.connections()).toBe(0), soon);
     server.at = undefined;
-    await vi.waitFor(async () => expect(await look()).toBe("opened"), soon);
+    await vi.waitFor(async () => expect(await check()).toBe("opened"), soon);
   });
 }

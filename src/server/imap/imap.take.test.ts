@@ -1,8 +1,8 @@
 import type { ImapFlow } from "imapflow";
 import { expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
-import { secondsAfter } from "../kit/clock.ts";
-import { createLog } from "../kit/log.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import { createLog } from "../platform/log.ts";
 import type { Incoming } from "../letters/letters.ts";
 import { Gate } from "./imap.gate.ts";
 import { clockOf, takeNew, type Taking } from "./imap.take.ts";

@@ -1,9 +1,9 @@
 // New letters of one folder: which they are, when they came, and keeping each exactly once.
 import { createHash } from "node:crypto";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
-import { secondsAfter } from "../kit/clock.ts";
-import type { Db, Tx } from "../kit/db.ts";
-import type { Log } from "../kit/log.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import type { Db, Tx } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
 import type { Incoming } from "../letters/letters.ts";
 import { expectOpen, type Patience, sizeMaxBytes } from "./imap.client.ts";
 import type { Gate } from "./imap.gate.ts";

@@ -7,8 +7,8 @@ import { createDatabase } from "../../../test/kit/database.ts";
 import { type Dovecot, noDovecot, startDovecot } from "../../../test/kit/dovecot.ts";
 import { closeHouses, codeLetter, type HouseOptions, houses, openHouse } from "../../../test/kit/hosted.ts";
 import { soon } from "../../../test/kit/soon.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import { createLog } from "../kit/log.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import { createLog } from "../platform/log.ts";
 
 const { db } = await createDatabase();
 let dovecot: Dovecot;
@@ -277,7 +277,7 @@ describe.skipIf(noDovecot !== undefined)(`letters of hosted mailboxes ${noDoveco
     const { imap } = await fetch({
       refusedSeconds: [0.01],
       lookMs: 50,
-      lookAgainMs: 10,
+      checkAgainMs: 10,
       restSeconds: { first: 0.01, max: 0.05 },
     });
     const placed = await Promise.all(Array.from({ length: 6 }, () => order()));

@@ -2,14 +2,14 @@
 // domain, for as long as an order lives there. A letter, the note that it was fetched, and up to where its folder is read are
 // written in one transaction: no crash loses a letter, and none is kept twice.
 import { randomUUID } from "node:crypto";
-import { secondsAfter } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
 import { Fetcher, type FetcherOptions, type Times, usualTimes } from "./imap.fetcher.ts";
-import { look, type Seen } from "./imap.look.ts";
+import { check, type Seen } from "./imap.check.ts";
 import { borrow, deleteOld, type Host, release, selectBoxes, selectHosts, upsertHost } from "./imap.sql.ts";
 
-export { readCertificates, registerHost } from "./imap.desk.ts";
-export type { Seen } from "./imap.look.ts";
+export { readCertificates, registerHost } from "./imap.admin.ts";
+export type { Seen } from "./imap.check.ts";
 export type { Times } from "./imap.fetcher.ts";
 export type { Host, HostSettings } from "./imap.sql.ts";
 
@@ -24,7 +24,7 @@ export interface Imap {
    * Opens a hosted mailbox once, at the server that is registered for its domain; "later" when orders need the server now. With
    * `before` it says whether letters are in it that came earlier.
    */
-  look(mailboxId: bigint, before?: Date): Promise<Seen | "later">;
+  check(mailboxId: bigint, before?: Date): Promise<Seen | "later">;
   /** Forgets what was fetched two days ago. */
   forget(now: Date): Promise<void>;
 }
@@ -41,7 +41,7 @@ export function openImap(options: ImapOptions): Imap {
   return {
     start: () => fetcher.start(),
     stop: () => fetcher.stop(),
-    look: (mailboxId, before) => lookOnce({ ...options, times }, mailboxId, before),
+    check: (mailboxId, before) => lookOnce({ ...options, times }, mailboxId, before),
     hosts: () => selectHosts(db),
     forget: (now) => deleteOld(db, secondsAfter(now, -rememberedSeconds)),
   };
@@ -59,7 +59,7 @@ async function lookOnce(
   if (!(await borrow(db, mailboxId, worker, lentSeconds))) return "later";
   try {
     const [box] = await selectBoxes(db, [mailboxId]);
-    return box ? await look(box, seal, before, times) : "later";
+    return box ? await check(box, seal, before, times) : "later";
   } finally {
     await release(db, { mailboxId, worker, nextTrySeconds: 0, failures: 0, refusals: 0, error: null });
   }

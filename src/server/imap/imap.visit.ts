@@ -1,6 +1,6 @@
 // One visit: a connection to one mailbox, from its login until nobody wants its letters any more or others wait for it.
 import type { ImapFlow } from "imapflow";
-import type { Seal } from "../kit/seal.ts";
+import type { Seal } from "../platform/seal.ts";
 import { createClient, isRefused, type Patience, reasonOf } from "./imap.client.ts";
 import { markUp, saveMark, selectFolders, type Box } from "./imap.sql.ts";
 import { takeNew, type Place, type Taking, type Wanted } from "./imap.take.ts";
@@ -105,7 +105,7 @@ export class Visit {
   async #stay(client: ImapFlow): Promise<void> {
     let junkDueAt = 0;
     for (;;) {
-      await this.#look(client, inbox);
+      await this.#check(client, inbox);
       if (this.#wish === "end") return;
       if (performance.now() >= junkDueAt) {
         const isAway = await this.#lookAtJunk(client);
@@ -123,7 +123,7 @@ export class Visit {
   }
 
   /** Takes what is new in a folder, which is opened for reading alone: nothing there is changed, not even a flag. */
-  async #look(client: ImapFlow, folder: string): Promise<void> {
+  async #check(client: ImapFlow, folder: string): Promise<void> {
     if (!client.mailbox || client.mailbox.path !== folder)
       await client.mailboxOpen(folder, { readOnly: true });
     let hasMore = true;
@@ -151,7 +151,7 @@ export class Visit {
       this.#places.set(this.#junk, { ...place, checkedAt });
       return false;
     }
-    await this.#look(client, this.#junk);
+    await this.#check(client, this.#junk);
     return true;
   }
 

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, byteas, maybe, one, type Sql } from "../kit/db.ts";
+import { all, bigints, byteas, maybe, one, type Sql } from "../platform/db/db.ts";
 
 const Domain = z.object({ id: z.int(), name: z.string(), kind: z.enum(["own", "hosted"]) });
 const Added = z.object({ added: z.int() });

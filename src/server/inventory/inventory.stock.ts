@@ -1,4 +1,4 @@
-import type { Db } from "../kit/db.ts";
+import type { Db } from "../platform/db/db.ts";
 import { localParts } from "./inventory.names.ts";
 import { insertBatch, insertStock, selectDomain } from "./inventory.sql.ts";
 

@@ -1,7 +1,7 @@
 // Each single address: what there is, what a site can still have, and how more is added.
-import { attempt, type Db, type Sql, type Tx } from "../kit/db.ts";
-import { Lane } from "../kit/lane.ts";
-import type { Usd } from "../kit/money.ts";
+import { attempt, type Db, type Sql, type Tx } from "../platform/db/db.ts";
+import { Batcher } from "../platform/db/batcher.ts";
+import type { Usd } from "../platform/money.ts";
 import {
   callBlockBatch,
   callHoldMailboxes,
@@ -17,11 +17,11 @@ import {
   type Quantity,
 } from "./inventory.sql.ts";
 
-export { type OrderedUp, orderUp } from "./inventory.desk.ts";
+export { type OrderedUp, orderUp } from "./inventory.admin.ts";
 export { addStock } from "./inventory.stock.ts";
 
 /** A look-up costs little more for many addresses than for one; two at once, so that nobody waits for a slow one. */
-const finding = { lanes: 2, cap: 256, waiting: 10_000 };
+const finding = { concurrency: 2, batchMax: 256, queueMax: 10_000 };
 
 /** What a site can have of one mail domain on sale. */
 export type Available = Omit<Quantity, "price" | "available"> & { price: Usd; available: number };
@@ -93,8 +93,8 @@ export async function wipe(tx: Tx, batchId: number): Promise<void> {
 
 /** Finds mailboxes for many callers: those who ask while a look-up runs share the next one. */
 export function openFinder(db: Db): (email: string) => Promise<bigint | undefined> {
-  const lane = new Lane((emails: string[]) => findAll(db, emails), finding);
-  return (email) => lane.submit(email);
+  const batcher = new Batcher((emails: string[]) => findAll(db, emails), finding);
+  return (email) => batcher.submit(email);
 }
 
 /**

@@ -8,12 +8,12 @@ import { secretKey } from "../../../test/kit/hosted.ts";
 import { buyer, shelf, site } from "../../../test/kit/shelf.ts";
 import { openImap, setHost, type Imap } from "../imap/imap.ts";
 import * as inventory from "../inventory/inventory.ts";
-import type { Db } from "../kit/db.ts";
-import { createLog } from "../kit/log.ts";
-import { createSeal } from "../kit/seal.ts";
+import type { Db } from "../platform/db/db.ts";
+import { createLog } from "../platform/log.ts";
+import { createSeal } from "../platform/seal.ts";
 import { audit } from "../orders/orders.ts";
 import { type Brought, type Investors, openInvestors } from "./investors.ts";
-import * as desk from "./investors.desk.ts";
+import * as admin from "./investors.admin.ts";
 import { pick } from "./investors.check.ts";
 
 let db: Db;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   investors = openInvestors({
     db,
     secretKey: key,
-    look: (mailboxId, before) => imap.look(mailboxId, before),
+    checkMailbox: (mailboxId, before) => imap.check(mailboxId, before),
     times: { downSeconds: 0, recheckSeconds: 0 },
   });
   domain = await hosted();
@@ -119,7 +119,7 @@ async function bring({
 }
 
 const stateOf = async (batchId: number) => {
-  const batch = await desk.showBatch(db, batchId);
+  const batch = await admin.showBatch(db, batchId);
   return (
     batch && { state: batch.state, reason: batch.reason, alive: Number(batch.alive), flagged: batch.flagged }
   );
@@ -177,7 +177,7 @@ test.skipIf(noDovecot)(
       return investors.upload(uploadOf(userId, file));
     };
     expect(await again()).toBe("under review");
-    expect(await desk.clearFlags(db, userId, decided)).toBe(1);
+    expect(await admin.clearFlags(db, userId, decided)).toBe(1);
     expect(await again()).toMatchObject({ refused: "too few mailboxes", rejected: { duplicate: 25 } });
     await expectWhole();
   },
@@ -205,7 +205,7 @@ test.skipIf(noDovecot)(
     await investors.check(going);
     expect(await stateOf(batchId)).toMatchObject({ state: "review", reason: "unreachable" });
     await dovecot.start();
-    expect(await desk.approve(db, batchId, decided)).toBe("stored");
+    expect(await admin.approve(db, batchId, decided)).toBe("stored");
     await investors.check(going);
     expect(await stateOf(batchId)).toMatchObject({ state: "active", alive: 20 });
     await expectWhole();
@@ -221,7 +221,7 @@ test.skipIf(noDovecot)(
     const patient = openInvestors({
       db,
       secretKey: key,
-      look: (mailboxId, before) => imap.look(mailboxId, before),
+      checkMailbox: (mailboxId, before) => imap.check(mailboxId, before),
       times: { downSeconds: 3600 },
     });
     const usual = domain;
@@ -263,13 +263,13 @@ test.skipIf(noDovecot)(
     const refused = await bring({ good: 20, own: own.domain });
     await investors.check(going);
     expect(await stateOf(taken.batchId)).toMatchObject({ state: "review", reason: "own_domain", alive: 0 });
-    expect(await desk.approve(db, taken.batchId, decided)).toBe("active");
+    expect(await admin.approve(db, taken.batchId, decided)).toBe("active");
     expect(await stateOf(taken.batchId)).toMatchObject({ state: "active", alive: 21 });
-    expect(await desk.refuseBatch(db, taken.batchId, decided)).toBe("batch decided");
-    expect(await desk.refuseBatch(db, refused.batchId, decided)).toEqual({ state: "refused" });
+    expect(await admin.refuseBatch(db, taken.batchId, decided)).toBe("batch decided");
+    expect(await admin.refuseBatch(db, refused.batchId, decided)).toEqual({ state: "refused" });
     expect(await stateOf(refused.batchId)).toMatchObject({ state: "refused", reason: "operator" });
-    expect(await desk.approve(db, refused.batchId, decided)).toBe("not under review");
-    expect(await desk.approve(db, 0, decided)).toBe("no batch");
+    expect(await admin.approve(db, refused.batchId, decided)).toBe("not under review");
+    expect(await admin.approve(db, 0, decided)).toBe("no batch");
     await expectWhole();
   },
 );
@@ -285,7 +285,7 @@ test.skipIf(noDovecot)(
     await db`update imap_host set permits = 0, permits_at = clock_timestamp()`;
     const [row] = await db<{ id: bigint }[]>`
     select h.first_id as id from held_lot h where h.batch_id = ${batchId}`;
-    expect(await imap.look(row?.id ?? 0n)).toBe("later");
+    expect(await imap.check(row?.id ?? 0n)).toBe("later");
     expect(dovecot.logins()).toBe(before);
     await setHost(db, dovecot.host, dovecot.tlsPort, { loginsPerMinute: 100_000 });
     await db`update imap_host set permits = 100, permits_at = clock_timestamp()`;
@@ -347,7 +347,7 @@ test("of an account with a refused batch, or a blocked one, no other batch is tr
   await db`update mail_domain set kind = 'hosted', imap_host = 'localhost', imap_port = 1, imap_tls = 'none' where id = ${domainId}`;
   const isFlagged = async () => (await db`select from investor_flag where seen_at is null`).length > 0;
   let looks = 0;
-  const look = async (mailboxId: bigint) => {
+  const checkMailbox = async (mailboxId: bigint) => {
     looks++;
     if ((await nameOf(mailboxId)).startsWith("bad")) return "refused" as const;
     // The first look into the good one is under way while the bad one is refused.
@@ -356,7 +356,7 @@ test("of an account with a refused batch, or a blocked one, no other batch is tr
   };
   const nameOf = async (mailboxId: bigint) =>
     (await db<{ name: string }[]>`select local_part as name from mailbox where id = ${mailboxId}`)[0]!.name;
-  const investors = openInvestors({ db, secretKey: key, look });
+  const investors = openInvestors({ db, secretKey: key, checkMailbox });
   onTestFinished(() => investors.close());
   const userId = await buyer(db);
   for (const name of ["bad", "good"]) {
@@ -372,7 +372,7 @@ test("of an account with a refused batch, or a blocked one, no other batch is tr
   await investors.check(going);
   expect([looks, await states()]).toEqual([6, ["refused", "sampling"]]);
   await db`update users set blocked_at = now() where id = ${userId}`;
-  await desk.clearFlags(db, userId, decided);
+  await admin.clearFlags(db, userId, decided);
   await investors.check(going);
   expect([looks, await states()]).toEqual([6, ["refused", "sampling"]]);
   looks = 10;

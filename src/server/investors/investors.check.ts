@@ -3,13 +3,13 @@ import { randomInt } from "node:crypto";
 import { sampleSize } from "../../contract/limits.ts";
 import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import { attempt, type Db, type Tx } from "../kit/db.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import { attempt, type Db, type Tx } from "../platform/db/db.ts";
 import type { Seen } from "../imap/imap.ts";
 import * as rows from "./investors.sql.ts";
 
 /** Opens a mailbox, as `Imap.look` does. */
-export type Look = (mailboxId: bigint, before?: Date) => Promise<Seen | "later">;
+export type CheckMailbox = (mailboxId: bigint, before?: Date) => Promise<Seen | "later">;
 
 /** How long things wait, in seconds. */
 export interface CheckTimes {
@@ -32,7 +32,7 @@ const recheckPauseSeconds = 10;
 
 interface Parts {
   readonly db: Db;
-  readonly look: Look;
+  readonly checkMailbox: CheckMailbox;
   readonly times: CheckTimes;
 }
 
@@ -61,8 +61,8 @@ export async function check(parts: Parts, signal: AbortSignal): Promise<void> {
   }
 }
 
-async function tryOne({ db, look, times }: Parts, due: rows.Due): Promise<void> {
-  const seen = await look(due.mailboxId, due.createdAt);
+async function tryOne({ db, checkMailbox, times }: Parts, due: rows.Due): Promise<void> {
+  const seen = await checkMailbox(due.mailboxId, due.createdAt);
   await attempt(db, (tx) => note(tx, due, seen, { at: now(), times }));
 }
 
@@ -149,7 +149,7 @@ export async function end(tx: Tx, batchId: number, reason: rows.Reason, at: Date
 }
 
 /** Opens mailboxes on sale again, one of a batch at a time, at a slow pace; one that does not open leaves the stock. */
-export async function recheck({ db, look, times }: Parts, at: Date): Promise<void> {
+export async function recheck({ db, checkMailbox, times }: Parts, at: Date): Promise<void> {
   for (const { batchId, mailboxId, count } of await rows.selectRechecks(db, at, atOnce)) {
     const pause = Math.max(recheckPauseSeconds, times.recheckSeconds / count);
     if (mailboxId === null) {
@@ -157,8 +157,8 @@ export async function recheck({ db, look, times }: Parts, at: Date): Promise<voi
       await rows.setRechecked(db, batchId, 0n, secondsAfter(at, Math.max(pause, times.recheckSeconds / 100)));
       continue;
     }
-    const seen = await look(mailboxId);
-    if (seen === "refused" && (await letsOthersIn(db, look, batchId, mailboxId)))
+    const seen = await checkMailbox(mailboxId);
+    if (seen === "refused" && (await letsOthersIn(db, checkMailbox, batchId, mailboxId)))
       await inventory.setDead(db, [mailboxId], true);
     // One whose server does not answer comes again in the next round.
     if (seen !== "later") await rows.setRechecked(db, batchId, mailboxId, secondsAfter(at, pause));
@@ -166,7 +166,12 @@ export async function recheck({ db, look, times }: Parts, at: Date): Promise<voi
 }
 
 /** Whether another mailbox of the batch opens: a server that refuses everybody says nothing about one of them. */
-async function letsOthersIn(db: Db, look: Look, batchId: number, mailboxId: bigint): Promise<boolean> {
+async function letsOthersIn(
+  db: Db,
+  checkMailbox: CheckMailbox,
+  batchId: number,
+  mailboxId: bigint,
+): Promise<boolean> {
   const other = await rows.selectOther(db, batchId, mailboxId);
-  return other === undefined || (await look(other.mailboxId)) === "opened";
+  return other === undefined || (await checkMailbox(other.mailboxId)) === "opened";
 }

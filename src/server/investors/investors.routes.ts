@@ -2,13 +2,13 @@ import type { z } from "zod/mini";
 import { batchesSize, restrictedSitesMax } from "../../contract/limits.ts";
 import { batches, type InvestorBatch, investorStats, uploadBatch } from "../../contract/investors.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { answer, Limited, type Route } from "../kit/answer.ts";
-import { now, unixSeconds } from "../kit/clock.ts";
-import type { Limits } from "../kit/limits.ts";
-import { showUsd, type Usd } from "../kit/money.ts";
+import { answer, Limited, type Route } from "../platform/http/answer.ts";
+import { now, unixSeconds } from "../platform/clock.ts";
+import type { Limits } from "../platform/http/rate-limits.ts";
+import { showUsd, type Usd } from "../platform/money.ts";
 import { type Batch, type Brought, type Investors, notSites, type Stats } from "./investors.ts";
 
-interface Rooms {
+interface Services {
   readonly catalog: Catalog;
   readonly investors: Investors;
   readonly limits: Limits;
@@ -18,7 +18,7 @@ interface Rooms {
 const busySeconds = 15;
 
 /** The calls of investors (spec O §7). */
-export function investorRoutes({ catalog, investors, limits }: Rooms): Route[] {
+export function investorRoutes({ catalog, investors, limits }: Services): Route[] {
   return [
     answer(uploadBatch, async ({ asked, caller, request, refuse }) => {
       if (!caller.investor) return refuse("not an investor");

@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import type { ReservedSql } from "postgres";
 import { z } from "zod/mini";
 import { batchReasons, batchStates } from "../../contract/investors.ts";
-import { all, bigints, maybe, one, type Db, type Sql } from "../kit/db.ts";
+import { all, bigints, maybe, one, type Db, type Sql } from "../platform/db/db.ts";
 
 /** A connection of its own, because what is staged belongs to its session. */
 export type Connection = ReservedSql<{ bigint: bigint }>;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { TooLong } from "../kit/upload.ts";
+import { TooLong } from "../platform/http/upload.ts";
 import { piecesOf } from "./investors.stage.ts";
 
 async function* chunksOf(file: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {

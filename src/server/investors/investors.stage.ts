@@ -2,7 +2,7 @@
 // memory, which serves piece after piece: what is copied and left to be collected grows faster than it is collected beside orders.
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
-import { TooLong } from "../kit/upload.ts";
+import { TooLong } from "../platform/http/upload.ts";
 
 /** A mail domain whose mailboxes are taken. */
 export interface Registered {
@@ -14,13 +14,13 @@ export interface Registered {
 export interface Lines {
   readonly lines: Uint8Array<SharedArrayBuffer>;
   /** Where the rows go that are taken, as COPY reads them in its binary format. */
-  readonly room: Uint8Array<SharedArrayBuffer>;
+  readonly buffer: Uint8Array<SharedArrayBuffer>;
   readonly domains: ReadonlyMap<string, Registered>;
 }
 
 /** What became of lines. */
-export interface Judged {
-  /** So much of the room is rows. */
+export interface CheckedRows {
+  /** So much of the buffer is rows. */
   readonly rowsBytes: number;
   readonly lines: number;
   readonly malformed: number;
@@ -40,24 +40,24 @@ const frameBytes = 21;
 const roomBytes =
   pieceBytes + lineBytesMax + ((pieceBytes + lineBytesMax) / lineBytesLeast + 1) * rowBytesMore + frameBytes;
 
-/** Room for the rows of any piece. What is not written to takes no memory. */
-export const newRoom = (): Uint8Array<SharedArrayBuffer> =>
+/** Memory for the rows of any piece. What is not written to takes no memory. */
+export const newBuffer = (): Uint8Array<SharedArrayBuffer> =>
   new Uint8Array(new SharedArrayBuffer(Math.ceil(roomBytes)));
 
 /** Short-lived strings are all that the thread has; left alone it would take as much for them as the process does. */
 const youngMegabytes = 6;
 
 /** The thread of a process that judges lines; it starts with the first file and ends when it was idle for a while. */
-export class Judge {
+export class RowChecker {
   readonly #secretKey: Uint8Array;
-  #pool: Piscina<Lines, Judged> | undefined;
+  #pool: Piscina<Lines, CheckedRows> | undefined;
 
   constructor(secretKey: Uint8Array) {
     this.#secretKey = secretKey;
   }
 
-  run(lines: Lines): Promise<Judged> {
-    this.#pool ??= new Piscina<Lines, Judged>({
+  run(lines: Lines): Promise<CheckedRows> {
+    this.#pool ??= new Piscina<Lines, CheckedRows>({
       filename: fileURLToPath(new URL("investors.worker.ts", import.meta.url)),
       minThreads: 0,
       maxThreads: 1,

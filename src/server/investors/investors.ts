@@ -1,16 +1,16 @@
 // Investors: mailboxes in files in, earnings out, and nothing that was stolen.
 import { uploadBytesMax } from "../../contract/limits.ts";
 import type * as catalog from "../catalog/catalog.ts";
-import type { Db } from "../kit/db.ts";
-import { showUsd } from "../kit/money.ts";
+import type { Db } from "../platform/db/db.ts";
+import { showUsd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
-import { check, type CheckTimes, type Look, recheck, usualTimes } from "./investors.check.ts";
+import { check, type CheckTimes, type CheckMailbox, recheck, usualTimes } from "./investors.check.ts";
 import { TooSlow } from "./investors.pace.ts";
-import { Judge } from "./investors.stage.ts";
+import { RowChecker } from "./investors.stage.ts";
 import * as rows from "./investors.sql.ts";
 import { type Barred, type Brought, store, type TooFew, type Upload } from "./investors.upload.ts";
 
-export * from "./investors.desk.ts";
+export * from "./investors.admin.ts";
 export type { Batch } from "./investors.sql.ts";
 export { type Brought, type TooFew, type Upload, usualSharePpm } from "./investors.upload.ts";
 
@@ -54,14 +54,14 @@ type Uploaded = Brought | TooFew | Barred | "under way" | "too slow" | "busy";
 interface Parts {
   readonly db: Db;
   readonly secretKey: Uint8Array;
-  readonly look: Look;
+  readonly checkMailbox: CheckMailbox;
   readonly times?: Partial<CheckTimes>;
 }
 
 /** Opens the investors of a database. */
-export function openInvestors({ db, secretKey, look, times }: Parts): Investors {
-  const checking = { db, look, times: { ...usualTimes, ...times } };
-  const judge = new Judge(secretKey);
+export function openInvestors({ db, secretKey, checkMailbox, times }: Parts): Investors {
+  const checking = { db, checkMailbox, times: { ...usualTimes, ...times } };
+  const checker = new RowChecker(secretKey);
   /** The file that each account is bringing. */
   const running = new Map<bigint, { key: string | undefined; outcome: Promise<Uploaded> }>();
   return {
@@ -71,7 +71,7 @@ export function openInvestors({ db, secretKey, look, times }: Parts): Investors 
       if (before)
         return before.key === undefined || before.key !== key ? "under way" : follow(before, upload);
       if (running.size >= uploadsAtOnce) return "busy";
-      const outcome = store({ db, judge }, upload).catch(whenSlow);
+      const outcome = store({ db, checker }, upload).catch(whenSlow);
       running.set(userId, { key, outcome });
       return outcome.finally(() => running.delete(userId));
     },
@@ -100,7 +100,7 @@ export function openInvestors({ db, secretKey, look, times }: Parts): Investors 
     },
     check: (signal) => check(checking, signal),
     recheck: (at) => recheck(checking, at),
-    close: () => judge.close(),
+    close: () => checker.close(),
   };
 }
 

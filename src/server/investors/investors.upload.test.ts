@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { audit } from "../orders/orders.ts";
 import { openInvestors } from "./investors.ts";
-import * as desk from "./investors.desk.ts";
+import * as admin from "./investors.admin.ts";
 import { holdToDescription } from "../../../test/kit/described.ts";
 import { sayTo } from "../../../test/kit/command.ts";
 import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts";
@@ -136,7 +136,7 @@ test("an address of an own domain receives when its batch is on sale, and not wh
   await vi.waitFor(() => expect(send()).rejects.toThrow(/5\.1\.1/), { timeout: 20_000, interval: 50 });
   const decided = { by: "test", reason: undefined, at: new Date() };
   await vi.waitFor(
-    async () => expect(await desk.approve(shop.db, Number(answer["id_batch"]), decided)).toBe("active"),
+    async () => expect(await admin.approve(shop.db, Number(answer["id_batch"]), decided)).toBe("active"),
     { timeout: 20_000, interval: 50 },
   );
   await send();
@@ -176,7 +176,11 @@ test("an account brings one file at a time, and keeps no other account from brin
 
 test("a file that is sent twice at once is read once; when the first breaks off the second is to be sent again", async () => {
   const [row] = await shop.db<{ id: bigint }[]>`select id from users where email = 'investor@example.com'`;
-  const investors = openInvestors({ db: shop.db, secretKey: randomBytes(32), look: async () => "opened" });
+  const investors = openInvestors({
+    db: shop.db,
+    secretKey: randomBytes(32),
+    checkMailbox: async () => "opened",
+  });
   onTestFinished(() => investors.close());
   const bring = (key: string, file: AsyncIterable<Uint8Array>) =>
     investors.upload({ userId: row!.id, sites: [], file, key, at: new Date(), isValid: async () => true });

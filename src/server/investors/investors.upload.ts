@@ -3,9 +3,9 @@
 import { sampleSize, uploadBytesMax } from "../../contract/limits.ts";
 import * as catalog from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
-import { type Db, reasonOf, type Tx } from "../kit/db.ts";
+import { type Db, reasonOf, type Tx } from "../platform/db/db.ts";
 import { notTooSlow, Pace } from "./investors.pace.ts";
-import { type Judge, newRoom, piecesOf, type Registered } from "./investors.stage.ts";
+import { type RowChecker, newBuffer, piecesOf, type Registered } from "./investors.stage.ts";
 import * as rows from "./investors.sql.ts";
 
 /** Of each price, if no other part was set. */
@@ -50,11 +50,11 @@ export type Barred = "token" | "under review";
 
 interface Parts {
   readonly db: Db;
-  readonly judge: Judge;
+  readonly checker: RowChecker;
 }
 
 /** Stores a file as a batch, or nothing. Throws `TooLong`, and what the file throws when it breaks off. */
-export async function store({ db, judge }: Parts, upload: Upload): Promise<Brought | TooFew | Barred> {
+export async function store({ db, checker }: Parts, upload: Upload): Promise<Brought | TooFew | Barred> {
   const barred = await barredFrom(db, upload);
   if (barred) return barred;
   const earlier = await repeated(db, upload);
@@ -63,7 +63,7 @@ export async function store({ db, judge }: Parts, upload: Upload): Promise<Broug
   const connection = await rows.openConnection(db);
   try {
     await rows.openStage(connection);
-    const rejected = await stageAll(connection, judge, upload.file, domains);
+    const rejected = await stageAll(connection, checker, upload.file, domains);
     return (await barredFrom(db, upload)) ?? (await finish(connection, upload, rejected));
   } catch (fault) {
     // Somebody repeated it while it was under way, and was first.
@@ -104,30 +104,30 @@ async function registered(db: Db): Promise<ReadonlyMap<string, Registered>> {
   );
 }
 
-/** Judges one piece while the one before is written: neither the thread nor the database waits for the other. */
+/** Checks one piece while the one before is written: neither the thread nor the database waits for the other. */
 async function stageAll(
   connection: rows.Connection,
-  judge: Judge,
+  checker: RowChecker,
   file: AsyncIterable<Uint8Array>,
   domains: ReadonlyMap<string, Registered>,
 ): Promise<Rejected> {
   const rejected = { malformed: 0, unknownDomain: 0, duplicateInFile: 0, duplicate: 0 };
   // One is written while the other is filled.
-  const rooms = [newRoom(), newRoom()] as const;
+  const buffers = [newBuffer(), newBuffer()] as const;
   let writing: Promise<unknown> = Promise.resolve();
   let turn = 0;
   const pace = new Pace();
   try {
     for await (const lines of piecesOf(notTooSlow(file), uploadBytesMax, () => rejected.malformed++)) {
-      const room = rooms[turn++ % 2 === 0 ? 0 : 1];
-      const judged = await judge.run({ lines, room, domains });
-      rejected.malformed += judged.malformed;
-      rejected.unknownDomain += judged.unknownDomain;
+      const buffer = buffers[turn++ % 2 === 0 ? 0 : 1];
+      const checked = await checker.run({ lines, buffer, domains });
+      rejected.malformed += checked.malformed;
+      rejected.unknownDomain += checked.unknownDomain;
       await writing;
-      writing = rows.stage(connection, room.subarray(0, judged.rowsBytes));
+      writing = rows.stage(connection, buffer.subarray(0, checked.rowsBytes));
       // Waited for above or below; until then nobody would hear of a fault.
       writing.catch(() => undefined);
-      rejected.duplicateInFile += judged.lines - judged.malformed - judged.unknownDomain;
+      rejected.duplicateInFile += checked.lines - checked.malformed - checked.unknownDomain;
       await pace.keep(lines.length);
     }
   } finally {

@@ -4,9 +4,9 @@ import { isUtf8 } from "node:buffer";
 import { setPriority } from "node:os";
 import { workerData } from "piscina";
 import { readLogin } from "../../contract/login.ts";
-import { copyHeader, copyTrailer } from "../kit/copy.ts";
-import { createSeal } from "../kit/seal.ts";
-import type { Judged, Lines } from "./investors.stage.ts";
+import { copyHeader, copyTrailer } from "../platform/db/copy.ts";
+import { createSeal } from "../platform/seal.ts";
+import type { CheckedRows, Lines } from "./investors.stage.ts";
 
 const niceness = 5;
 if (process.platform === "linux") setPriority(niceness);
@@ -17,24 +17,24 @@ const { seal } = createSeal(secretKey);
 const columns = 3;
 const nothing = -1;
 
-/** Judges whole lines. */
-export default function judge({ lines, room, domains }: Lines): Judged {
-  const rows = Buffer.from(room.buffer, room.byteOffset, room.length);
+/** Checks whole lines. */
+export default function checkRows({ lines, buffer, domains }: Lines): CheckedRows {
+  const rows = Buffer.from(buffer.buffer, buffer.byteOffset, buffer.length);
   let at = copyHeader.copy(rows);
-  const judged = { lines: 0, malformed: 0, unknownDomain: 0 };
+  const checked = { lines: 0, malformed: 0, unknownDomain: 0 };
   for (const line of linesOf(Buffer.from(lines.buffer, lines.byteOffset, lines.length))) {
     const login = line === undefined ? "malformed" : readLogin(line);
     if (login === undefined) continue;
-    judged.lines++;
+    checked.lines++;
     const domain =
       typeof login === "string" || login.domain === undefined ? undefined : domains.get(login.domain);
-    if (typeof login === "string" || login.domain === undefined) judged.malformed++;
-    else if (!domain) judged.unknownDomain++;
+    if (typeof login === "string" || login.domain === undefined) checked.malformed++;
+    else if (!domain) checked.unknownDomain++;
     // The mailboxes of an own domain have no password: their letters come to us.
     else at = addRow(rows, at, domain.id, login.part, domain.isHosted ? seal(login.password) : undefined);
   }
   at += copyTrailer.copy(rows, at);
-  return { ...judged, rowsBytes: at };
+  return { ...checked, rowsBytes: at };
 }
 
 const blockBytes = 16 * 1024;

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
-import { attempt } from "../kit/db.ts";
+import { attempt } from "../platform/db/db.ts";
 import { list, note } from "./journal.ts";
 
 async function journal() {

@@ -1,5 +1,5 @@
 // The journal: what operators and administrators did to money, users and stock.
-import type { Sql } from "../kit/db.ts";
+import type { Sql } from "../platform/db/db.ts";
 import { type Entry, insertEntry, selectEntries } from "./journal.sql.ts";
 
 export type { Entry } from "./journal.sql.ts";

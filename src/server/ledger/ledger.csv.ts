@@ -1,5 +1,5 @@
-import { csv, guarded } from "../kit/csv.ts";
-import { showUsd } from "../kit/money.ts";
+import { csv, guarded } from "../platform/csv.ts";
+import { showUsd } from "../platform/money.ts";
 import type { StatementLine } from "./ledger.ts";
 
 const columns = ["id", "at", "kind", "amount", "balance", "activation_id", "reason"];

@@ -1,10 +1,10 @@
 import { pipeline } from "node:stream/promises";
 import type { z } from "zod/mini";
 import { statement, statementFile, type StatementLine as ToldLine } from "../../contract/statement.ts";
-import { answer, type Route, Streamed } from "../kit/answer.ts";
-import { now, unixSeconds } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
-import { showUsd, usdFromUnits } from "../kit/money.ts";
+import { answer, type Route, Streamed } from "../platform/http/answer.ts";
+import { now, unixSeconds } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
+import { showUsd, usdFromUnits } from "../platform/money.ts";
 import { csvOf } from "./ledger.csv.ts";
 import * as ledger from "./ledger.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { statementKinds } from "../../contract/statement.ts";
-import { all, bigints, maybe, one, type Sql } from "../kit/db.ts";
+import { all, bigints, maybe, one, type Sql } from "../platform/db/db.ts";
 
 const Account = z.object({ id: z.bigint(), balance: z.bigint() });
 const Moved = z.object({ moved: z.enum(["ok", "repeat", "no balance"]) });

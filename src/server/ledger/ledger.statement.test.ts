@@ -5,9 +5,9 @@ import { beforeAll, expect, test } from "vitest";
 import { fillAccount, openBooks } from "../../../test/kit/books.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, topUp } from "../../../test/kit/shelf.ts";
-import type { Streamed } from "../kit/answer.ts";
-import type { Db } from "../kit/db.ts";
-import { usd, type Usd } from "../kit/money.ts";
+import type { Streamed } from "../platform/http/answer.ts";
+import type { Db } from "../platform/db/db.ts";
+import { usd, type Usd } from "../platform/money.ts";
 import { statementRoutes } from "./ledger.routes.ts";
 import * as ledger from "./ledger.ts";
 

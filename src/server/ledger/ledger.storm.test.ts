@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { fillAccount, openBooks } from "../../../test/kit/books.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer } from "../../../test/kit/shelf.ts";
-import { usd, usdFromUnits } from "../kit/money.ts";
+import { usd, usdFromUnits } from "../platform/money.ts";
 import { balance } from "./ledger.ts";
 
 const { db } = await createDatabase();

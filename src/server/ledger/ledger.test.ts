@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer } from "../../../test/kit/shelf.ts";
-import { usd, type Usd } from "../kit/money.ts";
+import { usd, type Usd } from "../platform/money.ts";
 import * as ledger from "./ledger.ts";
 
 const { db, drop } = await createDatabase();

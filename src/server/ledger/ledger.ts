@@ -1,8 +1,8 @@
 // Accounts and movements of money. Every movement is one transfer between two accounts (db/migrations/0001_ledger.sql);
 // those of orders are written by the functions that place, close and deliver them (db/functions/README.md).
 import { statementSize } from "../../contract/limits.ts";
-import type { Sql } from "../kit/db.ts";
-import type { Usd } from "../kit/money.ts";
+import type { Sql } from "../platform/db/db.ts";
+import type { Usd } from "../platform/money.ts";
 import { gatewayAccounts, shopAccounts, type Book, type Gateway, type HeldBook } from "./ledger.books.ts";
 import {
   moveMoney,

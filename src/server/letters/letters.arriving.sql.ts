@@ -1,4 +1,4 @@
-import { bigints, type Db, type Sql } from "../kit/db.ts";
+import { bigints, type Db, type Sql } from "../platform/db/db.ts";
 
 /** A letter that waits to be stored, by a name of its own, and whom it is for. */
 export interface ArrivingRow {

@@ -1,9 +1,9 @@
 // Letters that are here whole and not stored yet. Nearly all are stored within milliseconds; one that has to wait is noted, so that
 // the order that it came in time for does not expire before it is given to it.
 import { randomUUID } from "node:crypto";
-import type { Db } from "../kit/db.ts";
-import { Lane } from "../kit/lane.ts";
-import type { Log } from "../kit/log.ts";
+import type { Db } from "../platform/db/db.ts";
+import { Batcher } from "../platform/db/batcher.ts";
+import type { Log } from "../platform/log.ts";
 import { deleteArriving, type ArrivingRow, insertArriving } from "./letters.arriving.sql.ts";
 
 /** Orders expire so long after their end: by then a letter that came before it is stored, or noted. */
@@ -13,19 +13,19 @@ const noteMs = 250;
 
 /** Notes the letters of one process that wait to be stored. */
 export class Arriving {
-  readonly #noting: Lane<ArrivingRow, undefined>;
-  readonly #forgetting: Lane<string, undefined>;
+  readonly #noting: Batcher<ArrivingRow, undefined>;
+  readonly #forgetting: Batcher<string, undefined>;
   readonly #noteMs: number;
   readonly #log: Pick<Log, "error">;
   readonly #ending = new Set<Promise<void>>();
 
   constructor(db: Db, log: Pick<Log, "error">, after = noteMs) {
-    const bounds = { lanes: 1, cap: 500, waiting: Number.POSITIVE_INFINITY };
-    this.#noting = new Lane(async (rows) => {
+    const bounds = { concurrency: 1, batchMax: 500, queueMax: Number.POSITIVE_INFINITY };
+    this.#noting = new Batcher(async (rows) => {
       await insertArriving(db, rows);
       return rows.map(() => undefined);
     }, bounds);
-    this.#forgetting = new Lane(async (letters) => {
+    this.#forgetting = new Batcher(async (letters) => {
       await deleteArriving(db, letters);
       return letters.map(() => undefined);
     }, bounds);

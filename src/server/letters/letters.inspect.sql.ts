@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, maybe, type Sql } from "../kit/db.ts";
+import { all, maybe, type Sql } from "../platform/db/db.ts";
 import { Raw } from "./letters.raw.ts";
 
 const About = z.object({

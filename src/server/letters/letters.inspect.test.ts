@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import * as journal from "../journal/journal.ts";
-import { createLog } from "../kit/log.ts";
+import { createLog } from "../platform/log.ts";
 import { inspect, listForPostmaster, openLetters } from "./letters.ts";
 
 const { db } = await createDatabase();

@@ -1,9 +1,9 @@
 // Letters for the operator: those to postmaster@ and abuse@ are his; of a buyer's he sees the way that it came and never what it says.
 import * as journal from "../journal/journal.ts";
-import { attempt, type Db, type Sql } from "../kit/db.ts";
+import { attempt, type Db, type Sql } from "../platform/db/db.ts";
 import { selectForPostmaster, selectInspected, type About, type Inspected } from "./letters.inspect.sql.ts";
-import { openAll } from "./letters.openers.ts";
-import { hideCodes } from "./letters.turned.ts";
+import { openAll } from "./letters.parser-pool.ts";
+import { hideCodes } from "./unclaimed/unclaimed.ts";
 
 export type { About as PostmasterLetter } from "./letters.inspect.sql.ts";
 

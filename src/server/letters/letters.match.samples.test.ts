@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { checkPattern, valueOf } from "./letters.match.ts";
 import { parseLetter } from "../mime/mime.ts";
-import { beside } from "../codes/samples/beside.ts";
-import { arabic, chinese, hindi } from "../codes/samples/eastern.ts";
-import { english } from "../codes/samples/english.ts";
-import { russian, spanish } from "../codes/samples/european.ts";
-import { links } from "../codes/samples/links.ts";
-import { none } from "../codes/samples/none.ts";
-import { rawOf } from "../codes/samples/sample.ts";
-import { shapes } from "../codes/samples/shapes.ts";
-import { wrapped } from "../codes/samples/wrapped.ts";
+import { beside } from "../../../test/codes/beside.ts";
+import { arabic, chinese, hindi } from "../../../test/codes/eastern.ts";
+import { english } from "../../../test/codes/english.ts";
+import { russian, spanish } from "../../../test/codes/european.ts";
+import { links } from "../../../test/codes/links.ts";
+import { none } from "../../../test/codes/none.ts";
+import { rawOf } from "../../../test/codes/sample.ts";
+import { shapes } from "../../../test/codes/shapes.ts";
+import { wrapped } from "../../../test/codes/wrapped.ts";
 
 const kinds = [shapes, beside, none, links, wrapped, { english, russian, spanish, chinese, arabic, hindi }];
 const samples = kinds.flatMap((kind) => Object.values(kind).flat());

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { clockOfThread } from "../../../test/kit/thread.ts";
-import { checkPattern, fit, folded, valueOf, type Judged, type WaitingOrder } from "./letters.match.ts";
+import { checkPattern, fit, folded, valueOf, type MatchInput, type WaitingOrder } from "./letters.match.ts";
 
 const at = (second: number) => new Date(Date.UTC(2025, 0, 1, 0, 0, second));
 
-const letter: Judged = {
+const letter: MatchInput = {
   senderDomain: "instagram.com",
   dkimDomains: [],
   subject: "482913 is your Instagram CÓDIGO",

@@ -19,7 +19,10 @@ export interface WaitingOrder {
 }
 
 /** What is asked of a letter: who sent it, what it says, when it came. */
-export type Judged = Pick<Parsed, "senderDomain" | "dkimDomains" | "subject" | "text" | "plain" | "links"> & {
+export type MatchInput = Pick<
+  Parsed,
+  "senderDomain" | "dkimDomains" | "subject" | "text" | "plain" | "links"
+> & {
   readonly arrivedAt: Date;
 };
 
@@ -48,7 +51,7 @@ export type Fit = { readonly value: string | undefined } | { readonly missed: Mi
  * the site (`senders`; undefined takes any), with the subject word, and its text matches the pattern.
  * `value` is the pattern's first group, or all that matched; undefined when the order has no pattern.
  */
-export function fit(letter: Judged, order: WaitingOrder, senders: ReadonlySet<string> | undefined): Fit {
+export function fit(letter: MatchInput, order: WaitingOrder, senders: ReadonlySet<string> | undefined): Fit {
   if (letter.arrivedAt < order.createdAt || letter.arrivedAt >= order.expiresAt) return { missed: "time" };
   const domains = [letter.senderDomain, ...letter.dkimDomains];
   if (senders && !domains.some((domain) => domain !== "" && senders.has(domain))) return { missed: "sender" };
@@ -63,7 +66,7 @@ export function fit(letter: Judged, order: WaitingOrder, senders: ReadonlySet<st
  * came, or a domain that sent it writes for a site for which the mailbox is or was somebody else's (`anothers`).
  */
 export function isAnothers(
-  { arrivedAt, senderDomain, dkimDomains }: Pick<Judged, "arrivedAt" | "senderDomain" | "dkimDomains">,
+  { arrivedAt, senderDomain, dkimDomains }: Pick<MatchInput, "arrivedAt" | "senderDomain" | "dkimDomains">,
   order: WaitingOrder,
   { orders, anothers }: { orders: readonly WaitingOrder[]; anothers: ReadonlySet<string> },
 ): boolean {
@@ -80,7 +83,7 @@ export function isAnothers(
 /** What a pattern finds in a letter: its first group, or all that matched; undefined when it finds nothing. */
 export function valueOf(
   pattern: string,
-  letter: Pick<Judged, "subject" | "text" | "plain" | "links">,
+  letter: Pick<MatchInput, "subject" | "text" | "plain" | "links">,
 ): string | undefined {
   const read = compile(pattern);
   if ("wrong" in read) return undefined;
@@ -98,7 +101,7 @@ export function valueOf(
 /** Where a pattern is looked for, first what a person reads. The subject is last: many a site writes its code only there. */
 function textsOf(
   pattern: string,
-  { subject, text, plain, links }: Pick<Judged, "subject" | "text" | "plain" | "links">,
+  { subject, text, plain, links }: Pick<MatchInput, "subject" | "text" | "plain" | "links">,
 ): string[] {
   const texts = [text.slice(0, textLengthMax)];
   if (plain !== text) texts.push(plain.slice(0, textLengthMax));
@@ -110,7 +113,7 @@ function textsOf(
   return [...new Set(texts.flatMap((each) => [each, visibleOf(each)]))];
 }
 
-const addressesOf = (links: Judged["links"]) =>
+const addressesOf = (links: MatchInput["links"]) =>
   links
     .map(({ href }) => href)
     .join("\n")

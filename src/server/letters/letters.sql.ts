@@ -1,9 +1,9 @@
 import { pipeline } from "node:stream/promises";
 import type { Fragment } from "postgres";
 import { z } from "zod/mini";
-import { all, bigints, byteas, maybe, one, type Sql, type Tx } from "../kit/db.ts";
-import { copyHeader, copyTrailer } from "../kit/copy.ts";
-import type { Miss } from "./letters.misses.ts";
+import { all, bigints, byteas, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
+import { copyHeader, copyTrailer } from "../platform/db/copy.ts";
+import type { Mismatch } from "./letters.mismatches.ts";
 import type { Parsed } from "../mime/mime.ts";
 import { pack, packedPieces, Raw } from "./letters.raw.ts";
 import type { Incoming } from "./letters.incoming.ts";
@@ -84,8 +84,8 @@ export const waitedMs = (receivedAt: number): number =>
 
 const Locked = z.object({ id: z.bigint() });
 
-/** Locks those letters that nobody has judged yet, until the transaction ends. */
-export const lockUnjudged = (tx: Tx, ids: readonly bigint[]) =>
+/** Locks those letters that nobody has matched yet, until the transaction ends. */
+export const lockUnmatched = (tx: Tx, ids: readonly bigint[]) =>
   all(
     Locked,
     tx`select id from letter where id = any (${bigints(tx, ids)}) and judged_at is null order by id for update`,
@@ -101,7 +101,7 @@ export interface Verdict {
   readonly isGiven: boolean;
 }
 
-/** Writes down what was found in letters, and that they are judged; `isToAuthenticate`: then they are due for that. */
+/** Writes down what was found in letters, and that they are matched; `isToAuthenticate`: then they are due for that. */
 export const saveVerdicts = async (
   tx: Tx,
   verdicts: readonly Verdict[],
@@ -149,20 +149,20 @@ const idsOf = (sql: Sql, rows: readonly { id: bigint }[]) =>
   );
 
 /** Notes why letters did not fit orders; of one order at most `max` by sender, and as many of the others. */
-export const saveMisses = (tx: Tx, misses: readonly Miss[], max: number) =>
+export const saveMismatches = (tx: Tx, mismatches: readonly Mismatch[], max: number) =>
   tx`
     insert into missed (order_id, letter_id, arrived_at, reason)
     select m.order_id, m.letter_id, letter.arrived_at, m.reason
     from unnest(
       ${bigints(
         tx,
-        misses.map(({ orderId }) => orderId),
+        mismatches.map(({ orderId }) => orderId),
       )},
       ${bigints(
         tx,
-        misses.map(({ letterId }) => letterId),
+        mismatches.map(({ letterId }) => letterId),
       )},
-      ${misses.map(({ reason }) => reason)}::text[]::missed_reason[]
+      ${mismatches.map(({ reason }) => reason)}::text[]::missed_reason[]
     ) as m (order_id, letter_id, reason)
     join letter on letter.id = m.letter_id
     where ${max} > (
@@ -171,8 +171,8 @@ export const saveMisses = (tx: Tx, misses: readonly Miss[], max: number) =>
         where old.order_id = m.order_id and (old.reason = 'sender') = (m.reason = 'sender') limit ${max}) noted)
     on conflict do nothing`;
 
-/** Locks a letter that was judged, until the transaction ends; undefined when there is none of that id. */
-export const lockJudged = (tx: Tx, id: bigint) =>
+/** Locks a letter that was matched, until the transaction ends; undefined when there is none of that id. */
+export const lockMatched = (tx: Tx, id: bigint) =>
   maybe(
     z.object({ raw: Raw }),
     tx`select letter_raw.raw
@@ -180,25 +180,25 @@ export const lockJudged = (tx: Tx, id: bigint) =>
        where letter.id = ${id} and letter.judged_at is not null for update of letter`,
   );
 
-/** A letter that is durable and was not judged yet. */
-export interface Unjudged {
+/** A letter that is durable and was not matched yet. */
+export interface Unmatched {
   readonly id: bigint;
   readonly arrivedAt: Date;
   readonly raw: Uint8Array;
   readonly mailboxIds: bigint[];
 }
 
-const UnjudgedRow = z.object({
+const UnmatchedRow = z.object({
   id: z.bigint(),
   arrivedAt: z.date(),
   raw: Raw,
   mailboxIds: z.array(z.bigint()),
 });
 
-/** Those of these letters that nobody has judged yet, the oldest first. */
-export const readUnjudged = (sql: Sql, ids: readonly bigint[]): Promise<Unjudged[]> =>
+/** Those of these letters that nobody has matched yet, the oldest first. */
+export const readUnmatched = (sql: Sql, ids: readonly bigint[]): Promise<Unmatched[]> =>
   all(
-    UnjudgedRow,
+    UnmatchedRow,
     sql`select letter.id, letter.arrived_at as "arrivedAt", letter_raw.raw,
                array(select mailbox_id from recipient where letter_id = letter.id order by mailbox_id) as "mailboxIds"
         from letter join letter_raw on letter_raw.letter_id = letter.id and letter_raw.arrived_at = letter.arrived_at
@@ -207,17 +207,17 @@ export const readUnjudged = (sql: Sql, ids: readonly bigint[]): Promise<Unjudged
   );
 
 /**
- * The oldest letters that arrived before `until` and are not judged, as many as `size` and `bytes` allow and at least one;
- * those of `without` are left out. They are not locked: who judges them sees to it that nobody else does.
+ * The oldest letters that arrived before `until` and are not matched, as many as `size` and `bytes` allow and at least one;
+ * those of `without` are left out. They are not locked: who matches them sees to it that nobody else does.
  */
-export const oldestUnjudged = (
+export const oldestUnmatched = (
   sql: Sql,
   until: Date,
   without: readonly bigint[],
   { size, bytes }: { size: number; bytes: number },
-): Promise<Unjudged[]> =>
+): Promise<Unmatched[]> =>
   all(
-    UnjudgedRow,
+    UnmatchedRow,
     sql`with oldest as (
           select id, arrived_at, sum(size_bytes) over (order by arrived_at, id) - size_bytes as before
           from (select id, arrived_at, size_bytes from letter
@@ -230,7 +230,7 @@ export const oldestUnjudged = (
         order by oldest.arrived_at, oldest.id`,
   );
 
-/** Deletes judged letters from before `until` that no order got, at most `size`; answers how many. Not those for postmasters. */
+/** Deletes matched letters from before `until` that no order got, at most `size`; answers how many. Not those for postmasters. */
 export const deleteNotGiven = async (sql: Sql, until: Date, size: number): Promise<number> => {
   const deleted = await one(
     z.object({ count: z.int() }),

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import { bigints } from "../kit/db.ts";
-import { createLog } from "../kit/log.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import { bigints } from "../platform/db/db.ts";
+import { createLog } from "../platform/log.ts";
 import { unpack } from "./letters.raw.ts";
 import { openLetters, type Delivery, type LettersOptions } from "./letters.ts";
 import type { WaitingOrder } from "./letters.ts";
-import { rawOf, styled } from "../codes/samples/sample.ts";
+import { rawOf, styled } from "../../../test/codes/sample.ts";
 
 const { db } = await createDatabase();
 const log = createLog("silent");
@@ -256,24 +256,24 @@ test("a letter whose process died between 250 and the judgement is judged by ano
   const letters = lettersWith();
   waitsFor("instagram.com");
   const id = await leftBehind(await instagram());
-  expect(await letters.judgeBacklog(secondsAfter(now(), -10))).toBe(1);
+  expect(await letters.matchBacklog(secondsAfter(now(), -10))).toBe(1);
   expect(given).toEqual([{ letterId: id, orderId: 1n, value: undefined }]);
   expect(await rows()).toMatchObject([{ code: "482913", is_given: true }]);
-  expect(await letters.judgeBacklog(now())).toBe(0);
+  expect(await letters.matchBacklog(now())).toBe(0);
 });
 
 test("a letter that came a moment ago is left to the process that took it", async () => {
   const letters = lettersWith();
   await leftBehind(await instagram(), 2);
-  expect(await letters.judgeBacklog(secondsAfter(now(), -10))).toBe(0);
-  expect(await letters.judgeBacklog(now())).toBe(1);
+  expect(await letters.matchBacklog(secondsAfter(now(), -10))).toBe(0);
+  expect(await letters.matchBacklog(now())).toBe(1);
 });
 
 test("many left behind are all judged, by several processes without a letter given twice", async () => {
   waitsFor("any");
   const raw = await instagram();
   for (let count = 0; count < 45; count++) await leftBehind(raw);
-  const judged = await Promise.all([1, 2, 3].map(() => lettersWith().judgeBacklog(now())));
+  const judged = await Promise.all([1, 2, 3].map(() => lettersWith().matchBacklog(now())));
   expect(judged.reduce((sum, count) => sum + count, 0)).toBe(45);
   expect(new Set(given.map(({ letterId }) => letterId)).size).toBe(45);
   expect(given).toHaveLength(45);
@@ -284,7 +284,7 @@ test("a letter that is judged by its own process and by the backlog at once is g
   const held = Promise.withResolvers<WaitingOrder[]>();
   const slow = lettersWith({ waiting: () => held.promise });
   await slow.keep(incoming(await instagram()));
-  expect(await lettersWith().judgeBacklog(secondsAfter(now(), 5))).toBe(1);
+  expect(await lettersWith().matchBacklog(secondsAfter(now(), 5))).toBe(1);
   held.resolve(orders);
   await slow.drain();
   expect(given).toHaveLength(1);
@@ -302,7 +302,7 @@ test("a judgement that fails gives nothing and loses nothing", async () => {
   await broken.drain();
   expect(await rows()).toMatchObject([{ judged_at: null, is_given: false }]);
   expect(await db`select * from delivery`).toHaveLength(0);
-  expect(await lettersWith().judgeBacklog(secondsAfter(now(), 5))).toBe(1);
+  expect(await lettersWith().matchBacklog(secondsAfter(now(), 5))).toBe(1);
   expect(given).toHaveLength(1);
 });
 
@@ -321,11 +321,11 @@ test("one letter that cannot be judged keeps no other waiting", async () => {
         insert into delivery (order_id, letter_id) select 1, unnest(${bigints(tx, letterIds)}) returning letter_id as "letterId"`;
     },
   });
-  expect(await picky.judgeBacklog(now())).toBe(24);
+  expect(await picky.matchBacklog(now())).toBe(24);
   expect(
     (await rows()).filter((letter) => letter["judged_at"] === null).map(({ id }) => id as bigint),
   ).toEqual([bad]);
-  expect(await honest.judgeBacklog(now())).toBe(1);
+  expect(await honest.matchBacklog(now())).toBe(1);
 });
 
 test("letters that no order got are forgotten after a day, the others are kept", async () => {
@@ -334,9 +334,9 @@ test("letters that no order got are forgotten after a day, the others are kept",
   await letters.keep(incoming(await instagram()));
   await letters.keep(incoming(Buffer.from("From: a@spam.test\r\n\r\nspam\r\n")));
   await letters.drain();
-  const unjudged = await leftBehind(Buffer.from("x"));
+  const unmatched = await leftBehind(Buffer.from("x"));
   expect(await letters.forgetNotGiven(secondsAfter(now(), 23 * 3600))).toBe(0);
   expect(await letters.forgetNotGiven(secondsAfter(now(), 25 * 3600))).toBe(1);
   expect((await rows()).map((letter) => letter["sender_domain"] as string)).toEqual(["instagram.com", null]);
-  expect((await rows()).at(-1)?.["id"]).toBe(unjudged);
+  expect((await rows()).at(-1)?.["id"]).toBe(unmatched);
 });

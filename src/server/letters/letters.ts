@@ -1,29 +1,29 @@
-// Letters: from the moment they are here to the order that waits for them. A letter is durable before its sender is told 250, and judged
+// Letters: from the moment they are here to the order that waits for them. A letter is durable before its sender is told 250, and matched
 // (parsed, matched, given to orders) at once after it. Between the two it is a row without judged_at: whoever sets that also
 // gives the letter away, in one transaction, so nothing that was acknowledged is lost and nothing is given twice.
-import { now, secondsAfter } from "../kit/clock.ts";
-import { attempt, wasUndone, type Db, type Tx } from "../kit/db.ts";
-import { Lane } from "../kit/lane.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import { attempt, wasUndone, type Db, type Tx } from "../platform/db/db.ts";
+import { Batcher } from "../platform/db/batcher.ts";
 import { Arriving } from "./letters.arriving.ts";
-import { Authentication, type AuthenticationOptions, type Tally } from "./letters.authentication.ts";
-import type { LettersOptions } from "./letters.judge.ts";
+import { Authentication, type AuthenticationOptions, type Tally } from "./authentication/authentication.ts";
+import type { LettersOptions } from "./letters.matching.ts";
 import type { Incoming } from "./letters.incoming.ts";
-import { Judging } from "./letters.judging.ts";
+import { MatchQueue } from "./letters.match-queue.ts";
 import {
   forgetNotGiven,
   forgetOld,
   keepDaysDefault,
   makePartitions,
   withPartitions,
-} from "./letters.keeping.ts";
+} from "./letters.retention.ts";
 import { isLong } from "./letters.raw.ts";
-import { type Stored, storeLetters, storeLong, type Unjudged, waitedMs } from "./letters.sql.ts";
-import { deliverTurned, type DeliveredTurned } from "./letters.turned.deliver.ts";
+import { type Stored, storeLetters, storeLong, type Unmatched, waitedMs } from "./letters.sql.ts";
+import { deliverUnclaimed, type DeliveredUnclaimed } from "./unclaimed/unclaimed.deliver.ts";
 import { warmUp } from "./letters.warm.ts";
 
 export { arrivalGraceSeconds } from "./letters.arriving.ts";
-export { Late } from "./letters.judging.ts";
-export { prepare, type Delivery, type LettersOptions } from "./letters.judge.ts";
+export { Late } from "./letters.match-queue.ts";
+export { prepare, type Delivery, type LettersOptions } from "./letters.matching.ts";
 export { checkPattern, type WaitingOrder } from "./letters.match.ts";
 export type { Incoming } from "./letters.incoming.ts";
 export {
@@ -33,14 +33,14 @@ export {
   type PostmasterLetter,
 } from "./letters.inspect.ts";
 export { StoredHtml } from "./letters.raw.ts";
-export { hideCodes, listTurnedAway, type TurnedAwayGroup } from "./letters.turned.ts";
+export { hideCodes, listUnclaimed, type UnclaimedGroup } from "./unclaimed/unclaimed.ts";
 export { showDocument, showLetter, type Pictures } from "./letters.shown.ts";
 
 export interface Letters {
   /**
-   * Makes a letter durable, then judges it without being waited for. Waits first while this process is far behind with judging, but
-   * no longer than `until` says. The bytes of a long one are let go when it is judged: they are the letter's from here on.
-   * Throws LaneFull when too many wait, and Late when `until` was first.
+   * Makes a letter durable, then matches it without being waited for. Waits first while this process is far behind with matching, but
+   * no longer than `until` says. The bytes of a long one are let go when it is matched: they are the letter's from here on.
+   * Throws BatcherFull when too many wait, and Late when `until` was first.
    */
   keep(letter: Incoming, until?: () => AbortSignal): Promise<void>;
   /**
@@ -53,13 +53,13 @@ export interface Letters {
    * Answers whether the letter was kept.
    */
   keepWith(letter: Incoming, also: (tx: Tx) => Promise<boolean>): Promise<boolean>;
-  /** Judges what is durable and arrived before `until` (whose process died, or had too much to do); answers how many. */
-  judgeBacklog(until: Date, signal?: AbortSignal): Promise<number>;
+  /** Matches what is durable and arrived before `until` (whose process died, or had too much to do); answers how many. */
+  matchBacklog(until: Date, signal?: AbortSignal): Promise<number>;
   /**
    * Gives letters that were turned away in the last 24 hours and whose domain their site takes by now: of one site right after a
    * domain was added to it, or (for a job) what is left of all.
    */
-  deliverTurned(ask?: { siteId?: number; signal?: AbortSignal }): Promise<DeliveredTurned>;
+  deliverUnclaimed(ask?: { siteId?: number; signal?: AbortSignal }): Promise<DeliveredUnclaimed>;
   /** Finds out what letters of the last day prove of their sender that nobody has looked at; nothing without name servers. */
   authenticateDue(): Promise<void>;
   /** How often each result was found here. */
@@ -72,13 +72,13 @@ export interface Letters {
   forgetOld(signal?: AbortSignal): Promise<void>;
   /** Does beforehand what the first letter would wait for. */
   warmUp(): Promise<void>;
-  /** Resolves when every letter that was kept here is judged. */
+  /** Resolves when every letter that was kept here is matched. */
   drain(): Promise<void>;
-  /** Judges what is in memory and ends the threads that open letters. What came too fast is left to the next process. */
+  /** Matches what is in memory and ends the threads that open letters. What came too fast is left to the next process. */
   close(): Promise<void>;
 }
 
-/** How old an unjudged letter is when it is taken for left behind: judging takes milliseconds, a rush some seconds. */
+/** How old an unjudged letter is when it is taken for left behind: matching takes milliseconds, a rush some seconds. */
 export const backlogSeconds = 10;
 
 const statementBytesMax = 4 * 1024 * 1024;
@@ -96,17 +96,17 @@ export function openLetters(
   const options = { ...judged, authenticate: authenticating && (() => authenticating.ring()) };
   const placed = <Answer>(letters: readonly Incoming[], work: () => Promise<Answer>) =>
     withPartitions(db, keepDays, letters.map(cameAt), work);
-  const storing = new Lane<Incoming, Unjudged>((letters) => placed(letters, () => store(db, letters)), {
-    lanes: 2,
-    cap: 64,
-    waiting: 2_000,
+  const storing = new Batcher<Incoming, Unmatched>((letters) => placed(letters, () => store(db, letters)), {
+    concurrency: 2,
+    batchMax: 64,
+    queueMax: 2_000,
     mayRepeat: wasUndone,
   });
-  const judging = new Judging(db, options);
+  const queue = new MatchQueue(db, options);
   const arriving = new Arriving(db, options.log);
 
   return {
-    keep: (letter, until) => judging.take(letter, () => storing.submit(letter), until),
+    keep: (letter, until) => queue.take(letter, () => storing.submit(letter), until),
     arriving: (mailboxIds) => arriving.begin(mailboxIds),
     keepWith: async (letter, also) => {
       const [stored] = await placed([letter], () =>
@@ -114,11 +114,11 @@ export function openLetters(
           (await also(tx)) ? withIds([letter], await storeAll(tx, [[letter]])) : [],
         ),
       );
-      if (stored) judging.soon(stored);
+      if (stored) queue.soon(stored);
       return stored !== undefined;
     },
-    judgeBacklog: (until, signal) => judging.backlog(until, signal),
-    deliverTurned: (ask) => deliverTurned(db, options, ask),
+    matchBacklog: (until, signal) => queue.backlog(until, signal),
+    deliverUnclaimed: (ask) => deliverUnclaimed(db, options, ask),
     authenticateDue: async () => authenticating?.due(),
     authenticated: authenticating?.tally ?? new Map(),
     forgetNotGiven: (now, signal) => forgetNotGiven(db, now, signal),
@@ -128,12 +128,12 @@ export function openLetters(
     drain: async () => {
       await storing.drain();
       await arriving.drain();
-      await judging.drain();
+      await queue.drain();
     },
     close: async () => {
       await storing.drain();
       await arriving.drain();
-      await judging.close();
+      await queue.close();
       await authenticating?.close();
     },
   };
@@ -143,7 +143,7 @@ const cameAt = ({ arrivedAt, receivedAt }: Incoming): Date | undefined =>
   receivedAt === undefined ? arrivedAt : secondsAfter(now(), -waitedMs(receivedAt) / 1000);
 
 // One statement for what fits into one; more only when large letters meet or one is long, and then all of them or none.
-async function store(db: Db, letters: Incoming[]): Promise<Unjudged[]> {
+async function store(db: Db, letters: Incoming[]): Promise<Unmatched[]> {
   const bundled = bundles(letters);
   const isOne = bundled.length === 1 && !isLong(letters[0]!);
   return withIds(
@@ -161,7 +161,7 @@ async function storeAll(tx: Tx, bundled: Incoming[][]): Promise<Stored[]> {
   return stored;
 }
 
-function withIds(letters: Incoming[], stored: Stored[]): Unjudged[] {
+function withIds(letters: Incoming[], stored: Stored[]): Unmatched[] {
   return letters.map((letter, index) => {
     const row = stored[index];
     if (!row) throw new Error("a letter that was stored has an id");

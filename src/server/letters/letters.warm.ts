@@ -1,4 +1,4 @@
-import { openAll } from "./letters.openers.ts";
+import { openAll } from "./letters.parser-pool.ts";
 
 const letters = 64;
 const rows = 24;

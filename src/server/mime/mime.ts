@@ -1,7 +1,7 @@
 // A raw letter, made into what is matched, stored and shown. Letters are hostile and broken: everything is bounded, nothing throws.
 import { domainToASCII } from "node:url";
 import { turningMarks } from "../../i18n/direction.ts";
-import { registrable } from "../kit/registrable.ts";
+import { registrable } from "../platform/registrable.ts";
 import { fileNameOf, isLetter, listAttachments, type Attachment } from "./mime.attachments.ts";
 import { placePictures } from "./mime.images.ts";
 import { charsetInHtml, decodeText } from "./mime.charset.ts";

@@ -9,12 +9,12 @@ import {
   testPost,
 } from "../../contract/news.ts";
 import { defaultLanguage } from "../../i18n/languages.ts";
-import { answer, type Route } from "../kit/answer.ts";
-import { now } from "../kit/clock.ts";
-import type { Item, NewsRoom, Translation } from "./news.ts";
+import { answer, type Route } from "../platform/http/answer.ts";
+import { now } from "../platform/clock.ts";
+import type { Item, NewsFeed, Translation } from "./news.ts";
 
 /** The announcements that everybody reads, and the calls by which an administrator writes them. */
-export function newsRoutes({ news }: { readonly news: NewsRoom }): Route[] {
+export function newsRoutes({ news }: { readonly news: NewsFeed }): Route[] {
   return [
     answer(newsList, async ({ asked }) => ({
       news: (await news.list(asked.lang ?? defaultLanguage, asked.all)).map(onWire),

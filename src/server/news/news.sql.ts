@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { languageCodes } from "../../i18n/languages.ts";
-import { all, bigints, maybe, one, type Sql, type Tx } from "../kit/db.ts";
+import { all, bigints, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 
 export const importances = ["normal", "important", "critical"] as const;
 export type Importance = (typeof importances)[number];

@@ -2,8 +2,8 @@
 import { newsMax, newsPriorityDefault } from "../../contract/limits.ts";
 import { defaultLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
 import * as journal from "../journal/journal.ts";
-import { attempt, type Db, notify, type Sql, type Tx } from "../kit/db.ts";
-import { openMemory } from "../kit/memory.ts";
+import { attempt, type Db, notify, type Sql, type Tx } from "../platform/db/db.ts";
+import { openCache } from "../platform/cache.ts";
 import { cleanLine } from "./news.clean.ts";
 import * as rows from "./news.sql.ts";
 
@@ -32,7 +32,7 @@ export interface Writing {
 }
 
 /** The announcements as this process remembers them; every change, also of another process, is seen at once. */
-export interface NewsRoom {
+export interface NewsFeed {
   /** Those that say something in the language, or else in English, in their order. `every`: also those that say neither, as they can be read. */
   readonly list: (language: Language, every?: boolean) => Promise<readonly Item[]>;
   /** One as it was written; undefined when there is none. */
@@ -46,19 +46,19 @@ export interface NewsRoom {
 }
 
 /** Opens the announcements on a database. */
-export async function openNews(db: Db): Promise<NewsRoom> {
-  const memory = await openMemory(db, channel, () => readItems(db));
+export async function openNews(db: Db): Promise<NewsFeed> {
+  const cache = await openCache(db, channel, () => readItems(db));
   return {
     list: async (language, every = false) => {
-      const items = (await memory.recall()).get(language) ?? [];
+      const items = (await cache.get()).get(language) ?? [];
       return items.flatMap(({ item, isRead }) => (every || isRead ? [item] : []));
     },
     find: (id) => rows.selectNews(db, id),
-    add: (writing, by, now) => memory.after(add(db, writing, by, now)),
-    change: (id, writing, by) => memory.after(change(db, id, writing, by)),
-    move: (id, way, by) => memory.after(move(db, id, way, by)),
-    remove: (id, by) => memory.after(remove(db, id, by)),
-    close: memory.close,
+    add: (writing, by, now) => cache.after(add(db, writing, by, now)),
+    change: (id, writing, by) => cache.after(change(db, id, writing, by)),
+    move: (id, way, by) => cache.after(move(db, id, way, by)),
+    remove: (id, by) => cache.after(remove(db, id, by)),
+    close: cache.close,
   };
 }
 

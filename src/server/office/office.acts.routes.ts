@@ -1,4 +1,4 @@
-// What an administrator does in the back office: the operator's commands as calls. The rules are those of the rooms.
+// What an administrator does in the back office: the operator's commands as calls. The rules are those of the services.
 import {
   addDomain,
   addHost,
@@ -19,18 +19,18 @@ import * as catalog from "../catalog/catalog.ts";
 import * as imap from "../imap/imap.ts";
 import * as inventory from "../inventory/inventory.ts";
 import * as investors from "../investors/investors.ts";
-import { readHostPort } from "../kit/address.ts";
-import { answer, type Caller, type Route } from "../kit/answer.ts";
-import { now, unixSeconds } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
-import { showUsd, type Usd, usd, usdFromUnits } from "../kit/money.ts";
+import { readHostPort } from "../platform/network-address.ts";
+import { answer, type Caller, type Route } from "../platform/http/answer.ts";
+import { now, unixSeconds } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
+import { showUsd, type Usd, usd, usdFromUnits } from "../platform/money.ts";
 import type { Letters } from "../letters/letters.ts";
 import type { Payments, RateView, SourceView } from "../payments/payments.ts";
 import * as users from "../users/users.ts";
 
-interface Rooms {
+interface Services {
   readonly db: Db;
-  readonly letters: Pick<Letters, "deliverTurned">;
+  readonly letters: Pick<Letters, "deliverUnclaimed">;
   readonly payments: Pick<Payments, "rates">;
   readonly users: Pick<users.Users, "forget">;
 }
@@ -39,18 +39,18 @@ interface Rooms {
 const by = ({ userId }: Caller) => `user ${userId}`;
 
 /** The calls by which administrators change the shop. */
-export function actRoutes(rooms: Rooms): Route[] {
+export function actRoutes(services: Services): Route[] {
   return [
-    ...domainRoutes(rooms),
-    ...hostRoutes(rooms),
-    ...siteRoutes(rooms),
-    ...userRoutes(rooms),
-    ...investorRoutes(rooms),
-    ...rateRoutes(rooms),
+    ...domainRoutes(services),
+    ...hostRoutes(services),
+    ...siteRoutes(services),
+    ...userRoutes(services),
+    ...investorRoutes(services),
+    ...rateRoutes(services),
   ];
 }
 
-function domainRoutes({ db }: Rooms): Route[] {
+function domainRoutes({ db }: Services): Route[] {
   // One order of mailboxes at a time in a process: each takes all that the database has for some seconds.
   let isOrdering = false;
   return [
@@ -85,7 +85,7 @@ function domainRoutes({ db }: Rooms): Route[] {
   ];
 }
 
-function hostRoutes({ db }: Rooms): Route[] {
+function hostRoutes({ db }: Services): Route[] {
   return [
     answer(addHost, async ({ asked, caller, refuse }) => {
       const { domain, tls, connections, logins } = asked;
@@ -106,7 +106,7 @@ function hostRoutes({ db }: Rooms): Route[] {
 const listed = (domains: string) =>
   [...new Set(domains.split(",").map((domain) => domain.trim().toLowerCase()))].filter(Boolean);
 
-function siteRoutes({ db, letters }: Rooms): Route[] {
+function siteRoutes({ db, letters }: Services): Route[] {
   return [
     answer(addSenders, async ({ asked, caller, refuse }) => {
       const domains = listed(asked.domains);
@@ -115,7 +115,7 @@ function siteRoutes({ db, letters }: Rooms): Route[] {
       if (allowed === "site") return refuse(allowed);
       if ("notSender" in allowed) return refuse("senders", { domain: allowed.notSender });
       const { siteId, ...told } = allowed;
-      const { delivered, tooLate, unfit } = await letters.deliverTurned({ siteId });
+      const { delivered, tooLate, unfit } = await letters.deliverUnclaimed({ siteId });
       return { ...told, delivered, too_late: tooLate, unfit };
     }),
 
@@ -134,7 +134,7 @@ function siteRoutes({ db, letters }: Rooms): Route[] {
   ];
 }
 
-function userRoutes({ db, users: { forget } }: Rooms): Route[] {
+function userRoutes({ db, users: { forget } }: Services): Route[] {
   return [
     answer(blockUser, async ({ asked: { user: userId, blocked, reason }, caller, refuse }) => {
       const done = await users.setBlock(db, { userId, blocked, reason }, caller.userId);
@@ -162,7 +162,7 @@ function userRoutes({ db, users: { forget } }: Rooms): Route[] {
 
 const ppmOfPercent = 10_000;
 
-function investorRoutes({ db }: Rooms): Route[] {
+function investorRoutes({ db }: Services): Route[] {
   return [
     answer(setShare, async ({ asked: { user: userId, percent }, caller, refuse }) => {
       if (!(await users.findById(db, userId))) return refuse("no user");
@@ -189,7 +189,7 @@ function investorRoutes({ db }: Rooms): Route[] {
   ];
 }
 
-function rateRoutes({ payments }: Rooms): Route[] {
+function rateRoutes({ payments }: Services): Route[] {
   return [
     answer(rates, async () => {
       const listed = await payments.rates.list();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BackOffice, meanwhile, openBackOffice } from "../../../test/kit/backoffice.ts";
 import { startShop, type TestShop } from "../../../test/kit/shop.ts";
-import { certificateFor } from "../kit/certificate.ts";
+import { certificateFor } from "../platform/certificate.ts";
 
 let shop: TestShop;
 let office: BackOffice;

@@ -1,4 +1,4 @@
-import type { Sql } from "../kit/db.ts";
+import type { Sql } from "../platform/db/db.ts";
 
 /** An audit that began earlier and took longer does not take the place of a later one. */
 export const putOutcome = (sql: Sql, { broken, at }: { broken: number; at: Date }) =>

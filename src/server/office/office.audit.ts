@@ -1,6 +1,6 @@
 import type { Invariant } from "../../contract/audit.ts";
-import { now } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
+import { now } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
 import { audit } from "../orders/orders.ts";
 import type { Payments } from "../payments/payments.ts";
 import { putOutcome } from "./office.audit.sql.ts";

@@ -1,8 +1,8 @@
 import type { z } from "zod/mini";
 import type { CellKind, officeTable } from "../../contract/office.ts";
-import { unixSeconds } from "../kit/clock.ts";
-import { guarded } from "../kit/csv.ts";
-import { showUsd } from "../kit/money.ts";
+import { unixSeconds } from "../platform/clock.ts";
+import { guarded } from "../platform/csv.ts";
+import { showUsd } from "../platform/money.ts";
 
 /** A cell on the wire. */
 export type Cell = z.output<typeof officeTable.reply>["rows"][number][string];

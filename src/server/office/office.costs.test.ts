@@ -5,8 +5,8 @@ import { type OfficeTable, type OfficeTableName, officeTables } from "../../cont
 import { createDatabase } from "../../../test/kit/database.ts";
 import { lookedAt } from "../../../test/kit/looked-at.ts";
 import { fillOffice } from "../../../test/kit/office.ts";
-import type { Tx } from "../kit/db.ts";
-import { readAsked } from "./office.asked.ts";
+import type { Tx } from "../platform/db/db.ts";
+import { readAsked } from "./office.request.ts";
 import { countRows, plan, selectPage, selectPiece } from "./office.page.sql.ts";
 import { readable, readPage } from "./office.tables.ts";
 

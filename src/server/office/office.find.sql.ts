@@ -1,5 +1,5 @@
 import { officeTotalMax } from "../../contract/limits.ts";
-import type { Sql } from "../kit/db.ts";
+import type { Sql } from "../platform/db/db.ts";
 import type { Part } from "./office.page.sql.ts";
 
 /** An id as it is searched for; null when the text is none. */

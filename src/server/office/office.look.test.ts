@@ -6,10 +6,10 @@ import { openMarket, sellingAt } from "../../../test/kit/market.ts";
 import { meanwhile } from "../../../test/kit/backoffice.ts";
 import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts";
 import * as journal from "../journal/journal.ts";
-import { type Caller, Refused, type Route } from "../kit/answer.ts";
-import * as clocks from "../kit/clock.ts";
-import { readConfig } from "../kit/config.ts";
-import { createLog } from "../kit/log.ts";
+import { type Caller, Refused, type Route } from "../platform/http/answer.ts";
+import * as clocks from "../platform/clock.ts";
+import { readConfig } from "../platform/config/config.ts";
+import { createLog } from "../platform/log.ts";
 import { audit } from "../orders/orders.ts";
 import { paymentsOf } from "../payments/payments.ts";
 import { actRoutes } from "./office.acts.routes.ts";
@@ -149,7 +149,7 @@ test("a rate that has jumped is shown as held and released by an administrator, 
   const routes = actRoutes({
     db,
     payments,
-    letters: { deliverTurned: () => Promise.reject(new Error("no letters here")) },
+    letters: { deliverUnclaimed: () => Promise.reject(new Error("no letters here")) },
     users: { forget: () => undefined },
   });
   const caller: Caller = { userId: 7n, active: true, admin: true, investor: false, token: "" };

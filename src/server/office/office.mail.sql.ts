@@ -59,14 +59,14 @@ export const sites: Source<"sites"> = {
 };
 
 /** A flood costs no more than this many rows. */
-const turnedMax = 100_000;
+const unclaimedMax = 100_000;
 
-export const turnedAway: Source<"turned_away"> = {
+export const unclaimed: Source<"turned_away"> = {
   rows: (sql) => sql`
     select t.*, coalesce(site.name, '') as site
     from (
       select site_id, domain, count(*) as letters, min(arrived_at) as first_at, max(arrived_at) as last_at
-      from (select * from turned_away order by letter_id desc limit ${turnedMax}) newest
+      from (select * from turned_away order by letter_id desc limit ${unclaimedMax}) newest
       where not is_signer and arrived_at > clock_timestamp() - interval '24 hours'
       group by site_id, domain) t
     left join site on site.id = t.site_id`,

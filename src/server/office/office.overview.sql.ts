@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { WaitingCounts } from "../../contract/office.ts";
-import { all, maybe, one, type Sql, type Tx } from "../kit/db.ts";
+import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 
 const Count = z.object({ count: z.int() });
 
@@ -9,7 +9,7 @@ export const countLiving = (sql: Sql) =>
   one(Count, sql`select count(*)::integer as count from orders where status = 'pending'`);
 
 /** A flood costs no more than this many rows. */
-const turnedMax = 10_000;
+const unclaimedMax = 10_000;
 
 /** What waits for somebody: payments, batches and complaints under review, earnings and rates held back, senders that no site knows
  * yet, and invariants that the last audit found broken. */
@@ -23,7 +23,7 @@ export const countWaiting = (sql: Sql) =>
                 where state = 'held' and due_at is null and complaint is distinct from 'review')::integer as shares,
                (select count(*) from investor_share where complaint = 'review')::integer as complaints,
                (select count(distinct (site_id, domain))
-                from (select * from turned_away order by letter_id desc limit ${turnedMax}) newest
+                from (select * from turned_away order by letter_id desc limit ${unclaimedMax}) newest
                 where site_id <> 0 and not is_signer and arrived_at > clock_timestamp() - interval '24 hours')::integer as turned_away,
                (select count(*) from rate_hold)::integer as rates,
                (select coalesce(max(broken), 0) from audit_outcome)::integer as audit`,

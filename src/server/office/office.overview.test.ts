@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, letter, shelf, site } from "../../../test/kit/shelf.ts";
 import type { Invariant } from "../../contract/audit.ts";
-import { secondsAfter, unixSeconds } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
+import { secondsAfter, unixSeconds } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
 import { auditShop, openOffice } from "./office.ts";
 
 async function shop() {

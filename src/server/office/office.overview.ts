@@ -1,7 +1,7 @@
 import type { Reply } from "../../contract/endpoint.ts";
 import type { officeOverview } from "../../contract/office.ts";
-import { secondsAfter, unixSeconds } from "../kit/clock.ts";
-import { attempt, type Db } from "../kit/db.ts";
+import { secondsAfter, unixSeconds } from "../platform/clock.ts";
+import { attempt, type Db } from "../platform/db/db.ts";
 import * as rows from "./office.overview.sql.ts";
 import { readPage } from "./office.tables.ts";
 

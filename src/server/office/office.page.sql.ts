@@ -2,7 +2,7 @@ import type postgres from "postgres";
 import { z } from "zod/mini";
 import type { CellKind, OfficeColumn, OfficeTableName, OfficeTables } from "../../contract/office.ts";
 import { officeTotalMax } from "../../contract/limits.ts";
-import { all, attempt, type Db, one, type Sql, type Tx } from "../kit/db.ts";
+import { all, attempt, type Db, one, type Sql, type Tx } from "../platform/db/db.ts";
 
 /** A part of a statement. */
 export type Part = postgres.PendingQuery<postgres.Row[]>;

@@ -1,5 +1,5 @@
 import { usualSharePpm } from "../investors/investors.ts";
-import type { Sql } from "../kit/db.ts";
+import type { Sql } from "../platform/db/db.ts";
 import { begins, idOf, keysThatBegin } from "./office.find.sql.ts";
 import type { Part, Source } from "./office.page.sql.ts";
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type OfficeTable, type OfficeTableName, officeTables } from "../../contract/office.ts";
 import * as users from "../users/users.ts";
-import { usd } from "../kit/money.ts";
+import { usd } from "../platform/money.ts";
 import { topUp } from "../../../test/kit/shelf.ts";
 import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts";
 

@@ -1,7 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { officeFile, officeOverview, officeTable } from "../../contract/office.ts";
-import { answer, type Route, Streamed } from "../kit/answer.ts";
-import { now } from "../kit/clock.ts";
+import { answer, type Route, Streamed } from "../platform/http/answer.ts";
+import { now } from "../platform/clock.ts";
 import type { Office } from "./office.ts";
 
 /** A client that takes nothing of its file for so long has forgotten it. */

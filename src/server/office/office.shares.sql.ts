@@ -1,5 +1,5 @@
 import { officeTotalMax } from "../../contract/limits.ts";
-import type { Sql } from "../kit/db.ts";
+import type { Sql } from "../platform/db/db.ts";
 import { begins, idOf, keysThatBegin } from "./office.find.sql.ts";
 import type { Part, Source } from "./office.page.sql.ts";
 

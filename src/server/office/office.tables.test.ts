@@ -4,7 +4,7 @@ import { officePageSize } from "../../contract/limits.ts";
 import { type OfficeTable, type OfficeTableName, officeTables } from "../../contract/office.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { fillOffice } from "../../../test/kit/office.ts";
-import type { Asking } from "./office.asked.ts";
+import type { Asking } from "./office.request.ts";
 import type { Cell } from "./office.cells.ts";
 import { readFile, readPage } from "./office.tables.ts";
 

@@ -1,8 +1,8 @@
 import { type OfficeColumn, type OfficeTableName, officeTables } from "../../contract/office.ts";
 import { officePageSize, officeTotalMax } from "../../contract/limits.ts";
-import { csv } from "../kit/csv.ts";
-import type { Db } from "../kit/db.ts";
-import { type Asking, readAsked } from "./office.asked.ts";
+import { csv } from "../platform/csv.ts";
+import type { Db } from "../platform/db/db.ts";
+import { type Asking, readAsked } from "./office.request.ts";
 import { type Cell, cellOf, writtenOf } from "./office.cells.ts";
 import * as mail from "./office.mail.sql.ts";
 import {
@@ -25,7 +25,7 @@ const sources: { readonly [Name in OfficeTableName]: Source<Name> } = {
   domains: mail.domains,
   hosts: mail.hosts,
   sites: mail.sites,
-  turned_away: mail.turnedAway,
+  turned_away: mail.unclaimed,
   users: people.users,
   orders: trade.orders,
   payments: trade.payments,

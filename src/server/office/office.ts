@@ -1,7 +1,7 @@
-// The back office: what administrators see of the whole shop. It stands above every room and reads what they wrote; what is
+// The back office: what administrators see of the whole shop. It stands above every service and reads what they wrote; what is
 // done from it goes through their doors.
-import type { Db } from "../kit/db.ts";
-import type { Asking } from "./office.asked.ts";
+import type { Db } from "../platform/db/db.ts";
+import type { Asking } from "./office.request.ts";
 import { countDays, type Overview, readOverview } from "./office.overview.ts";
 import { selectAudited, selectJobs, selectStock } from "./office.overview.sql.ts";
 import { type Page, readFile, readPage, type Unreadable } from "./office.tables.ts";

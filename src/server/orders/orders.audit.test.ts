@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, letter, mailboxOf, shelf, site } from "../../../test/kit/shelf.ts";
 import * as inventory from "../inventory/inventory.ts";
-import { attempt } from "../kit/db.ts";
+import { attempt } from "../platform/db/db.ts";
 import { audit, auditWithin } from "./orders.audit.ts";
 import { complain, deliver, openOrders, type Placed } from "./orders.ts";
 

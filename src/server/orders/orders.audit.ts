@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { Invariant } from "../../contract/audit.ts";
-import { all, type Db, type Sql } from "../kit/db.ts";
+import { all, type Db, type Sql } from "../platform/db/db.ts";
 
 /** One statement each. */
 const folder = new URL("../../../db/audit/", import.meta.url);

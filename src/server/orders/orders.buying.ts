@@ -11,10 +11,10 @@ import {
   Refused,
   type RequestFacts,
   type Route,
-} from "../kit/answer.ts";
-import { unixSeconds } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
-import { showUsd, usdNumber } from "../kit/money.ts";
+} from "../platform/http/answer.ts";
+import { unixSeconds } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
+import { showUsd, usdNumber } from "../platform/money.ts";
 import { checkPattern } from "../letters/letters.ts";
 import { selectOrders } from "./orders.sql.ts";
 import { alternatives } from "./orders.offers.ts";
@@ -22,7 +22,7 @@ import { isSandbox, type Sandbox } from "./orders.sandbox.ts";
 import { selectSiteOf } from "./orders.sql.ts";
 import type { NoBalance, Orders, OverToken, Placed, PlacedMany } from "./orders.ts";
 
-interface Rooms {
+interface Services {
   readonly db: Db;
   readonly orders: Orders;
   readonly catalog: Catalog;
@@ -35,7 +35,7 @@ interface Rooms {
 const sandboxSeconds = 60;
 
 /** The calls by which an address is ordered, ordered again and given back (spec B §7). */
-export function buyingRoutes({ db, orders, catalog, sandbox, confirmFirst = false }: Rooms): Route[] {
+export function buyingRoutes({ db, orders, catalog, sandbox, confirmFirst = false }: Services): Route[] {
   return [
     answer(orderEmail, async ({ asked, caller, request, refuse }) => {
       if (confirmFirst && !caller.confirmed) return refuse("not confirmed");

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { buyer, letter, mailboxOf, shelf, site } from "../../../test/kit/shelf.ts";
-import { connect } from "../kit/db.ts";
-import { startEmbedded } from "../kit/embedded.ts";
-import { migrate } from "../kit/migrate.ts";
+import { connect } from "../platform/db/db.ts";
+import { startEmbedded } from "../platform/db/embedded.ts";
+import { migrate } from "../platform/db/migrate.ts";
 import { audit, deliver, openOrders } from "./orders.ts";
 
 // A server of its own, durable as in a shop: the one that tests share keeps nothing when it is killed.
@@ -31,7 +31,7 @@ type Ends = Map<bigint, "pending" | "canceled" | "received">;
 
 /** Clients that order, cancel and receive until the database is gone; notes what was acknowledged. */
 async function trade(db: ReturnType<typeof connect>, shop: Shop, told: Ends, onOrder: () => void) {
-  const orders = openOrders(db, { ttlSeconds: 1200, lanes: 3 });
+  const orders = openOrders(db, { ttlSeconds: 1200, concurrency: 3 });
   const client = async (userId: bigint) => {
     for (let turn = 0; ; turn++) {
       const placed = await orders.place({ userId, siteId: shop.siteId, domainIds: [shop.domainId] });

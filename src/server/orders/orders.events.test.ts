@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, letter, mailboxOf, shelf, site, topUp } from "../../../test/kit/shelf.ts";
-import { bigints, listen } from "../kit/db.ts";
-import { usd } from "../kit/money.ts";
+import { bigints, listen } from "../platform/db/db.ts";
+import { usd } from "../platform/money.ts";
 import { deliver, openOrders, type Placed } from "./orders.ts";
 
 const { db, drop } = await createDatabase({ max: 12 });

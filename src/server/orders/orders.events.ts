@@ -2,8 +2,8 @@
 import type { EventBody } from "../../contract/events.ts";
 import { wireStatus } from "../../contract/order-states.ts";
 import { type Described, type EventRow, statusOfStep } from "../events/events.ts";
-import type { Sql } from "../kit/db.ts";
-import { showUsd } from "../kit/money.ts";
+import type { Sql } from "../platform/db/db.ts";
+import { showUsd } from "../platform/money.ts";
 import { selectLetters, selectOrders, type ToldLetter, type ToldOrder } from "./orders.sql.ts";
 import { toldLetter, toldOrder } from "./orders.told.ts";
 

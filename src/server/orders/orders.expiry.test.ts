@@ -2,7 +2,7 @@ import { afterAll, afterEach, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, letter, mailboxOf, shelf, site } from "../../../test/kit/shelf.ts";
 import * as inventory from "../inventory/inventory.ts";
-import { usd } from "../kit/money.ts";
+import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { audit } from "./orders.audit.ts";
 import { deliver, openOrders, waiting, type Placed } from "./orders.ts";

@@ -1,7 +1,7 @@
 // Orders whose time is over are refunded, many in one transaction. One that cannot be is left to itself: the others get their money back.
-import type { Db } from "../kit/db.ts";
-import type { Log } from "../kit/log.ts";
-import { type Repeats, sayOnce } from "../kit/repeats.ts";
+import type { Db } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
+import { type LogOnce, logOnce } from "../platform/jobs/log-once.ts";
 import { callExpire, callExpireDue, type Due, selectDue } from "./orders.sql.ts";
 
 // An order beside it may have to wait as long as one batch takes.
@@ -13,7 +13,7 @@ export class Expiry {
   readonly #shard: number;
   readonly #log: Pick<Log, "error"> | undefined;
   /** Orders that could not be expired, each tried alone at each run. */
-  readonly #failing = new Map<bigint, Repeats>();
+  readonly #failing = new Map<bigint, LogOnce>();
 
   constructor(db: Db, shard: number, log: Pick<Log, "error"> | undefined) {
     this.#db = db;
@@ -50,7 +50,7 @@ export class Expiry {
         total += (await callExpire(this.#db, orderId, this.#shard)).expired;
         this.#failing.delete(orderId);
       } catch (fault) {
-        const repeats = this.#failing.get(orderId) ?? this.#repeats(orderId);
+        const repeats = this.#failing.get(orderId) ?? this.#logOnce(orderId);
         this.#failing.set(orderId, repeats);
         repeats.failed(fault);
       }
@@ -58,8 +58,8 @@ export class Expiry {
     return total;
   }
 
-  #repeats(orderId: bigint): Repeats {
-    return sayOnce((fault) =>
+  #logOnce(orderId: bigint): LogOnce {
+    return logOnce((fault) =>
       this.#log?.error({ err: fault, order: String(orderId) }, "an order could not be expired"),
     );
   }

@@ -1,4 +1,4 @@
-import type { Usd } from "../kit/money.ts";
+import type { Usd } from "../platform/money.ts";
 import type { OrderLetter, OrderRow, ToldOrder } from "./orders.sql.ts";
 
 /** An order as lists and readers see it; its letters are the newest first. */

@@ -2,14 +2,14 @@ import { aggregators, quantity } from "../../contract/catalog.ts";
 import { sandboxCount } from "../../contract/sandbox.ts";
 import type { Catalog, FoundSite } from "../catalog/catalog.ts";
 import { available, type Available } from "../inventory/inventory.ts";
-import { answer, type Route } from "../kit/answer.ts";
-import { now } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
-import { usd, usdNumber } from "../kit/money.ts";
+import { answer, type Route } from "../platform/http/answer.ts";
+import { now } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
+import { usd, usdNumber } from "../platform/money.ts";
 import { openOutcomes } from "./orders.outcomes.ts";
 import { emptySite } from "./orders.sandbox.ts";
 
-interface Rooms {
+interface Services {
   readonly db: Db;
   readonly catalog: Catalog;
 }
@@ -17,7 +17,7 @@ interface Rooms {
 const alternativesMax = 5;
 
 /** The calls that say what can be ordered, at what price, and how it went lately. */
-export function offerRoutes({ db, catalog }: Rooms): Route[] {
+export function offerRoutes({ db, catalog }: Services): Route[] {
   const outcomes = openOutcomes(db);
   return [
     answer(quantity, async ({ asked, refuse }) => {
@@ -40,8 +40,8 @@ export function offerRoutes({ db, catalog }: Rooms): Route[] {
 }
 
 /** The way out of "no emails": where else the site can be had, the cheapest first. */
-export async function alternatives(rooms: Rooms, site: FoundSite) {
-  return (await offersOf(rooms, site))
+export async function alternatives(services: Services, site: FoundSite) {
+  return (await offersOf(services, site))
     .filter((offer) => offer.available > 0)
     .toSorted((one, other) => Number(one.price - other.price))
     .slice(0, alternativesMax)
@@ -49,7 +49,7 @@ export async function alternatives(rooms: Rooms, site: FoundSite) {
 }
 
 /** Of each mail domain on sale what a site can have; a sandbox site has the same of all of them, for nothing. */
-async function offersOf({ db, catalog }: Rooms, site: FoundSite): Promise<Available[]> {
+async function offersOf({ db, catalog }: Services, site: FoundSite): Promise<Available[]> {
   if (site.sandboxDomainId === null) return available(db, site.id || undefined);
   const count = site.name === emptySite ? 0 : sandboxCount;
   return (await catalog.domains())

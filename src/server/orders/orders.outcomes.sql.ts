@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, type Sql } from "../kit/db.ts";
+import { all, type Sql } from "../platform/db/db.ts";
 
 const OutcomeRow = z.object({
   domainId: z.int(),

@@ -1,9 +1,9 @@
 // What buyers want to know before they choose a mail domain: how often a letter came for a site, how soon, and what a letter
 // costs by that. The counters are kept by db/functions/count_outcomes.sql; here they are read, not more often than they change much.
 import { outcomeOrdersMin } from "../../contract/limits.ts";
-import { secondsAfter } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
-import { usdNumber, type Usd } from "../kit/money.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
+import { usdNumber, type Usd } from "../platform/money.ts";
 import { callFoldOutcomes, selectOutcomes, type OutcomeRow } from "./orders.outcomes.sql.ts";
 
 /** Of the orders that ended: how many, the share that got a letter, the median seconds to it; left out while nothing is known. */

@@ -1,6 +1,6 @@
 import { idempotencyHours } from "../../contract/limits.ts";
 import { z } from "zod/mini";
-import { bigints, one, type Sql } from "../kit/db.ts";
+import { bigints, one, type Sql } from "../platform/db/db.ts";
 
 /** What every ask for an order or a reorder may carry. */
 type WantedRow = {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, letter, mailboxOf, shelf, site } from "../../../test/kit/shelf.ts";
 import * as inventory from "../inventory/inventory.ts";
-import { usd } from "../kit/money.ts";
+import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { audit } from "./orders.audit.ts";
 import { callOpenPairs, callPlaceOrders } from "./orders.place.sql.ts";
@@ -11,7 +11,7 @@ import { deliver, openOrders, type Placed, type PlacedMany, type Reordered } fro
 import { soon } from "../../../test/kit/soon.ts";
 
 const { db, drop } = await createDatabase({ max: 12 });
-const orders = openOrders(db, { ttlSeconds: 1200, lanes: 3 });
+const orders = openOrders(db, { ttlSeconds: 1200, concurrency: 3 });
 afterAll(drop);
 
 afterEach(async () => {

@@ -1,8 +1,8 @@
 // Buying: asks of many callers are gathered into batches, and the answers become the words of the contract.
-import { wasUndone, type Db } from "../kit/db.ts";
-import { Lane, LaneFull } from "../kit/lane.ts";
-import type { Log } from "../kit/log.ts";
-import type { Usd } from "../kit/money.ts";
+import { wasUndone, type Db } from "../platform/db/db.ts";
+import { Batcher, BatcherFull } from "../platform/db/batcher.ts";
+import type { Log } from "../platform/log.ts";
+import type { Usd } from "../platform/money.ts";
 import {
   callCancelOrders,
   callHideOrders,
@@ -20,10 +20,10 @@ import {
   type ReorderRow,
 } from "./orders.place.sql.ts";
 
-const laneSize = 128;
+const batchMax = 128;
 /** Below so many, a batch costs more than it gains by running beside another. */
-const laneLeast = 16;
-const laneWaiting = 10_000;
+const batchMin = 16;
+const queueMax = 10_000;
 
 export type Wanted = {
   subject?: string | undefined;
@@ -99,39 +99,39 @@ export type Buying = {
 /** Where faults go that are not thrown because something else was done. */
 type FaultLog = Pick<Log, "error"> | undefined;
 
-/** Opens the lanes in which orders are placed and canceled. `shardOf` a lane: which rows of the day's sums it adds to. */
+/** Opens the batchers in which orders are placed and canceled. `shardOf` a slot: which rows of the day's sums it adds to. */
 export function openBuying(
   db: Db,
   {
     ttlSeconds,
-    lanes,
+    concurrency,
     shardOf,
     log,
-  }: { ttlSeconds: number; lanes: number; shardOf: (lane: number) => number; log: FaultLog },
+  }: { ttlSeconds: number; concurrency: number; shardOf: (slot: number) => number; log: FaultLog },
 ): Buying {
-  const bounds = { lanes, cap: laneSize, least: laneLeast, waiting: laneWaiting, mayRepeat: wasUndone };
+  const bounds = { concurrency, batchMax, batchMin, queueMax, mayRepeat: wasUndone };
   // What the database locks: two batches with the same buyer or pair run one after the other there.
   const byBuyer = { ...bounds, keysOf: ({ userId }: { userId: bigint }) => [userId] };
-  const placing = new Lane<PlaceRow, PlacedRow>(
-    (asks, lane) => callPlaceOrders(db, asks, ttlSeconds, shardOf(lane)),
+  const placing = new Batcher<PlaceRow, PlacedRow>(
+    (asks, slot) => callPlaceOrders(db, asks, ttlSeconds, shardOf(slot)),
     { ...bounds, keysOf: (ask) => [ask.userId, pairOf(ask)] },
   );
-  const opening = new Lane<PlaceRow, undefined>(
+  const opening = new Batcher<PlaceRow, undefined>(
     async (asks) => {
       await callOpenPairs(db, asks);
       return asks.map(() => undefined);
     },
-    { lanes: 1, cap: laneSize, waiting: laneWaiting },
+    { concurrency: 1, batchMax, queueMax },
   );
-  const reordering = new Lane<ReorderRow, ReorderedRow>(
-    (asks, lane) => callReorderOrders(db, asks, ttlSeconds, shardOf(lane)),
+  const reordering = new Batcher<ReorderRow, ReorderedRow>(
+    (asks, slot) => callReorderOrders(db, asks, ttlSeconds, shardOf(slot)),
     byBuyer,
   );
-  const canceling = new Lane<OwnOrder, bigint | undefined>(
-    (asks, lane) => cancelPending(db, asks, shardOf(lane)),
+  const canceling = new Batcher<OwnOrder, bigint | undefined>(
+    (asks, slot) => cancelPending(db, asks, shardOf(slot)),
     byBuyer,
   );
-  const hiding = new Lane<OwnOrder, HiddenRow>((asks) => callHideOrders(db, asks), byBuyer);
+  const hiding = new Batcher<OwnOrder, HiddenRow>((asks) => callHideOrders(db, asks), byBuyer);
 
   const placeOne = async (row: PlaceRow) => {
     for (;;) {
@@ -158,7 +158,7 @@ export function openBuying(
       return { outcome: hidden.answer, balance: hidden.balance as Usd };
     },
     drain: async () => {
-      await Promise.all([placing, opening, reordering, canceling, hiding].map((lane) => lane.drain()));
+      await Promise.all([placing, opening, reordering, canceling, hiding].map((batcher) => batcher.drain()));
     },
   };
 }
@@ -250,7 +250,7 @@ async function placeMany(
   );
   const answers = [...first, ...settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []))];
   const faults = settled.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
-  const broken = faults.filter((each) => !(each instanceof LaneFull));
+  const broken = faults.filter((each) => !(each instanceof BatcherFull));
   const refused = answers.find((answer) => "refusal" in answer)?.refusal;
   // What was placed is paid, so its caller must hear of it, whatever became of the others.
   if (balance !== undefined) {
@@ -264,12 +264,12 @@ async function placeMany(
 }
 
 async function reorder(
-  lane: Lane<ReorderRow, ReorderedRow>,
+  batcher: Batcher<ReorderRow, ReorderedRow>,
   keptOf: KeptOf,
   ask: ReorderAsk,
 ): Promise<Reordered | ReorderRefused> {
   for (;;) {
-    const row = await lane.submit({ ...rowOf(ask), ...whichOf(ask) });
+    const row = await batcher.submit({ ...rowOf(ask), ...whichOf(ask) });
     switch (row.code) {
       case "again":
         break;

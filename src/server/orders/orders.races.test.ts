@@ -4,14 +4,14 @@ import { afterAll, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, letter, mailboxOf, shelf, site, topUp } from "../../../test/kit/shelf.ts";
 import * as inventory from "../inventory/inventory.ts";
-import { usd, type Usd } from "../kit/money.ts";
+import { usd, type Usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { audit } from "./orders.audit.ts";
 import { deliver, openOrders, type Placed } from "./orders.ts";
 
 const { db, drop } = await createDatabase({ max: 12 });
 const price = usd("0.0035");
-const orders = openOrders(db, { ttlSeconds: 1200, lanes: 4 });
+const orders = openOrders(db, { ttlSeconds: 1200, concurrency: 4 });
 afterAll(drop);
 
 const broken = async () => (await audit(db)).filter(({ bad }) => bad.length > 0);
@@ -281,7 +281,7 @@ test("whatever happens at the same time, nothing fails and the audit finds nothi
 }, 60_000);
 
 test("after all of that nothing had to be undone and tried again: no circle of waiting, no guard that struck", async () => {
-  // A lane would hide it by its fallback; each connection is asked to report what it counted.
+  // A batcher would hide it by its fallback; each connection is asked to report what it counted.
   await Promise.all(Array.from({ length: 12 }, () => db`select pg_stat_force_next_flush(), pg_sleep(0.02)`));
   const [seen] = await db<{ deadlocks: bigint; undone: bigint }[]>`
     select deadlocks, xact_rollback as undone from pg_stat_database where datname = current_database()`;

@@ -21,11 +21,11 @@ import {
   Refused,
   type RequestFacts,
   type Route,
-} from "../kit/answer.ts";
-import { unixSeconds } from "../kit/clock.ts";
-import type { Captcha } from "../kit/captcha.ts";
-import type { Db } from "../kit/db.ts";
-import { usdNumber } from "../kit/money.ts";
+} from "../platform/http/answer.ts";
+import { unixSeconds } from "../platform/clock.ts";
+import type { Captcha } from "../platform/http/captcha.ts";
+import type { Db } from "../platform/db/db.ts";
+import { usdNumber } from "../platform/money.ts";
 import { showDocument, showLetter, type Pictures } from "../letters/letters.ts";
 import { buyingRoutes, isOfOtherSite } from "./orders.buying.ts";
 import { offerRoutes } from "./orders.offers.ts";
@@ -34,7 +34,7 @@ import type { Order, OrderLetter, Orders } from "./orders.ts";
 import { found, toldLetter, toldOrder } from "./orders.told.ts";
 import { StillWaiting } from "./orders.waiting.ts";
 
-interface Rooms {
+interface Services {
   readonly db: Db;
   readonly captcha: Pick<Captcha, "verify">;
   readonly events: Pick<Events, "revision" | "waits">;
@@ -44,12 +44,12 @@ interface Rooms {
 }
 
 /** The calls of ordering and reading (spec B §7). */
-export function orderRoutes(rooms: Rooms): Route[] {
-  return [...offerRoutes(rooms), ...buyingRoutes(rooms), ...reading(rooms)];
+export function orderRoutes(services: Services): Route[] {
+  return [...offerRoutes(services), ...buyingRoutes(services), ...reading(services)];
 }
 
-function reading(rooms: Rooms): Route[] {
-  const { captcha, db, events, orders } = rooms;
+function reading(services: Services): Route[] {
+  const { captcha, db, events, orders } = services;
   const waiting = new StillWaiting(db);
   /** While nothing of the account changed, an answer to the same question is the same; a token for some sites sees less. */
   const version = async ({ userId, limits }: Caller, ...question: unknown[]) => {
@@ -61,7 +61,7 @@ function reading(rooms: Rooms): Route[] {
       getMessage,
       async ({ asked, caller, request }) => {
         if (await isOfOtherSite(db, caller, asked.id)) return otherSite();
-        return readMessage(rooms, waiting, {
+        return readMessage(services, waiting, {
           order: { userId: caller.userId, orderId: asked.id },
           letterId: asked.letter,
           pictures: asked.images === true ? "all" : "carried",
@@ -115,7 +115,7 @@ interface MessageAsk {
 }
 
 async function readMessage(
-  { events, orders }: Rooms,
+  { events, orders }: Services,
   waiting: StillWaiting,
   ask: MessageAsk,
 ): Promise<Outcome<typeof getMessage>> {

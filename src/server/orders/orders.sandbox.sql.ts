@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, one, type Sql } from "../kit/db.ts";
+import { all, bigints, one, type Sql } from "../platform/db/db.ts";
 
 /** How many mailboxes a sandbox site can still have. */
 export const selectLeft = (sql: Sql, siteId: number) =>

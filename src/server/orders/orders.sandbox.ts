@@ -4,7 +4,7 @@ import { createTransport, type SendMailOptions } from "nodemailer";
 import { sandboxCode, sandboxSecondCode, type sandboxSites } from "../../contract/sandbox.ts";
 import type { FoundSite } from "../catalog/catalog.ts";
 import { addStock } from "../inventory/inventory.ts";
-import type { Db } from "../kit/db.ts";
+import type { Db } from "../platform/db/db.ts";
 import type { Incoming } from "../letters/letters.ts";
 import { deleteDue, selectDue, selectLeft, type DueLetter } from "./orders.sandbox.sql.ts";
 

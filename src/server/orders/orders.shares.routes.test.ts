@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startShop, type TestShop } from "../../../test/kit/shop.ts";
 import { topUp } from "../../../test/kit/shelf.ts";
 import * as inventory from "../inventory/inventory.ts";
-import { usd } from "../kit/money.ts";
+import { usd } from "../platform/money.ts";
 
 // A buyer says that a letter is not from the site, the investor is told what is held, and an administrator decides: by HTTP.
 

@@ -1,11 +1,11 @@
 import { notFromSite } from "../../contract/orders.ts";
 import type { TokenLimit } from "../../contract/refusals.ts";
 import { decideComplaint, decideShares } from "../../contract/shares-admin.ts";
-import { answer, type Caller, type Route } from "../kit/answer.ts";
-import { now } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
-import { showUsd } from "../kit/money.ts";
-import * as desk from "./orders.shares.desk.ts";
+import { answer, type Caller, type Route } from "../platform/http/answer.ts";
+import { now } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
+import { showUsd } from "../platform/money.ts";
+import * as admin from "./orders.shares.admin.ts";
 import { complain } from "./orders.shares.ts";
 
 /** The call by which a buyer says that a letter is not from the site, and those by which an administrator decides about it. */
@@ -23,14 +23,14 @@ export function shareRoutes({ db }: { readonly db: Db }): Route[] {
     answer(decideShares, async ({ asked, caller, refuse }) => {
       const { batch: batchId, site, decision, reason } = asked;
       const state = decision === "release" ? "released" : "refused";
-      const done = await desk.decideShares(db, { batchId, site, state, ...decided(caller, reason) });
+      const done = await admin.decideShares(db, { batchId, site, state, ...decided(caller, reason) });
       return typeof done === "string" ? refuse(done) : { ...done, amount: showUsd(done.amount) };
     }),
 
     answer(decideComplaint, async ({ asked, caller, refuse }) => {
       const { order: orderId, decision, reason } = asked;
       const state = decision === "refund" ? "refunded" : "rejected";
-      const done = await desk.decideComplaint(db, { orderId, state, ...decided(caller, reason) });
+      const done = await admin.decideComplaint(db, { orderId, state, ...decided(caller, reason) });
       return typeof done === "string" ? refuse(done) : { price: showUsd(done.price) };
     }),
   ];

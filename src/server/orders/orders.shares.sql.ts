@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, maybe, one, type Sql, type Tx } from "../kit/db.ts";
+import { all, bigints, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 
 const Ids = z.object({ orderId: z.bigint() });
 

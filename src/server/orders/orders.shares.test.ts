@@ -2,8 +2,8 @@ import { afterAll, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, letter, mailboxOf, shelf, site } from "../../../test/kit/shelf.ts";
 import * as inventory from "../inventory/inventory.ts";
-import { secondsAfter } from "../kit/clock.ts";
-import { usd } from "../kit/money.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import {
   audit,

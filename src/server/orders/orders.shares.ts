@@ -1,9 +1,9 @@
 // What investors earn by letters that nothing proves is held (docs/decisions/046): a proof releases it, or a usual result after three
 // days, or the operator decides. A buyer whose letter was not from the site gets the price back while the share is held.
 import { randomInt } from "node:crypto";
-import { secondsAfter } from "../kit/clock.ts";
-import { attempt, type Db, type Tx } from "../kit/db.ts";
-import type { Usd } from "../kit/money.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import { attempt, type Db, type Tx } from "../platform/db/db.ts";
+import type { Usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import * as rows from "./orders.shares.sql.ts";
 import type { OrderOf } from "./orders.timeline.sql.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, maybe, one, type Sql } from "../kit/db.ts";
+import { all, bigints, maybe, one, type Sql } from "../platform/db/db.ts";
 import { StoredHtml } from "../letters/letters.ts";
 
 const Status = z.enum(["pending", "received", "canceled", "expired"]);

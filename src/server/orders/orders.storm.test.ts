@@ -4,17 +4,17 @@ import { afterAll, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, letter, shelf, site } from "../../../test/kit/shelf.ts";
 import * as inventory from "../inventory/inventory.ts";
-import { connect, type Db } from "../kit/db.ts";
-import { usd } from "../kit/money.ts";
+import { connect, type Db } from "../platform/db/db.ts";
+import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { audit } from "./orders.audit.ts";
 import { deliver, openOrders, type Orders, waiting } from "./orders.ts";
 
 const { db, url, drop } = await createDatabase({ max: 8 });
-// As many processes, each with a pool, lanes and a shard of its own.
+// As many processes, each with a pool, batchers and a shard of its own.
 const processes = [1, 2, 3].map((shard) => {
   const pool = connect(url, { max: 8, name: `storm ${shard}` });
-  return { pool, orders: openOrders(pool, { ttlSeconds: 1200, lanes: 3, shard }) };
+  return { pool, orders: openOrders(pool, { ttlSeconds: 1200, concurrency: 3, shard }) };
 });
 afterAll(async () => {
   await Promise.all(processes.map(({ pool }) => pool.end()));

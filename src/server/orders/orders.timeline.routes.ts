@@ -1,9 +1,9 @@
 import type { z } from "zod/mini";
 import { releaseLetter, timeline, type TimelineStep } from "../../contract/orders.ts";
-import { answer, otherSite, type Route } from "../kit/answer.ts";
-import { unixSeconds } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
-import { showUsd } from "../kit/money.ts";
+import { answer, otherSite, type Route } from "../platform/http/answer.ts";
+import { unixSeconds } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
+import { showUsd } from "../platform/money.ts";
 import { isOfOtherSite } from "./orders.buying.ts";
 import { readLetter } from "./orders.routes.ts";
 import { release, timelineOf, type Step } from "./orders.timeline.ts";

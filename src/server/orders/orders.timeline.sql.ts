@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, maybe, type Sql } from "../kit/db.ts";
+import { all, maybe, type Sql } from "../platform/db/db.ts";
 
 /** An order of a user, by both their ids. */
 export interface OrderOf {

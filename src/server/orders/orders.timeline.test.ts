@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, mailboxOf, shelf } from "../../../test/kit/shelf.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import { createLog } from "../kit/log.ts";
-import { usd } from "../kit/money.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import { createLog } from "../platform/log.ts";
+import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { openLetters } from "../letters/letters.ts";
 import { deliver, openOrders, waiting, type Wanted } from "./orders.ts";

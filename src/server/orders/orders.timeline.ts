@@ -1,7 +1,7 @@
 // What happened to an order, for its buyer: where his money is, which letters came, and what they lacked. What is told of a
 // letter that was not given to him is little on purpose: it may be somebody else's.
-import { attempt, type Db } from "../kit/db.ts";
-import type { Usd } from "../kit/money.ts";
+import { attempt, type Db } from "../platform/db/db.ts";
+import type { Usd } from "../platform/money.ts";
 import { hideCodes, prepare } from "../letters/letters.ts";
 import { deliver } from "./orders.ts";
 import { type Given, selectGiven } from "./orders.sql.ts";

@@ -1,7 +1,7 @@
 // Orders and letters in the words of the contract: for answers, events and webhooks alike.
 import { wireStatus } from "../../contract/order-states.ts";
-import { unixSeconds } from "../kit/clock.ts";
-import { usdNumber } from "../kit/money.ts";
+import { unixSeconds } from "../platform/clock.ts";
+import { usdNumber } from "../platform/money.ts";
 import type { ToldLetter, ToldOrder } from "./orders.sql.ts";
 
 /** What is told of an order. */

@@ -3,8 +3,8 @@
 import { randomInt } from "node:crypto";
 import { pageMax, pageSize } from "../../contract/limits.ts";
 import { anySite } from "../catalog/catalog.ts";
-import type { Db, Sql } from "../kit/db.ts";
-import type { Log } from "../kit/log.ts";
+import type { Db, Sql } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
 import { groupLetters, type Order } from "./orders.lists.ts";
 import { Expiry } from "./orders.expiry.ts";
 import { openBuying, type Buying } from "./orders.place.ts";
@@ -30,7 +30,7 @@ export {
   releaseProved,
   settleShares,
 } from "./orders.shares.ts";
-export { decideComplaint, decideShares } from "./orders.shares.desk.ts";
+export { decideComplaint, decideShares } from "./orders.shares.admin.ts";
 export { openSandbox, type Sandbox } from "./orders.sandbox.ts";
 export type { Order } from "./orders.lists.ts";
 export type {
@@ -54,7 +54,7 @@ export type OrdersOptions = {
   /** How long an order waits for its letter. */
   ttlSeconds: number;
   /** Batches that run side by side, each on a connection of its own. More help only when buyers and sites are many. */
-  lanes?: number;
+  concurrency?: number;
   /** Which rows of the day's sums this process adds to: processes with different numbers do not wait for one another. */
   shard?: number;
   /** Where faults go that keep nobody else waiting. */
@@ -90,11 +90,16 @@ export type Orders = {
   drain(): Promise<void>;
 };
 
-/** Opens the orders of a database, with the lanes that gather the asks of this process. */
+/** Opens the orders of a database, with the batchers that gather the asks of this process. */
 export function openOrders(db: Db, options: OrdersOptions): Orders {
-  const { ttlSeconds, lanes = 2, shard = randomInt(1000), log } = options;
-  const shardOf = (lane: number) => shard * 16 + (lane % 16);
-  const { place, placeMany, reorder, cancel, drain } = openBuying(db, { ttlSeconds, lanes, shardOf, log });
+  const { ttlSeconds, concurrency = 2, shard = randomInt(1000), log } = options;
+  const shardOf = (slot: number) => shard * 16 + (slot % 16);
+  const { place, placeMany, reorder, cancel, drain } = openBuying(db, {
+    ttlSeconds,
+    concurrency,
+    shardOf,
+    log,
+  });
 
   const expiry = new Expiry(db, shardOf(0), log);
   return {

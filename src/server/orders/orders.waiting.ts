@@ -1,5 +1,5 @@
-import type { Db } from "../kit/db.ts";
-import { Lane } from "../kit/lane.ts";
+import type { Db } from "../platform/db/db.ts";
+import { Batcher } from "../platform/db/batcher.ts";
 import { selectPending } from "./orders.sql.ts";
 
 /** Orders remembered, at most; the one that was asked for longest ago goes first. */
@@ -12,15 +12,15 @@ const remembered = 100_000;
 export class StillWaiting {
   /** The revision of the account at which each was seen to wait. */
   readonly #seen = new Map<bigint, { userId: bigint; revision: bigint }>();
-  readonly #lane: Lane<bigint, boolean>;
+  readonly #batcher: Batcher<bigint, boolean>;
 
   constructor(db: Db) {
-    this.#lane = new Lane(
+    this.#batcher = new Batcher(
       async (orderIds) => {
         const pending = new Set((await selectPending(db, orderIds)).map(({ orderId }) => orderId));
         return orderIds.map((orderId) => pending.has(orderId));
       },
-      { lanes: 2, cap: 500, waiting: 20_000, mayRepeat: () => false },
+      { concurrency: 2, batchMax: 500, queueMax: 20_000, mayRepeat: () => false },
     );
   }
 
@@ -40,6 +40,6 @@ export class StillWaiting {
 
   /** Looks whether an order waits, together with all others that are asked for now: many wait at one account. */
   look(orderId: bigint): Promise<boolean> {
-    return this.#lane.submit(orderId);
+    return this.#batcher.submit(orderId);
   }
 }

@@ -1,4 +1,4 @@
-import { alwaysSaid } from "../kit/headers.ts";
+import { commonHeaders } from "../platform/http/headers.ts";
 
 /** Which captcha the pages show; the services' scripts and frames must be let in. */
 export interface PagesCaptcha {
@@ -35,7 +35,7 @@ export function securityHeaders(publicUrl: string, captcha: PagesCaptcha): Recor
     "frame-ancestors 'none'",
   ].join("; ");
   return {
-    ...alwaysSaid(publicUrl),
+    ...commonHeaders(publicUrl),
     "content-security-policy": policy,
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { referralCookie, referralWordPattern } from "../../contract/fields.ts";
 import { referralCookieDays } from "../../contract/limits.ts";
 import { defaultLanguage, isLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
-import { Limited } from "../kit/answer.ts";
-import { maskAddress } from "../kit/mask.ts";
-import { sendLimited } from "../kit/send.ts";
+import { Limited } from "../platform/http/answer.ts";
+import { maskUrl } from "../platform/http/mask-url.ts";
+import { sendLimited } from "../platform/http/send.ts";
 import { escapeHtml } from "./pages.document.ts";
 import type { Page, Pages } from "./pages.ts";
 
@@ -89,7 +89,7 @@ export async function sendPage(
     if (wait !== undefined) return sendLimited(reply, new Limited(wait));
     return write(pages, request, reply, await pages.read(language, pathname));
   } catch (fault) {
-    const url = maskAddress(request.url, request.routeOptions.url);
+    const url = maskUrl(request.url, request.routeOptions.url);
     request.log.error({ request: request.id, err: fault, url }, "page failed");
     return sendAway(pages, reply, language);
   }

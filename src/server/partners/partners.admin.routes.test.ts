@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { topUp } from "../../../test/kit/shelf.ts";
-import { usd } from "../kit/money.ts";
+import { usd } from "../platform/money.ts";
 import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts";
 
 let shop: TestShop;

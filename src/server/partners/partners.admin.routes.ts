@@ -6,9 +6,9 @@ import {
   partnerList,
   payPartner,
 } from "../../contract/partners-admin.ts";
-import { answer, type Route } from "../kit/answer.ts";
-import { now, unixSeconds } from "../kit/clock.ts";
-import { showUsd, usd } from "../kit/money.ts";
+import { answer, type Route } from "../platform/http/answer.ts";
+import { now, unixSeconds } from "../platform/clock.ts";
+import { showUsd, usd } from "../platform/money.ts";
 import type { HeldRow, Partners } from "./partners.ts";
 
 /** The calls by which an administrator pays partners and decides about what is kept apart. */

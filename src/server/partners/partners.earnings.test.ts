@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { partnerPercent } from "../../contract/limits.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, letter, shelf, site } from "../../../test/kit/shelf.ts";
-import type { Db } from "../kit/db.ts";
-import { percentOf, showUsd, usd, type Usd, usdFromUnits } from "../kit/money.ts";
-import { createSeal } from "../kit/seal.ts";
+import type { Db } from "../platform/db/db.ts";
+import { percentOf, showUsd, usd, type Usd, usdFromUnits } from "../platform/money.ts";
+import { createSeal } from "../platform/seal.ts";
 import { audit, deliver, openOrders, type Orders, type Placed } from "../orders/orders.ts";
-import { mark } from "../users/users.ts";
+import { noteIdentifiers } from "../users/users.ts";
 import { openPartners, type Partners, type Way } from "./partners.ts";
 
 // What partners earn, by the rule (spec O §9), by the ledger and by the daily series: the same, to the unit.
@@ -28,7 +28,7 @@ afterAll(() => orders.drain());
 /** Both accounts were entered from one address. */
 async function atOneAddress(...userIds: bigint[]) {
   const address = `198.51.100.${Number((userIds[0] ?? 0n) % 250n)}`;
-  for (const userId of userIds) await mark(db, seal, userId, { address }, new Date());
+  for (const userId of userIds) await noteIdentifiers(db, seal, userId, { address }, new Date());
 }
 
 /** Orders that got a letter. */
@@ -85,8 +85,8 @@ async function people() {
   const broughtBy = [some[0], some[0], some[1], some[2], undefined, undefined, some[1], some[2]];
   await atOneAddress(buyers[1] ?? 0n, some[0], some[1]);
   await atOneAddress(buyers[6] ?? 0n, some[1]);
-  const ties = new Set([`${buyers[1]} ${some[0]}`, `${buyers[1]} ${some[1]}`, `${buyers[6]} ${some[1]}`]);
-  return { some, buyers, broughtBy, ties };
+  const links = new Set([`${buyers[1]} ${some[0]}`, `${buyers[1]} ${some[1]}`, `${buyers[6]} ${some[1]}`]);
+  return { some, buyers, broughtBy, links };
 }
 
 type Sums = Record<`${bigint} ${Way}${"" | " held"}`, bigint>;
@@ -97,7 +97,7 @@ test("earnings of a thousand random orders are the sum of the rule, of the ledge
   const wanted = fc.array(aWanted, { minLength: 1_000, maxLength: 1_000 });
   await fc.assert(
     fc.asyncProperty(prices, wanted, async (each, list) => {
-      const { some, buyers, broughtBy, ties } = await people();
+      const { some, buyers, broughtBy, links } = await people();
       const siteId = await site(db);
       const shelves = await Promise.all(each.map((one) => shelf(db, 1_000, showUsd(one))));
       const softOf = (who: number, userId: bigint) => [...some, userId, 999_999_999n, undefined][who];
@@ -125,7 +125,7 @@ test("earnings of a thousand random orders are the sum of the rule, of the ledge
         for (const [way, partner] of [["referrals", order.by] as const, ["soft", soft] as const]) {
           const share = percentOf(order.price, percent);
           if (partner === undefined || partner === order.userId || share === 0n) continue;
-          const held = ties.has(`${order.userId} ${partner}`) ? " held" : "";
+          const held = links.has(`${order.userId} ${partner}`) ? " held" : "";
           rule[`${partner} ${way}${held}`] = (rule[`${partner} ${way}${held}`] ?? 0n) + share;
         }
       }
@@ -200,10 +200,10 @@ test("what a partner earns by himself is kept apart, with the reason, until it i
   const pair = await couple();
   const { partnerId, userId, order, has } = pair;
   await order();
-  await mark(db, seal, userId, { wallet: "0xabc" }, new Date());
-  await mark(db, seal, partnerId, { wallet: "0xabc" }, new Date());
-  await mark(db, seal, userId, { telegram: 7n }, new Date());
-  await mark(db, seal, partnerId, { telegram: 7n }, new Date());
+  await noteIdentifiers(db, seal, userId, { wallet: "0xabc" }, new Date());
+  await noteIdentifiers(db, seal, partnerId, { wallet: "0xabc" }, new Date());
+  await noteIdentifiers(db, seal, userId, { telegram: 7n }, new Date());
+  await noteIdentifiers(db, seal, partnerId, { telegram: 7n }, new Date());
   await order();
   await order();
   expect(await has()).toEqual({ earned: ["0.05", "0.05"], held: ["0.1", "0.1"] });
@@ -241,10 +241,10 @@ test("what is refused is the shop's, and so is what comes", async () => {
 test("an address that is a month old, or of the network around the shop, says nothing", async () => {
   const { partnerId, userId, order, has } = await couple();
   const before = new Date(Date.now() - 31 * 24 * 3_600_000);
-  await mark(db, seal, userId, { address: "203.0.113.5" }, before);
-  await mark(db, seal, partnerId, { address: "203.0.113.5" }, new Date());
-  await mark(db, seal, userId, { address: "10.0.0.1" }, new Date());
-  await mark(db, seal, partnerId, { address: "10.0.0.1" }, new Date());
+  await noteIdentifiers(db, seal, userId, { address: "203.0.113.5" }, before);
+  await noteIdentifiers(db, seal, partnerId, { address: "203.0.113.5" }, new Date());
+  await noteIdentifiers(db, seal, userId, { address: "10.0.0.1" }, new Date());
+  await noteIdentifiers(db, seal, partnerId, { address: "10.0.0.1" }, new Date());
   await order();
   expect((await has()).held).toEqual(["0.0", "0.0"]);
 });

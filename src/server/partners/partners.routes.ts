@@ -1,20 +1,20 @@
 import type { z } from "zod/mini";
 import type { Reply } from "../../contract/endpoint.ts";
 import { addReferralWord, type EarningsDay, statsReferral, statsSoft } from "../../contract/partners.ts";
-import { answer, type Route } from "../kit/answer.ts";
-import { now } from "../kit/clock.ts";
-import { showUsd } from "../kit/money.ts";
+import { answer, type Route } from "../platform/http/answer.ts";
+import { now } from "../platform/clock.ts";
+import { showUsd } from "../platform/money.ts";
 import type { AccountDay } from "../ledger/ledger.ts";
 import type { Users } from "../users/users.ts";
 import type { Partners } from "./partners.ts";
 
-interface Rooms {
+interface Services {
   readonly partners: Partners;
-  readonly users: Pick<Users, "marks">;
+  readonly users: Pick<Users, "identifiers">;
 }
 
 /** The calls of partners (spec O §7). */
-export function partnerRoutes({ partners, users }: Rooms): Route[] {
+export function partnerRoutes({ partners, users }: Services): Route[] {
   return [
     answer(addReferralWord, async ({ asked, caller, request, refuse }) => {
       if (!caller.active) return refuse("account not activated");
@@ -22,7 +22,7 @@ export function partnerRoutes({ partners, users }: Rooms): Route[] {
       const chosen = await partners.chooseWord(caller.userId, asked.word, at);
       if (typeof chosen === "string") return refuse(chosen);
       // Who stays signed in for months is seen again at least here.
-      await users.marks.note(caller.userId, { address: request.address }, at);
+      await users.identifiers.note(caller.userId, { address: request.address }, at);
       return { success: true as const, ...chosen };
     }),
     answer(statsReferral, async ({ caller }) => told(await partners.days(caller.userId, "referrals"))),

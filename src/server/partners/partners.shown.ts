@@ -1,6 +1,6 @@
 import type { z } from "zod/mini";
 import type { ReferralEarnings, SoftEarnings } from "../../contract/partners.ts";
-import { showUsd } from "../kit/money.ts";
+import { showUsd } from "../platform/money.ts";
 import type { Earnings } from "../ledger/ledger.ts";
 
 /** How a partner stands. */

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, maybe, one, type Sql } from "../kit/db.ts";
+import { all, maybe, one, type Sql } from "../platform/db/db.ts";
 
 const Owner = z.object({ userId: z.bigint() });
 const Word = z.object({ word: z.string(), chosenAt: z.date() });
@@ -64,7 +64,7 @@ export const selectPartners = (sql: Sql, skip: number, size: number) =>
 export const countPartners = (sql: Sql) =>
   one(Count, sql`${everyPartner(sql)} select count(*)::integer as count from partner`);
 
-const Tie = z.object({
+const AccountLink = z.object({
   userId: z.bigint(),
   email: z.string(),
   partnerId: z.bigint(),
@@ -76,17 +76,17 @@ const Tie = z.object({
   soft: z.bigint(),
   softCount: z.int(),
 });
-export type Tie = z.infer<typeof Tie>;
+export type AccountLink = z.infer<typeof AccountLink>;
 
-const tieColumns = (sql: Sql) => sql`
+const linkColumns = (sql: Sql) => sql`
   k.user_id as "userId", u.email, k.partner_id as "partnerId", p.email as "partnerEmail", k.reasons, k.found_at as "foundAt",
   k.referrals, k.referrals_count as "referralsCount", k.soft, k.soft_count as "softCount"`;
 
 /** What an operator has yet to decide, the oldest first. */
 export const selectHeld = (sql: Sql, skip: number, size: number) =>
   all(
-    Tie,
-    sql`select ${tieColumns(sql)}
+    AccountLink,
+    sql`select ${linkColumns(sql)}
         from partner_tie k join users u on u.id = k.user_id join users p on p.id = k.partner_id
         where k.state = 'held' order by k.found_at, k.user_id, k.partner_id offset ${skip} limit ${size}`,
   );
@@ -97,15 +97,15 @@ export const countHeld = (sql: Sql) =>
 /** Nothing when nothing waits for a decision between the two. Orders of this buyer are not earned until the transaction ends. */
 export const lockHeld = (sql: Sql, userId: bigint, partnerId: bigint) =>
   maybe(
-    Tie,
-    sql`select ${tieColumns(sql)}
+    AccountLink,
+    sql`select ${linkColumns(sql)}
         from partner_tie k join users u on u.id = k.user_id join users p on p.id = k.partner_id
         where k.user_id = ${userId} and k.partner_id = ${partnerId} and k.state = 'held' for update of k`,
   );
 
 export const setDecided = (
   sql: Sql,
-  { userId, partnerId }: Pick<Tie, "userId" | "partnerId">,
+  { userId, partnerId }: Pick<AccountLink, "userId" | "partnerId">,
   state: "released" | "refused",
   at: Date,
 ) =>

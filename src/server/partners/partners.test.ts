@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { referralWordsMax } from "../../contract/limits.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer } from "../../../test/kit/shelf.ts";
-import { secondsAfter } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
 import { openPartners, type Partners } from "./partners.ts";
 
 let db: Db;

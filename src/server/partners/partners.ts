@@ -1,6 +1,6 @@
 // Partners: referral words, and what is earned by referrals and programs (spec O §2 and §9).
 import { referralWordsMax } from "../../contract/limits.ts";
-import { attempt, type Db } from "../kit/db.ts";
+import { attempt, type Db } from "../platform/db/db.ts";
 import * as ledger from "../ledger/ledger.ts";
 import {
   decide,
@@ -14,11 +14,11 @@ import {
   payOut,
   type Payout,
   type Way,
-} from "./partners.desk.ts";
+} from "./partners.admin.ts";
 import { show, type Shown } from "./partners.shown.ts";
 import * as rows from "./partners.sql.ts";
 
-export type { Decision, HeldRow, Listed, PartnerRow, Payout, Way } from "./partners.desk.ts";
+export type { Decision, HeldRow, Listed, PartnerRow, Payout, Way } from "./partners.admin.ts";
 
 export interface Partners {
   /** Who earns by who registers under a word, however it is written; undefined when it is nobody's. */

@@ -1,5 +1,5 @@
 import { Invariant } from "../../contract/audit.ts";
-import { all, type Sql } from "../kit/db.ts";
+import { all, type Sql } from "../platform/db/db.ts";
 
 /** What must hold of payments; `bad` names what breaks it, the first 20. */
 export const selectInvariants = (sql: Sql) =>

@@ -7,14 +7,14 @@ import { type BtcpayServer, openBtcpayServer, signature } from "../../../test/ki
 import { createDatabase, type TestDatabase } from "../../../test/kit/database.ts";
 import { startShop } from "../../../test/kit/shop.ts";
 import { ask, broken, buyer, see } from "../../../test/kit/till.ts";
-import { secondsAfter } from "../kit/clock.ts";
-import { createLog } from "../kit/log.ts";
-import { type Usd, usd } from "../kit/money.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import { createLog } from "../platform/log.ts";
+import { type Usd, usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
-import { openBtcpay } from "./networks/btcpay.ts";
-import { openGiven } from "./payments.given.ts";
+import { openBtcpay } from "./networks/btcpay/btcpay.ts";
+import { openGiven } from "./addresses/issued.ts";
 import { openPayments, type Payments } from "./payments.ts";
-import { fixedRates } from "./payments.rates.ts";
+import { fixedRates } from "./rates/rates.ts";
 import { graceSeconds, terms } from "./payments.terms.ts";
 
 // One server and one database for all of them, as in a shop: a payment must not mind what others do.
@@ -87,13 +87,13 @@ test("an invoice gives the address; what is paid is shown while it is processed,
   });
   const got = await earned(async () => {
     const payment = btcpay.pay(invoice, "0.50000000");
-    await payments.look();
+    await payments.poll();
     expect(await see(payments, id)).toMatchObject({
       state: "confirming",
       transfers: [{ amount: "0.5", status: "seen", txid: payment.id.slice(0, -2) }],
     });
     payment.status = "Settled";
-    for (const by of [payments, payments, open()]) await by.look();
+    for (const by of [payments, payments, open()]) await by.poll();
   });
   expect(got).toBe(usd("40"));
   expect(await see(payments, id)).toMatchObject({ status: 1, state: "credited" });
@@ -108,10 +108,10 @@ test("too little waits for the rest, and what is over is credited too", async ()
   const { id, invoice } = await asked();
   const got = await earned(async () => {
     btcpay.pay(invoice, "0.2", { status: "Settled" });
-    await payments.look();
+    await payments.poll();
     expect(await see(payments, id)).toMatchObject({ state: "underpaid", missing: "0.3" });
     btcpay.pay(invoice, "0.4", { status: "Settled" });
-    await payments.look();
+    await payments.poll();
   });
   expect(await see(payments, id)).toMatchObject({ state: "credited" });
   expect(got).toBe(usd("48"));
@@ -122,7 +122,7 @@ test("two payments of one transaction are two, and one without a number of its o
   const got = await earned(async () => {
     for (const name of ["f00d-0", "f00d-1", "beef"])
       btcpay.pay(invoice, "0.25", { id: name, status: "Settled" });
-    await payments.look();
+    await payments.poll();
   });
   expect(got).toBe(usd("60"));
   expect((await see(payments, id)).transfers.map(({ txid }) => txid).toSorted()).toEqual([
@@ -136,12 +136,12 @@ test("what was double spent after it was seen is gone, and what came instead is 
   const { id, invoice } = await asked();
   const got = await earned(async () => {
     const first = btcpay.pay(invoice, "0.5");
-    await payments.look();
+    await payments.poll();
     first.status = "Invalid";
-    await payments.look();
+    await payments.poll();
     expect(await see(payments, id)).toMatchObject({ state: "awaiting", transfers: [{ status: "gone" }] });
     btcpay.pay(invoice, "0.5", { status: "Settled" });
-    await payments.look();
+    await payments.poll();
   });
   expect(got).toBe(usd("40"));
 });
@@ -168,7 +168,7 @@ test("a method that its store has not set up sells nothing, and does not keep th
   for (let tries = 0; tries < 3; tries++)
     expect(await both.create({ userId: buyer, currency: "eth", usd: usd("5") })).toBe("wallet");
   btcpay.pay(invoice, "0.5", { status: "Settled" });
-  await both.look();
+  await both.poll();
   expect(await see(both, id)).toMatchObject({ state: "credited" });
   expect(lines.some((line) => line.includes("ETH-CHAIN is not set up"))).toBe(true);
 });
@@ -178,16 +178,16 @@ test("while it cannot be read or is behind its chain nothing expires, and what c
   btcpay.refusal = 502;
   const payment = btcpay.pay(first.invoice, "0.5");
   later(terms.ltc.lockSeconds + graceSeconds + 3600);
-  await expect(payments.look()).rejects.toThrow("502");
+  await expect(payments.poll()).rejects.toThrow("502");
   btcpay.refusal = undefined;
   btcpay.isSynchronising = true;
   later(61);
-  await expect(payments.look()).rejects.toThrow("LTC-CHAIN is not synchronised there");
+  await expect(payments.poll()).rejects.toThrow("LTC-CHAIN is not synchronised there");
   for (const { id } of [first, second]) expect((await see(payments, id)).state).toBe("awaiting");
   btcpay.isSynchronising = false;
   payment.status = "Settled";
   later(61);
-  expect(await earned(() => payments.look())).toBe(usd("40"));
+  expect(await earned(() => payments.poll())).toBe(usd("40"));
   expect((await see(payments, first.id)).state).toBe("credited");
   expect((await see(payments, second.id)).state).toBe("expired");
   expect(await payments.history(first.id)).toEqual(
@@ -206,28 +206,28 @@ test("an invoice that it does not know any more expires no payment and keeps no 
   const [taken] = btcpay.invoices.splice(index, 1);
   btcpay.pay(other.invoice, "0.5", { status: "Settled" });
   later(terms.ltc.lockSeconds + graceSeconds + 60);
-  expect(await earned(() => payments.look())).toBe(usd("40"));
+  expect(await earned(() => payments.poll())).toBe(usd("40"));
   expect((await see(payments, lost.id)).state).toBe("awaiting");
   if (taken) btcpay.invoices.push(taken);
   // What could not be judged is taken up again in a minute.
   later(60);
-  await payments.look();
+  await payments.poll();
   expect((await see(payments, lost.id)).state).toBe("expired");
 });
 
 test("old addresses are looked at in rounds, and what comes there late is credited", async () => {
   const { id, invoice } = await asked();
   later(terms.ltc.lockSeconds + 2 * 3600);
-  await payments.look();
+  await payments.poll();
   expect((await see(payments, id)).state).toBe("expired");
   later(8 * 24 * 3600);
-  await payments.look();
+  await payments.poll();
   const questions = btcpay.asked.length;
-  await payments.look();
+  await payments.poll();
   expect(btcpay.asked.slice(questions).filter((one) => one.includes(invoice))).toEqual([]);
   btcpay.pay(invoice, "0.5", { status: "Settled" });
   later(6 * 3600);
-  expect(await earned(() => payments.look())).toBe(usd("40"));
+  expect(await earned(() => payments.poll())).toBe(usd("40"));
 });
 
 test("the key is in no message, and the invoices are in the list of what was given", async () => {
@@ -258,16 +258,16 @@ test("whatever is paid in whatever order is credited once, when it is settled", 
           );
         if (payment?.status === "Processing" && what === "settle") payment.status = "Settled";
         if (payment?.status === "Processing" && what === "fail") payment.status = "Invalid";
-        if (what === "look") await payments.look();
+        if (what === "look") await payments.poll();
         if (what === "outage") {
           btcpay.refusal = 503;
-          await expect(payments.look()).rejects.toThrow("503");
+          await expect(payments.poll()).rejects.toThrow("503");
           btcpay.refusal = undefined;
           later(61);
         }
       }
-      await payments.look();
-      await payments.look();
+      await payments.poll();
+      await payments.poll();
       const settled = paid.filter(({ status }) => status === "Settled").map(({ value }) => value);
       const { transfers, state } = await see(payments, id);
       const credited = transfers.filter(({ status }) => status === "credited");

@@ -1,17 +1,17 @@
 // A BTCPay Server tells that something happened (its webhooks), so that nobody waits for the next poll. What is told is not
-// believed, only looked at: a repeated or an old call does no more than a look.
+// believed, only looked at: a repeated or an old call does no more than a poll.
 import { createHmac } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import type { Log } from "../kit/log.ts";
-import { isSame } from "../kit/same.ts";
-import { NodeTrouble } from "./networks/nodes.ts";
+import type { Log } from "../platform/log.ts";
+import { isSameSecret } from "../platform/seal.ts";
+import { NodeTrouble } from "./networks/nodes/nodes.ts";
 import type { Payments } from "./payments.ts";
 
 /** Where it calls, below PUBLIC_URL. */
 const path = "/api/btcpay/webhook";
 
 interface Parts {
-  readonly payments: Pick<Payments, "look">;
+  readonly payments: Pick<Payments, "poll">;
   /** The secret of the webhook, by which its calls are signed. */
   readonly secret: string;
   readonly log: Log;
@@ -19,7 +19,7 @@ interface Parts {
 
 /** Takes its calls. One that cannot be followed now is answered 503, and comes again. */
 export async function receiveBtcpay(app: FastifyInstance, { payments, secret, log }: Parts): Promise<void> {
-  const look = oneAfterAnother(() => payments.look("btcpay"));
+  const poll = oneAfterAnother(() => payments.poll("btcpay"));
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     // The signature is over the bytes.
@@ -27,9 +27,10 @@ export async function receiveBtcpay(app: FastifyInstance, { payments, secret, lo
     scope.post(path, async ({ headers, body }, reply) => {
       const said = headers["btcpay-sig"];
       const right = Buffer.isBuffer(body) && signatureOf(body, secret);
-      if (typeof said !== "string" || right === false || !isSame(said, right)) return reply.code(401).send();
+      if (typeof said !== "string" || right === false || !isSameSecret(said, right))
+        return reply.code(401).send();
       try {
-        await look();
+        await poll();
       } catch (fault) {
         if (fault instanceof NodeTrouble)
           log.warn({ why: fault.message }, "a call of BTCPay could not be followed");

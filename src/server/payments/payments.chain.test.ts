@@ -1,11 +1,11 @@
 // @module-tag full
 import { expect, test } from "vitest";
 import { ask, broken, buyer, openTill, see, settle } from "../../../test/kit/till.ts";
-import { createLog } from "../kit/log.ts";
-import { usd } from "../kit/money.ts";
+import { createLog } from "../platform/log.ts";
+import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { openPayments } from "./payments.ts";
-import { fixedRates, type Rates, sandboxRates } from "./payments.rates.ts";
+import { fixedRates, type Rates, sandboxRates } from "./rates/rates.ts";
 import { graceSeconds } from "./payments.terms.ts";
 
 test("a transfer is shown when it is seen, credited when it is final, once however often the chain is read", async () => {
@@ -14,13 +14,13 @@ test("a transfer is shown when it is seen, credited when it is final, once howev
   const { address } = await see(real, id);
   chain.pay(address.toLowerCase(), 100_000_000n);
   chain.mine();
-  await real.look();
+  await real.poll();
   expect(await see(real, id)).toMatchObject({ status: 0, state: "confirming", received: "100" });
   await settle(chain, real);
   expect(await see(real, id)).toMatchObject({ status: 1, credited: usd("100") });
   await db`delete from chain_cursor`;
-  await real.look();
-  await Promise.all([real.look(), real.look(), real.look()]);
+  await real.poll();
+  await Promise.all([real.poll(), real.poll(), real.poll()]);
   expect(await ledger.balance(db, buyer)).toBe(usd("100"));
   expect(await broken(real)).toEqual([]);
 });
@@ -38,7 +38,7 @@ test("many processes that read and judge the same chain at once neither wait for
     for (const { address } of await real.list()) chain.pay(address.toLowerCase(), 20_000_000n);
     chain.mine();
     await db`delete from chain_cursor`;
-    await Promise.all(processes.map((one) => one.look()));
+    await Promise.all(processes.map((one) => one.poll()));
   }
   await settle(chain, real);
   expect(faults).toEqual([]);
@@ -62,7 +62,7 @@ test("who waits sees each transfer, how far it is and what the wallet is to be t
   ];
   for (const stage of stages) {
     chain.mine();
-    await real.look();
+    await real.poll();
     const seen = await see(real, id);
     expect(seen).toMatchObject({ state: "underpaid", missing: "60", uri: link("60000000") });
     expect(seen.transfers).toEqual([{ ...transfer, ...stage }]);
@@ -79,9 +79,9 @@ test("a transfer that leaves the best chain before it is final was never there; 
   const id = await ask(real);
   chain.pay("fake1", 100_000_000n);
   chain.mine();
-  await real.look();
+  await real.poll();
   chain.forget(1);
-  await real.look();
+  await real.poll();
   const gone = await see(real, id);
   expect(gone).toMatchObject({ state: "awaiting", received: "0", transfers: [{ status: "gone" }] });
   chain.pay("fake1", 100_000_000n);
@@ -96,7 +96,7 @@ test("a credited transfer that vanishes is shown to the operator, and nothing is
   chain.pay("fake1", 100_000_000n);
   await settle(chain, real);
   chain.forget(3);
-  await real.look();
+  await real.poll();
   expect(await see(real, id)).toMatchObject({ state: "review" });
   expect(await ledger.balance(db, buyer)).toBe(usd("100"));
 });
@@ -111,7 +111,7 @@ test("while the node is out of order nothing expires; what came in time counts a
   chain.isDown = true;
   price = "0.5";
   later(4 * 60 * 60);
-  await expect(real.look()).rejects.toThrow("does not answer");
+  await expect(real.poll()).rejects.toThrow("does not answer");
   expect(await see(real, id)).toMatchObject({ status: 0 });
   chain.isDown = false;
   await settle(chain, real);
@@ -140,7 +140,7 @@ test("a balance that no transfer tells of goes to the operator in the end, and i
   chain.isBlind = true;
   later(4 * 60 * 60);
   for (let minutes = 0; minutes < 20; minutes++) {
-    await real.look();
+    await real.poll();
     later(60);
   }
   expect(await see(real, id)).toMatchObject({ state: "review" });
@@ -154,13 +154,13 @@ test("a node that shows no transfer but knows a balance lets nothing expire", as
   chain.mine();
   chain.isBlind = true;
   later(4 * 60 * 60);
-  await real.look();
+  await real.poll();
   expect(await see(real, id)).toMatchObject({ state: "awaiting" });
   chain.isBlind = false;
   await db`delete from chain_cursor`;
   await settle(chain, real);
   later(60);
-  await real.look();
+  await real.poll();
   expect(await see(real, id)).toMatchObject({ status: 1 });
 });
 
@@ -171,7 +171,7 @@ test("a late payment is credited at the rate of its arrival and the operator is 
   const id = await ask(real);
   later(3 * 60 * 60);
   chain.mine();
-  await real.look();
+  await real.poll();
   expect(await see(real, id)).toMatchObject({ status: -1 });
   price = "0.8";
   later(graceSeconds + 1);
@@ -187,7 +187,7 @@ test("an address is watched at each look while its payment is open, then seldom,
   await ask(real);
   const day = 24 * 60 * 60;
   const watched = async () => {
-    await real.look();
+    await real.poll();
     return chain.classes.map(({ size }) => size);
   };
   expect(await watched()).toEqual([1, 0, 0]);

@@ -1,8 +1,8 @@
 import { chains } from "../../contract/chains.ts";
 import type { PaymentStateName } from "../../contract/payments.ts";
-import { answer, type Route } from "../kit/answer.ts";
-import { unixSeconds } from "../kit/clock.ts";
-import { showUsd } from "../kit/money.ts";
+import { answer, type Route } from "../platform/http/answer.ts";
+import { unixSeconds } from "../platform/clock.ts";
+import { showUsd } from "../platform/money.ts";
 import type { ChainView, Payments } from "./payments.ts";
 
 /** The operator's view of the chains. Nothing can be sent from here: the shop has no private key. */

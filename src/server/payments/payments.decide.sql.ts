@@ -1,4 +1,4 @@
-import { type Tx } from "../kit/db.ts";
+import { type Tx } from "../platform/db/db.ts";
 
 /**
  * What is final, was disputed or has gone is decided about. A disputed transfer that is taken counts with the lesser of both

@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { ask, broken, buyer, openTill, see, settle } from "../../../test/kit/till.ts";
 import * as journal from "../journal/journal.ts";
-import { usd } from "../kit/money.ts";
+import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
-import { fixedRates, type Rates } from "./payments.rates.ts";
+import { fixedRates, type Rates } from "./rates/rates.ts";
 
 const coin = 10n ** 18n;
 
@@ -29,7 +29,7 @@ async function unseen() {
   chain.isBlind = true;
   for (const seconds of [4 * 60 * 60, 2 * 60 * 60]) {
     later(seconds);
-    await real.look();
+    await real.poll();
   }
   return { ...opened, id };
 }
@@ -64,7 +64,7 @@ test("what is rejected is not credited; what comes after it is decided about ane
   chain.pay("fake1", coin / 100n, "eth");
   await settle(chain, real);
   expect(await decide(id, "reject")).toMatchObject({ status: -1, state: "rejected", credited: 0n });
-  await real.look();
+  await real.poll();
   expect(await see(real, id)).toMatchObject({ state: "rejected" });
   expect(await balance()).toBe(0n);
   chain.pay("fake1", 20_000_000n);
@@ -80,7 +80,7 @@ test("a late one without a rate waits; it is credited when there is one again, o
   const { chain, real, later, prices, decide, balance } = await till();
   const ids = [await ask(real), await ask(real)] as const;
   later(4 * 60 * 60);
-  await real.look();
+  await real.poll();
   delete prices["usdt"];
   chain.pay("fake1", 100_000_000n);
   chain.pay("fake2", 10_000_000n);
@@ -103,7 +103,7 @@ test("a transfer of which the chain tells two amounts waits, and counts with the
   const txid = chain.pay("fake1", 100_000_000n);
   chain.lies.set(txid, 40_000_000n);
   await settle(chain, real);
-  await real.look();
+  await real.poll();
   expect(await see(real, id)).toMatchObject({ state: "review" });
   const history = await real.history(id);
   expect(history.map(({ what }) => what)).toEqual(["created", "seen", "disputed", "review"]);
@@ -148,7 +148,7 @@ test("a credited transfer that vanished stays credited when the operator lets it
   chain.pay("fake1", 100_000_000n);
   await settle(chain, real);
   chain.forget(3);
-  await real.look();
+  await real.poll();
   expect(await see(real, id)).toMatchObject({ state: "review" });
   expect(await decide(id, "credit")).toMatchObject({ state: "credited", credited: usd("100") });
   chain.pay("fake1", 5_000_000n);
@@ -166,7 +166,7 @@ test("only what waits for a decision is decided about, and nothing is given for 
   chain.pay("fake3", 500_000n);
   await settle(chain, real);
   later(4 * 60 * 60);
-  await real.look();
+  await real.poll();
   expect(await see(real, unpaid)).toMatchObject({ state: "expired" });
   expect(await decide(unpaid, "credit")).toBe("nothing confirmed");
   expect(await decide(unpaid, "reject")).toBe("no review");

@@ -1,11 +1,11 @@
-// What an operator decides about a payment that the judge left to him (or that ended without what came being credited).
+// What an operator decides about a payment that the next state left to him (or that ended without what came being credited).
 import { currencyIds } from "../../contract/currencies.ts";
 import type { CurrencyId } from "../../contract/currencies.ts";
 import * as journal from "../journal/journal.ts";
-import { attempt } from "../kit/db.ts";
-import { showUsd, type Usd } from "../kit/money.ts";
-import { priceDecided, type State } from "./payments.judge.ts";
-import { askedOf, carryOut, seenOf, type Watch } from "./payments.settling.ts";
+import { attempt } from "../platform/db/db.ts";
+import { showUsd, type Usd } from "../platform/money.ts";
+import { priceDecided, type State } from "./payments.state.ts";
+import { askedOf, carryOut, seenOf, type Watch } from "./payments.crediting.ts";
 import { setDecided } from "./payments.decide.sql.ts";
 import * as rows from "./payments.sql.ts";
 
@@ -50,8 +50,8 @@ export async function decide(
     if (given === "no rate") return given;
     if (takes && given.length === 0 && payment.credited === 0n) return "nothing confirmed";
     const state = takes ? "credited" : "rejected";
-    const verdict = { state, credits: given, judgeAt: null } as const;
-    const credit = await carryOut(tx, watch, { payment, transfers, verdict });
+    const next = { state, credits: given, judgeAt: null } as const;
+    const credit = await carryOut(tx, watch, { payment, transfers, next });
     const detail = { does, by, reason, credited: showUsd(credit), ...(atLock ? { atLock } : {}) };
     await rows.insertEvent(tx, { paymentId: id, at: now, what: "decided", detail });
     const [before, after] = [{ state: payment.state }, { state, credited: showUsd(credit) }];

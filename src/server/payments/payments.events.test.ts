@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer } from "../../../test/kit/shelf.ts";
-import { now } from "../kit/clock.ts";
-import { bigints, listen } from "../kit/db.ts";
-import { createLog } from "../kit/log.ts";
-import { usd } from "../kit/money.ts";
+import { now } from "../platform/clock.ts";
+import { bigints, listen } from "../platform/db/db.ts";
+import { createLog } from "../platform/log.ts";
+import { usd } from "../platform/money.ts";
 import { openFakeChain } from "./networks/network.fake.ts";
 import { openSandbox } from "./networks/sandbox.ts";
 import { openPayments } from "./payments.ts";
-import { sandboxRates } from "./payments.rates.ts";
+import { sandboxRates } from "./rates/rates.ts";
 
 const { db } = await createDatabase();
 const payments = openPayments({
@@ -55,7 +55,7 @@ test("a payment that expires is told as rejected", async () => {
   if (typeof created === "string") throw new Error(created);
   await db`update payment set created_at = now() - interval '3 days', expires_at = now() - interval '2 days', judge_at = now()
            where id = ${created.id}`;
-  await payments.look();
+  await payments.poll();
   expect(await db`select kind, status from event where user_id = ${userId}`).toEqual([
     { kind: "payment", status: "rejected" },
   ]);
@@ -72,9 +72,9 @@ test("each step of a transfer towards its end is told to who waits, and a look t
   const told: number[] = [];
   for (let block = 0; block < 3; block++) {
     chain.mine();
-    await real.look();
+    await real.poll();
     const before = await db`select 1 from event where user_id = ${userId}`;
-    await real.look();
+    await real.poll();
     expect(await db`select 1 from event where user_id = ${userId}`).toHaveLength(before.length);
     told.push(before.length);
   }

@@ -2,12 +2,12 @@
 // What one bad transfer, one ill node or a crash in between must not do to the others.
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ask, broken, buyer, openTill, see, settle } from "../../../test/kit/till.ts";
-import { createLog } from "../kit/log.ts";
-import { usd } from "../kit/money.ts";
+import { createLog } from "../platform/log.ts";
+import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { openFakeChain } from "./networks/network.fake.ts";
 import { openPayments } from "./payments.ts";
-import { sandboxRates } from "./payments.rates.ts";
+import { sandboxRates } from "./rates/rates.ts";
 import { terms } from "./payments.terms.ts";
 
 const cent = 10_000n;
@@ -23,7 +23,7 @@ test("what stood where the chain has changed is verified although the shop dies 
   const dying = { ...chain, verify: () => Promise.reject(new Error("the process ends")) };
   const log = createLog("silent");
   await openPayments({ db, networks: [dying], rates: sandboxRates(), log, clock })
-    .look()
+    .poll()
     .catch(() => undefined);
   await db`update chain_transfer set verify_at = '-infinity' where txid = ${txid}`;
   // The new process reads on from there: to it nothing has changed.
@@ -35,7 +35,7 @@ test("what stood where the chain has changed is verified although the shop dies 
     }) satisfies typeof chain.transfers,
   };
   const after = openPayments({ db, networks: [network], rates: sandboxRates(), log, clock });
-  await after.look();
+  await after.poll();
   expect(await see(real, id)).toMatchObject({ state: "review", transfers: [{ status: "gone" }] });
 });
 
@@ -44,7 +44,7 @@ test("a transfer that no node can tell holds up neither the others nor what is d
   const [bad, good, idle] = [await ask(real), await ask(real), await ask(real)];
   const riddle = chain.pay("fake1", 100_000_000n);
   chain.mine();
-  await real.look();
+  await real.poll();
   chain.lies.set(riddle, "trouble");
   chain.pay("fake2", 100_000_000n);
   await settle(chain, real);
@@ -57,12 +57,12 @@ test("a transfer that no node can tell holds up neither the others nor what is d
   chain.verified = [];
   for (let minutes = 0; minutes < 5; minutes++) {
     later(60);
-    await real.look();
+    await real.poll();
   }
   expect(chain.verified.filter((txid) => txid === riddle)).toEqual([]);
   chain.lies.delete(riddle);
   later(24 * 60 * 60);
-  await real.look();
+  await real.poll();
   expect(await see(real, bad)).toMatchObject({ state: "credited" });
   expect(await ledger.balance(db, buyer)).toBe(usd("200"));
   expect(await broken(real)).toEqual([]);
@@ -73,13 +73,13 @@ test("hundreds of transfers that never become final do not keep a newer one from
   await ask(real);
   for (let made = 0; made < 500; made++) chain.lies.set(chain.pay("fake1", 2n * cent), "young");
   chain.mine();
-  await real.look();
+  await real.poll();
   later(1);
   const id = await ask(real);
   chain.pay("fake2", 100_000_000n);
   chain.mine(3);
   for (let looks = 0; looks < 2; looks++) {
-    await real.look();
+    await real.poll();
     later(1);
   }
   expect(await see(real, id)).toMatchObject({ state: "credited" });
@@ -95,12 +95,12 @@ test("a payment that cannot be judged is taken up a minute later, behind those t
     return balance?.(currency, address, signal) ?? Promise.resolve(undefined);
   };
   later(4 * 60 * 60);
-  await real.look();
-  await real.look();
+  await real.poll();
+  await real.poll();
   expect(asked).toBe(1);
   expect([(await see(real, ill)).state, (await see(real, well)).state]).toEqual(["awaiting", "expired"]);
   later(61);
-  await real.look();
+  await real.poll();
   expect(await see(real, ill)).toMatchObject({ state: "expired" });
   expect(await db`select 1 from payment where judge_at is not null`).toHaveLength(0);
 });
@@ -116,7 +116,7 @@ test("next to nothing, in whichever coin, neither sends a payment to review nor 
   await settle(chain, real);
   expect(await see(real, paid)).toMatchObject({ state: "credited", received: "100" });
   later(4 * 60 * 60);
-  await real.look();
+  await real.poll();
   expect(await see(real, unpaid)).toMatchObject({ state: "expired", transfers: [] });
   expect(await ledger.balance(db, buyer)).toBe(usd("100"));
 });

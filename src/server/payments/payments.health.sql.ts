@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, one, type Sql } from "../kit/db.ts";
+import { all, one, type Sql } from "../platform/db/db.ts";
 import { Chain, Coins } from "./payments.sql.ts";
 
 const Node = z.object({
@@ -26,32 +26,32 @@ const Health = z.object({
 });
 export type HealthRow = z.infer<typeof Health>;
 
-/** Notes a look that succeeded. Answers since when those before it had failed. */
+/** Notes a poll that succeeded. Answers since when those before it had failed. */
 export const noteWell = (
   sql: Sql,
-  look: { chain: string; height: bigint; tipAt: Date; behind: bigint; at: Date; nodes: readonly NodeRow[] },
+  poll: { chain: string; height: bigint; tipAt: Date; behind: bigint; at: Date; nodes: readonly NodeRow[] },
 ) =>
   one(
     z.object({ failingSince: z.nullable(z.date()) }),
-    sql`with before as (select failing_since from chain_health where chain = ${look.chain}),
+    sql`with before as (select failing_since from chain_health where chain = ${poll.chain}),
              noted as (
                insert into chain_health (chain, height, tip_at, behind, looked_at, nodes)
-               values (${look.chain}, ${look.height}, ${look.tipAt}, ${look.behind}, ${look.at}, ${JSON.stringify(look.nodes)}::text::jsonb)
+               values (${poll.chain}, ${poll.height}, ${poll.tipAt}, ${poll.behind}, ${poll.at}, ${JSON.stringify(poll.nodes)}::text::jsonb)
                on conflict (chain) do update
                  set height = excluded.height, tip_at = excluded.tip_at, behind = excluded.behind, looked_at = excluded.looked_at,
                      nodes = excluded.nodes, failing_since = null)
         select (select failing_since from before) as "failingSince"`,
   );
 
-/** Notes a look that failed. Answers since when they fail. */
+/** Notes a poll that failed. Answers since when they fail. */
 export const noteTrouble = (
   sql: Sql,
-  look: { chain: string; error: string; at: Date; nodes: readonly NodeRow[] },
+  poll: { chain: string; error: string; at: Date; nodes: readonly NodeRow[] },
 ) =>
   one(
     z.object({ failingSince: z.date() }),
     sql`insert into chain_health as h (chain, failures, failing_since, error, error_at, nodes)
-        values (${look.chain}, 1, ${look.at}, ${look.error}, ${look.at}, ${JSON.stringify(look.nodes)}::text::jsonb)
+        values (${poll.chain}, 1, ${poll.at}, ${poll.error}, ${poll.at}, ${JSON.stringify(poll.nodes)}::text::jsonb)
         on conflict (chain) do update
           set failures = h.failures + 1, failing_since = coalesce(h.failing_since, excluded.failing_since),
               error = excluded.error, error_at = excluded.error_at, nodes = excluded.nodes

@@ -1,9 +1,9 @@
 // How the chains are doing. Their watcher is one process, and others want to know: so it is kept in the database.
 import type { Network, Reading } from "./networks/network.ts";
-import { type NodeHealth, NodeTrouble } from "./networks/nodes.ts";
+import { type NodeHealth, NodeTrouble } from "./networks/nodes/nodes.ts";
 import * as rows from "./payments.health.sql.ts";
 import type { ChainName } from "./payments.terms.ts";
-import type { Watch } from "./payments.settling.ts";
+import type { Watch } from "./payments.crediting.ts";
 
 /** How a chain is doing, by its watcher, whichever process that is. */
 export interface ChainHealth {
@@ -15,7 +15,7 @@ export interface ChainHealth {
   /** Blocks up to there that are still to be read. */
   readonly behind: bigint;
   readonly lookedAt: Date | undefined;
-  /** Looks that have failed since the shop began. */
+  /** Polls that have failed since the shop began. */
   readonly failures: bigint;
   /** Undefined while all is well. */
   readonly failingSince: Date | undefined;
@@ -34,8 +34,8 @@ export async function noteReading(
   const { height, at: tipAt } = reading.tip;
   const at = clock();
   const { name: chain } = network;
-  const look = { chain, height, tipAt, behind: reading.behind ?? 0n, at, nodes: nodesOf(network) };
-  const { failingSince } = await rows.noteWell(db, look);
+  const poll = { chain, height, tipAt, behind: reading.behind ?? 0n, at, nodes: nodesOf(network) };
+  const { failingSince } = await rows.noteWell(db, poll);
   if (failingSince) log.info({ chain, failingSince }, "a chain can be read again");
 }
 
@@ -48,8 +48,8 @@ export async function noteFailure(
   const at = clock();
   const isTheirs = fault instanceof NodeTrouble;
   const error = isTheirs ? fault.message : "it failed in the shop itself: the log says why";
-  const look = { chain: network.name, error, at, nodes: nodesOf(network) };
-  const { failingSince } = await rows.noteTrouble(db, look);
+  const poll = { chain: network.name, error, at, nodes: nodesOf(network) };
+  const { failingSince } = await rows.noteTrouble(db, poll);
   if (!isTheirs) throw fault;
   if (failingSince.getTime() === at.getTime())
     log.error({ chain: network.name, why: error }, "a chain cannot be read; nothing expires until it can");

@@ -2,12 +2,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { broken, openTill, settle } from "../../../test/kit/till.ts";
-import type { Db } from "../kit/db.ts";
-import { createLog } from "../kit/log.ts";
-import { usd } from "../kit/money.ts";
+import type { Db } from "../platform/db/db.ts";
+import { createLog } from "../platform/log.ts";
+import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { openPayments, type Payments, type State } from "./payments.ts";
-import { fixedRates, type Rates } from "./payments.rates.ts";
+import { fixedRates, type Rates } from "./rates/rates.ts";
 
 const prices = fc.constantFrom("0.8", "1", "1.3", undefined);
 const event = fc.oneof(
@@ -133,8 +133,8 @@ test("whatever a chain does, each final transfer is credited once, never above i
         if (one.does === "restart") payments = openPayments({ db, networks: [chain], rates, log, clock });
         if (one.does === "rescan") await db`delete from chain_cursor`;
         if (one.does === "price") price = one.is;
-        if (chain.isDown) await expect(payments.look()).rejects.toThrow("does not answer");
-        else await Promise.all([payments.look(), payments.look()]);
+        if (chain.isDown) await expect(payments.poll()).rejects.toThrow("does not answer");
+        else await Promise.all([payments.poll(), payments.poll()]);
         const now = await stateOf(db, payments, users);
         holds(known, now, users, chain.isDown);
         known = now;
@@ -147,7 +147,7 @@ test("whatever a chain does, each final transfer is credited once, never above i
       holds(known, ended, users, false);
       isSettled(ended);
       await db`delete from chain_cursor`;
-      await payments.look();
+      await payments.poll();
       expect(await stateOf(db, payments, users)).toEqual(ended);
       expect(await broken(payments)).toEqual([]);
     }),

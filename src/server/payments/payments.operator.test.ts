@@ -1,7 +1,7 @@
 // @module-tag slow
 import { expect, onTestFinished, test } from "vitest";
 import { ask, openTill, settle } from "../../../test/kit/till.ts";
-import { usd } from "../kit/money.ts";
+import { usd } from "../platform/money.ts";
 import type { FakeChain } from "./networks/network.fake.ts";
 import type { Payments } from "./payments.ts";
 import { graceSeconds } from "./payments.terms.ts";
@@ -95,7 +95,7 @@ test("what needs a look is named with its reasons: late, too much, in review, un
   ]);
   // The last three blocks never were: what was credited by them has vanished.
   chain.forget(3);
-  await real.look();
+  await real.poll();
   expect(await real.reported(50)).toMatchObject([
     { id: late, reasons: ["review", "late"], reviewWhy: "vanished" },
     { id: surplus, reasons: ["surplus"] },

@@ -1,8 +1,8 @@
 // What an operator sees of the chains and of payments that are not as they should be. Nothing can be done from here: that is
 // for the commands of payments, and no key to spend with is in the shop.
 import type { CurrencyId } from "../../contract/currencies.ts";
-import { secondsAfter } from "../kit/clock.ts";
-import type { Usd } from "../kit/money.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import type { Usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import type { Network } from "./networks/network.ts";
 import { type ChainHealth, chainHealth } from "./payments.health.ts";
@@ -10,7 +10,7 @@ import { countUndecided, selectTakings } from "./payments.health.sql.ts";
 import { selectReported } from "./payments.sql.ts";
 import { type ChainName, currencyOf, showCoins, terms } from "./payments.terms.ts";
 import { type PaymentView, viewOf } from "./payments.views.ts";
-import type { Watch } from "./payments.settling.ts";
+import type { Watch } from "./payments.crediting.ts";
 
 /** A chain as its operator sees it. */
 export interface ChainView extends Partial<ChainHealth> {

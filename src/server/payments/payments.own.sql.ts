@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, one, type Sql } from "../kit/db.ts";
+import { all, one, type Sql } from "../platform/db/db.ts";
 import { paymentColumns, PaymentRow } from "./payments.sql.ts";
 
 /** A page of a user's own payments, the newest first, read by their index. */

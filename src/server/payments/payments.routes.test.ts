@@ -1,11 +1,11 @@
 import fastify from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
-import { createLog } from "../kit/log.ts";
-import { mount } from "../kit/mount.ts";
+import { createLog } from "../platform/log.ts";
+import { registerRoutes } from "../platform/http/register.ts";
 import { openSandbox } from "./networks/sandbox.ts";
 import { openPayments } from "./payments.ts";
-import { fixedRates, sandboxRates } from "./payments.rates.ts";
+import { fixedRates, sandboxRates } from "./rates/rates.ts";
 import { paymentRoutes } from "./payments.routes.ts";
 
 const users = [
@@ -21,7 +21,7 @@ async function server(rates = sandboxRates(), demo = true) {
   const minimums = { erc: "25" };
   const payments = openPayments({ db, networks, rates, minimums, log: createLog("silent"), clock: now });
   const app = fastify();
-  mount(app, paymentRoutes({ payments, demo }), {
+  registerRoutes(app, paymentRoutes({ payments, demo }), {
     callerOf: (token) => {
       const user = users.find((one) => one.token === token);
       return Promise.resolve(user && { ...user, active: true, investor: false });

@@ -7,9 +7,9 @@ import {
   paymentStatus,
   playPayment,
 } from "../../contract/payments.ts";
-import { answer, Limited, type Route } from "../kit/answer.ts";
-import { unixSeconds } from "../kit/clock.ts";
-import { showUsd, usd } from "../kit/money.ts";
+import { answer, Limited, type Route } from "../platform/http/answer.ts";
+import { unixSeconds } from "../platform/clock.ts";
+import { showUsd, usd } from "../platform/money.ts";
 import type { PaymentDetail, Payments, PaymentView } from "./payments.ts";
 
 // Somebody with dozens of unpaid payments waits until one of them has expired.

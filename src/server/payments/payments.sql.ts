@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { paymentStates } from "../../contract/payments.ts";
-import { all, bigints, maybe, one, type Sql, type Tx } from "../kit/db.ts";
+import { all, bigints, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 
 /** Amounts of coins travel as text: they may be larger than the database's bigint. */
 export const Coins = z.pipe(
@@ -362,9 +362,9 @@ export const selectTransfers = (sql: Sql, paymentId: bigint) =>
 export const updateJudged = (
   tx: Tx,
   id: bigint,
-  verdict: { state: string; judgeAt: Date | null; credit: bigint },
+  next: { state: string; judgeAt: Date | null; credit: bigint },
 ) =>
-  tx`update payment set state = ${verdict.state}::payment_state, judge_at = ${verdict.judgeAt}, credited = credited + ${verdict.credit}
+  tx`update payment set state = ${next.state}::payment_state, judge_at = ${next.judgeAt}, credited = credited + ${next.credit}
      where id = ${id}`;
 
 /** One that could not be judged is taken up again later, behind the others. */

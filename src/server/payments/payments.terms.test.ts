@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { currencies, type CurrencyId } from "../../contract/currencies.ts";
-import { type Usd, usd } from "../kit/money.ts";
-import { fixedRates, sandboxRates } from "./payments.rates.ts";
+import { type Usd, usd } from "../platform/money.ts";
+import { fixedRates, sandboxRates } from "./rates/rates.ts";
 import { currencyOf, dueFor, readCoins, showCoins, worth } from "./payments.terms.ts";
 
 const currency = (id: string) => {

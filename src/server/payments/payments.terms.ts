@@ -1,6 +1,6 @@
 // What is fixed for each currency: the chain it moves on, its smallest unit, how long its rate is locked.
 import { currencies, type Currency, type CurrencyId, type PaymentChain } from "../../contract/currencies.ts";
-import type { Usd } from "../kit/money.ts";
+import type { Usd } from "../platform/money.ts";
 import type { Gateway } from "../ledger/ledger.ts";
 
 /** A chain that money comes in on, or a BTCPay Server before several; the ledger has one account of the shop for each. */

@@ -3,13 +3,13 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { ask, broken, buyer, openTill, see } from "../../../test/kit/till.ts";
 import { currencies } from "../../contract/currencies.ts";
 import * as journal from "../journal/journal.ts";
-import * as clocks from "../kit/clock.ts";
-import type { Tx } from "../kit/db.ts";
-import { usd } from "../kit/money.ts";
+import * as clocks from "../platform/clock.ts";
+import type { Tx } from "../platform/db/db.ts";
+import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { pay } from "./networks/sandbox.ts";
 import type { Payments } from "./payments.ts";
-import { fixedRates } from "./payments.rates.ts";
+import { fixedRates } from "./rates/rates.ts";
 
 test.each(currencies)(
   "in the sandbox $id can be chosen, is paid by an operator and credited at once",
@@ -85,11 +85,11 @@ test("an unpaid payment is rejected when its hour is over, and can no longer be 
   const { sandbox, later } = await openTill();
   const id = await ask(sandbox);
   later(3599);
-  await sandbox.look();
+  await sandbox.poll();
   expect(await see(sandbox, id)).toMatchObject({ status: 0 });
   later(1);
   expect(await sandbox.confirm(id, "operator")).toBe("payment closed");
-  await sandbox.look();
+  await sandbox.poll();
   expect(await see(sandbox, id)).toMatchObject({ status: -1, state: "expired" });
   expect(await sandbox.confirm(id, "operator")).toBe("payment closed");
 });
@@ -102,7 +102,7 @@ test("a process that dies between the payer's transfer and the credit has lost n
     pay(tx as Tx, { address, currency: "erc", amount: 100_000_000n, at: clock(), by: "operator" }),
   );
   expect(await see(sandbox, id)).toMatchObject({ status: 0 });
-  await sandbox.look();
+  await sandbox.poll();
   expect(await see(sandbox, id)).toMatchObject({ status: 1, credited: usd("100") });
 });
 

@@ -8,12 +8,12 @@ import {
   type TronNode,
   tronWallet as wallet,
 } from "../../../test/kit/tron.ts";
-import { createLog } from "../kit/log.ts";
-import { type Usd, usd } from "../kit/money.ts";
+import { createLog } from "../platform/log.ts";
+import { type Usd, usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
-import { openTron } from "./networks/tron.ts";
+import { openTron } from "./networks/tron/tron.ts";
 import { openPayments, type Payments } from "./payments.ts";
-import { fixedRates, type Rates } from "./payments.rates.ts";
+import { fixedRates, type Rates } from "./rates/rates.ts";
 import { graceSeconds, terms } from "./payments.terms.ts";
 
 // One chain and one database for all of them, as in a shop: a payment must not mind what others do.
@@ -43,7 +43,7 @@ beforeAll(async () => {
   [chain, database] = await Promise.all([openTronChain(), createDatabase()]);
   [first, second] = [await chain.node(), await chain.node()];
   payments = open([first, second]);
-  await payments.look();
+  await payments.poll();
   // Before anything is sold the chain is asked which addresses were used.
   await vi.waitFor(async () => void (await ask(payments, "trx", "1")), { timeout: 50_000 });
 }, 60_000);
@@ -73,7 +73,7 @@ async function asked(currency: "trx" | "usdttrc20") {
 /** Makes so many blocks and lets the watcher look. */
 async function after(blocks: number, by = payments) {
   await chain.mine(blocks);
-  await by.look();
+  await by.poll();
 }
 
 /** What the buyer's balance grew by during some work. */
@@ -101,7 +101,7 @@ test.each([
     // A reading from where the chain was an hour ago finds everything anew.
     await database.db`update chain_cursor set cursor = '1 ' || repeat('0', 64) || ' 0' where chain = 'tron'`;
     await after(1);
-    await Promise.all([payments.look(), payments.look()]);
+    await Promise.all([payments.poll(), payments.poll()]);
   });
   expect(got).toBe(usd("25"));
 });
@@ -203,12 +203,12 @@ test("while no node is well nothing expires; what came in time is credited at th
     await chain.pay(place, 100_000_000n);
     await chain.mine();
     for (const node of [first, second]) node.trouble = refused;
-    await expect(payments.look()).rejects.toThrow("no node answers");
+    await expect(payments.poll()).rejects.toThrow("no node answers");
     price = "0.1";
     // One refuses and the other stands still.
     second.trouble = undefined;
     chain.standStill(terms.trx.lockSeconds);
-    await expect(payments.look()).rejects.toThrow("seconds old");
+    await expect(payments.poll()).rejects.toThrow("seconds old");
     expect(await see(payments, id)).toMatchObject({ status: 0, state: "awaiting" });
     await chain.wait(60);
     await after(solidified);
@@ -232,7 +232,7 @@ test("a second node that lags behind takes nothing away, and nothing is credited
 test("who pays after all time is over is credited at the rate of his arrival", async () => {
   const { id, place } = await asked("trx");
   await chain.wait(terms.trx.lockSeconds + graceSeconds + 60);
-  await payments.look();
+  await payments.poll();
   expect(await see(payments, id)).toMatchObject({ status: -1, state: "expired" });
   price = "0.2";
   const got = await earned(async () => {
@@ -248,6 +248,6 @@ test("TRX that a contract paid are no transfer, but a payment that has them does
   await chain.payInside(place, 100_000_000n);
   await after(solidified);
   await chain.wait(terms.trx.lockSeconds);
-  await payments.look();
+  await payments.poll();
   expect(await see(payments, id)).toMatchObject({ status: 0, state: "awaiting", received: "0" });
 });

@@ -3,41 +3,41 @@ import { join } from "node:path";
 import type { Invariant } from "../../contract/audit.ts";
 import { currencies, type Currency, type CurrencyId } from "../../contract/currencies.ts";
 import { pageSize, topUpMinDollars } from "../../contract/limits.ts";
-import * as clocks from "../kit/clock.ts";
-import { attempt, type Db } from "../kit/db.ts";
-import { every } from "../kit/every.ts";
-import { type Config, resolveSecret } from "../kit/config.ts";
-import type { Log } from "../kit/log.ts";
-import { showUsd, type Usd, usd } from "../kit/money.ts";
-import { createSeal, type Seal } from "../kit/seal.ts";
+import * as clocks from "../platform/clock.ts";
+import { attempt, type Db } from "../platform/db/db.ts";
+import { schedule } from "../platform/jobs/scheduler.ts";
+import { type Config, resolveSecret } from "../platform/config/config.ts";
+import type { Log } from "../platform/log.ts";
+import { showUsd, type Usd, usd } from "../platform/money.ts";
+import { createSeal, type Seal } from "../platform/seal.ts";
 import * as journal from "../journal/journal.ts";
 import type { Network } from "./networks/network.ts";
-import { NodeTrouble } from "./networks/nodes.ts";
+import { NodeTrouble } from "./networks/nodes/nodes.ts";
 import { openNetworks } from "./networks/networks.ts";
 import { identitiesOf, mainIdentities, type Identities } from "./networks/identity.ts";
 import { paidTo, pay } from "./networks/sandbox.ts";
 import { selectInvariants } from "./payments.audit.sql.ts";
 import { decide, type Decision, type NotDecided } from "./payments.decide.ts";
-import { type Given, openGiven } from "./payments.given.ts";
+import { type Given, openGiven } from "./addresses/issued.ts";
 import { noteFailure } from "./payments.health.ts";
 import { openOperatorView, type OperatorView } from "./payments.operator.ts";
-import type { State } from "./payments.judge.ts";
-import { type Numbers, openNumbers } from "./payments.numbers.ts";
-import { openRates } from "./payments.rates.live.ts";
-import type { Rates } from "./payments.rates.ts";
+import type { State } from "./payments.state.ts";
+import { type AddressIndexes, openAddressIndexes } from "./addresses/indexes.ts";
+import { openRates } from "./rates/rates.live.ts";
+import type { Rates } from "./rates/rates.ts";
 import { countPayments, selectOwnPayments } from "./payments.own.sql.ts";
 import * as rows from "./payments.sql.ts";
 import { currencyOf, dueFor, readCoins, sandboxLockSeconds, showCoins, terms } from "./payments.terms.ts";
 import { detailOf, type PaymentDetail, type PaymentView, viewOf } from "./payments.views.ts";
-import type { Watch } from "./payments.settling.ts";
+import type { Watch } from "./payments.crediting.ts";
 import { pass } from "./payments.watcher.ts";
 
-export type { State } from "./payments.judge.ts";
+export type { State } from "./payments.state.ts";
 export type { Network } from "./networks/network.ts";
 export { missingFor, walletOf } from "./networks/networks.ts";
 export { checkWallet } from "./wallets/wallets.ts";
-export { skipNumbers } from "./payments.numbers.ts";
-export type { Rates, RateView, SourceView } from "./payments.rates.ts";
+export { skipIndexes } from "./addresses/indexes.ts";
+export type { Rates, RateView, SourceView } from "./rates/rates.ts";
 export type { Decision, NotDecided } from "./payments.decide.ts";
 export type { ChainHealth } from "./payments.health.ts";
 export type { ChainView, ReportedPayment } from "./payments.operator.ts";
@@ -90,14 +90,14 @@ export interface Payments extends OperatorView {
   history(id: bigint): Promise<{ at: Date; what: string; detail: unknown }[]>;
   /** From how many dollars a currency is taken. */
   leastOf(currency: string): Usd;
-  /** Every currency: on sale are those that have a chain and a rate now. */
+  /** Schedule currency: on sale are those that have a chain and a rate now. */
   currencies(): Promise<CurrencyView[]>;
   /** What coins cost, and who says so. */
   readonly rates: Rates;
   /** What must hold of payments, with what breaks it. */
   audit(): Promise<Invariant[]>;
   /** Reads every network once, or the named one, and settles what follows; the loops do it by themselves. */
-  look(name?: Network["name"]): Promise<void>;
+  poll(name?: Network["name"]): Promise<void>;
   /** Starts a loop for each network and one for the rates; answers how to end them. */
   watch(): { stop(): Promise<void> };
 }
@@ -136,8 +136,8 @@ export function openPayments(opened: Opened): Payments {
   const { db, networks, rates, log } = opened;
   const clock = opened.clock ?? clocks.now;
   const watch: Watch = { db, rates, log, clock, seal: opened.seal };
-  const numbers = openNumbers({ db, networks, given: opened.given, log, clock });
-  const settle = async (network: Network, signal = new AbortController().signal) => {
+  const indexes = openAddressIndexes({ db, networks, given: opened.given, log, clock });
+  const pollNetwork = async (network: Network, signal = new AbortController().signal) => {
     // Another pass may have read the chain just before the transfer was there: then this one has to read again.
     for (let tries = 0; tries < 10; tries++) if (await pass(watch, network, signal)) return;
   };
@@ -146,7 +146,7 @@ export function openPayments(opened: Opened): Payments {
     return row && detailOf(row, await rows.selectTransfers(db, id), opened.identities ?? mainIdentities);
   };
   return {
-    create: (asked) => create({ ...opened, clock, numbers }, asked),
+    create: (asked) => create({ ...opened, clock, indexes }, asked),
     status: async ({ userId, id }) => {
       const detail = await detailed(id);
       return detail?.userId === userId ? detail : "no payment";
@@ -162,7 +162,7 @@ export function openPayments(opened: Opened): Payments {
     confirm: async (id, by, coins) => {
       const paid = await payInSandbox(watch, networks, { id, by, coins });
       if (typeof paid === "string") return paid;
-      await settle(paid.network);
+      await pollNetwork(paid.network);
       return (await detailed(id)) ?? "no payment";
     },
     decide: async (id, decision) => {
@@ -174,13 +174,14 @@ export function openPayments(opened: Opened): Payments {
       return (await rows.selectPayments(db, { ...filter, states: states ? [...states] : null })).map(viewOf);
     },
     history: (id) => rows.selectEvents(db, id),
-    currencies: () => Promise.all(currencies.map((currency) => standing(currency, { ...opened, numbers }))),
+    currencies: () => Promise.all(currencies.map((currency) => standing(currency, { ...opened, indexes }))),
     leastOf: (currency) => leastOf(currency, opened.minimums),
     rates,
     audit: () => selectInvariants(db),
     ...openOperatorView(watch, networks),
-    look: async (name) => {
-      for (const network of networks) if (name === undefined || network.name === name) await settle(network);
+    poll: async (name) => {
+      for (const network of networks)
+        if (name === undefined || network.name === name) await pollNetwork(network);
     },
     watch: () => startLoops(watch, networks),
   };
@@ -193,7 +194,7 @@ const ratesSeconds = 30;
 function startLoops(watch: Watch, networks: readonly Network[]): { stop(): Promise<void> } {
   const { db, log, rates } = watch;
   const jobs = networks.map((network) =>
-    every({
+    schedule({
       name: `payments ${network.name}`,
       seconds: network.pollSeconds,
       db,
@@ -202,7 +203,7 @@ function startLoops(watch: Watch, networks: readonly Network[]): { stop(): Promi
     }),
   );
   if (rates.isLive) {
-    const job = every({ name: "rates", seconds: ratesSeconds, db, log, work: rates.poll });
+    const job = schedule({ name: "rates", seconds: ratesSeconds, db, log, work: rates.poll });
     // A shop that has just been set up has none yet, and nobody can pay until it has.
     job.now().catch((fault: unknown) => log.error({ err: fault, job: "rates" }, "a job failed"));
     jobs.push(job);
@@ -239,20 +240,20 @@ async function create(
     minimums,
     log,
     clock,
-    numbers,
-  }: Opened & { clock: () => Date; numbers: Numbers },
+    indexes,
+  }: Opened & { clock: () => Date; indexes: AddressIndexes },
   asked: { userId: bigint; currency: string; usd: Usd },
 ): Promise<Created> {
   const currency = currencyOf(asked.currency);
   const network = currency && networks.find((one) => one.currencies.includes(currency.id));
-  if (!currency || !network || !(await numbers.isReady(network, buyerPatienceSeconds))) return "wallet";
+  if (!currency || !network || !(await indexes.isReady(network, buyerPatienceSeconds))) return "wallet";
   if (asked.usd < leastOf(currency.id, minimums)) return "amount";
   const now = clock();
   if ((await rows.countAwaiting(db, asked.userId, now)).count >= awaitingMax) return "limit";
   const rate = await rates.rateOf(currency.id);
   if (!rate) return "no rate";
   // A number that is taken and then not used leaves a gap, which is better than an address given twice.
-  const place = await numbers.take(network, currency.id, asked.usd).catch((fault: unknown) => {
+  const place = await indexes.take(network, currency.id, asked.usd).catch((fault: unknown) => {
     if (!(fault instanceof NodeTrouble)) throw fault;
     log.warn({ currency: currency.id, why: fault.message }, "no address could be had: nothing was sold");
     return undefined;
@@ -311,10 +312,10 @@ async function payInSandbox(
 
 async function standing(
   currency: Currency,
-  { networks, numbers, rates, minimums }: Opened & { numbers: Numbers },
+  { networks, indexes, rates, minimums }: Opened & { indexes: AddressIndexes },
 ): Promise<CurrencyView> {
   const network = networks.find((one) => one.currencies.includes(currency.id));
-  const isServed = network !== undefined && (await numbers.isReady(network, listPatienceSeconds));
+  const isServed = network !== undefined && (await indexes.isReady(network, listPatienceSeconds));
   const why = !isServed ? "wallet" : (await rates.rateOf(currency.id)) ? undefined : "no rate";
   return { currency, min: leastOf(currency.id, minimums), why };
 }

@@ -1,12 +1,12 @@
 // A payment as people see it: on its page, in the operator's lists.
 import type { PaymentStateName, TransferStatus } from "../../contract/payments.ts";
 import type { CurrencyId } from "../../contract/currencies.ts";
-import type { Usd } from "../kit/money.ts";
+import type { Usd } from "../platform/money.ts";
 import { type Identities } from "./networks/identity.ts";
-import { cameAtOf, enough, wireStatus } from "./payments.judge.ts";
+import { cameAtOf, enough, wireStatus } from "./payments.state.ts";
 import type { PaymentRow, TransferRow } from "./payments.sql.ts";
 import { currencyOf, showCoins, terms } from "./payments.terms.ts";
-import { paymentUri } from "./payments.uri.ts";
+import { paymentUri } from "./addresses/uri.ts";
 
 /** A payment as people see it; amounts of coins are decimal texts. */
 export interface PaymentView {

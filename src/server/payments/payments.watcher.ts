@@ -1,12 +1,12 @@
 // One loop for each network: read what is new, keep it with the cursor, make sure of it, judge, credit.
-// Only one process at a time does it (kit/every.ts), but nothing relies on that: an administrator who confirms a sandbox
+// Only one process at a time does it (platform/jobs/scheduler.ts), but nothing relies on that: an administrator who confirms a sandbox
 // payment does a pass of his own. The cursor moves by compare-and-set, transfers are kept once, a payment is judged under its lock.
 import { type CurrencyId } from "../../contract/currencies.ts";
-import { secondsAfter } from "../kit/clock.ts";
-import { attempt } from "../kit/db.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import { attempt } from "../platform/db/db.ts";
 import type { ChainTransfer, Network, Reading, WatchClass } from "./networks/network.ts";
 import { noteReading } from "./payments.health.ts";
-import { keyOf, leaveOpen, noteNews, settle, tellStep, type Watch } from "./payments.settling.ts";
+import { keyOf, leaveOpen, noteNews, creditDue, tellStep, type Watch } from "./payments.crediting.ts";
 import * as rows from "./payments.sql.ts";
 import { isDust, showCoins, watchDays } from "./payments.terms.ts";
 
@@ -213,7 +213,7 @@ async function judgeDue(watch: Watch, network: Network, began: Date, signal: Abo
       if (unseen > 0n) await leaveOpen(watch, due, unseen);
       else {
         await verifyAgain(watch, network, { due, began }, signal);
-        await settle(watch, due);
+        await creditDue(watch, due);
       }
     } catch (fault) {
       if (signal.aborted) return;

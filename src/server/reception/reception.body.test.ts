@@ -6,7 +6,7 @@ import fc from "fast-check";
 import type { SMTPServerDataStream } from "smtp-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { receive, type Storage } from "./reception.body.ts";
-import { roomFor } from "../kit/room.ts";
+import { memoryBudget } from "../platform/memory-budget.ts";
 import { DiskFull, openSpool, type Spool, type SpoolFile } from "./reception.spool.ts";
 
 let folder: string;
@@ -20,10 +20,10 @@ afterAll(() => rm(folder, { recursive: true }));
 const never = () => new AbortController().signal;
 const memoryBytes = 500_000;
 
-/** Rooms that say at the end whether everything was given back. */
+/** Budgets that say at the end whether everything was given back. */
 function storageWith(options: Partial<Storage> = {}) {
-  const memory = roomFor(memoryBytes);
-  const loading = roomFor(memoryBytes);
+  const memory = memoryBudget(memoryBytes);
+  const loading = memoryBudget(memoryBytes);
   const storage: Storage = { memory, loading, spool, spillBytes: 50_000, ...options };
   return { storage, isAllFree: () => memory.take(memoryBytes) && loading.take(memoryBytes) };
 }

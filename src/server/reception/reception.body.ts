@@ -1,13 +1,13 @@
 import type { SMTPServerDataStream } from "smtp-server";
-import type { Room } from "../kit/room.ts";
+import type { MemoryBudget } from "../platform/memory-budget.ts";
 import { DiskFull, type Spool, type SpoolFile } from "./reception.spool.ts";
 
 /** Where letters are while they are received. */
 export interface Storage {
   /** For letters that are in memory from the first byte on, as nearly all are. */
-  readonly memory: Room;
+  readonly memory: MemoryBudget;
   /** For those that come back from the spool when they are whole. */
-  readonly loading: Room;
+  readonly loading: MemoryBudget;
   /** For those that are long, and for any while `memory` is full. */
   readonly spool: Spool;
   /** Who is longer goes to the spool. */

@@ -6,13 +6,13 @@ import type {
   SMTPServerOptions,
   SMTPServerSession,
 } from "smtp-server";
-import { LaneFull } from "../kit/lane.ts";
+import { BatcherFull } from "../platform/db/batcher.ts";
 import { type Incoming, Late } from "../letters/letters.ts";
 import { receive, type Storage } from "./reception.body.ts";
-import type { Guests } from "./reception.guests.ts";
+import type { Clients } from "./reception.clients.ts";
 import { hasBareNewline } from "./reception.newlines.ts";
 import { recipientsOf, type Recipient } from "./reception.recipients.ts";
-import type { ReceptionLimits, ReceptionOptions } from "./reception.ts";
+import type { ReceptionLimits, ReceptionOptions } from "./reception.options.ts";
 
 /** What is known of a letter when its last byte is here. */
 type Whole = Pick<Incoming, "mailboxIds" | "isToPostmaster" | "receivedAt">;
@@ -36,7 +36,7 @@ export class Protocol {
   server: SMTPServer | undefined;
   readonly #options: ReceptionOptions;
   readonly #limits: ReceptionLimits;
-  readonly #guests: Guests;
+  readonly #clients: Clients;
   readonly #storage: Storage;
   readonly #find: (address: string) => Promise<Recipient>;
   readonly #found = new WeakMap<SMTPServerAddress, Recipient>();
@@ -44,10 +44,10 @@ export class Protocol {
   readonly #letters = new Map<string, AbortController>();
   #isStopping = false;
 
-  constructor(options: ReceptionOptions, limits: ReceptionLimits, guests: Guests, storage: Storage) {
+  constructor(options: ReceptionOptions, limits: ReceptionLimits, clients: Clients, storage: Storage) {
     this.#options = options;
     this.#limits = limits;
-    this.#guests = guests;
+    this.#clients = clients;
     this.#storage = storage;
     this.#find = recipientsOf(options);
   }
@@ -56,7 +56,7 @@ export class Protocol {
     return {
       onConnect: (session, done) => done(this.#greet(session)),
       onClose: (session) => {
-        this.#guests.leave(session.id);
+        this.#clients.leave(session.id);
         this.#letters.get(session.id)?.abort();
       },
       onMailFrom: ({ args }, _session, done) =>
@@ -79,7 +79,7 @@ export class Protocol {
 
   #answer(session: SMTPServerSession, work: Promise<Error | undefined>, done: Done): void {
     const answered = work.catch((fault: unknown) => {
-      if (!(fault instanceof LaneFull || fault instanceof Late))
+      if (!(fault instanceof BatcherFull || fault instanceof Late))
         this.#options.log.error({ err: fault }, "a letter was put off");
       return new Refusal(451, "Not now, please try again");
     });
@@ -92,7 +92,7 @@ export class Protocol {
   }
 
   #greet(session: SMTPServerSession): Error | undefined {
-    if (!this.#guests.enter(session.id, session.remoteAddress))
+    if (!this.#clients.enter(session.id, session.remoteAddress))
       return new Refusal(421, "Too many connections or errors from your address, please try again later");
     // The library tells nobody of the commands that it refuses by itself, but notes each of its replies here.
     let last: string | undefined;
@@ -107,7 +107,7 @@ export class Protocol {
   }
 
   #count(session: SMTPServerSession): void {
-    if (!this.#guests.refused(session.remoteAddress)) return;
+    if (!this.#clients.refused(session.remoteAddress)) return;
     // After the reply that is being said.
     setImmediate(() => this.#cut(session, 421, "Too many errors, please try again later"));
   }
@@ -117,7 +117,7 @@ export class Protocol {
     const recipient = await this.#find(address.address);
     if (recipient === "elsewhere") return new Refusal("550 5.7.1", "Relaying denied");
     if (recipient === "unknown") return new Refusal(550, "No such mailbox here");
-    if (recipient === "postmaster" && !this.#guests.mayTellPostmaster(session.remoteAddress))
+    if (recipient === "postmaster" && !this.#clients.mayTellPostmaster(session.remoteAddress))
       return tooManyToPostmaster();
     this.#found.set(address, recipient);
     return undefined;
@@ -189,7 +189,7 @@ export class Protocol {
         "552 5.3.4",
         `Letters to the postmaster have at most ${this.#limits.postmasterBytes} bytes`,
       );
-    if (isToPostmaster && !this.#guests.tellPostmaster(session.remoteAddress)) return tooManyToPostmaster();
+    if (isToPostmaster && !this.#clients.tellPostmaster(session.remoteAddress)) return tooManyToPostmaster();
     const letter: Incoming = {
       ...whole,
       mailFrom: mailFrom ? mailFrom.address : "",

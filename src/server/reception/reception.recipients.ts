@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import { now } from "../kit/clock.ts";
+import { now } from "../platform/clock.ts";
 
 /** Whose letters are taken. */
 export interface Directory {

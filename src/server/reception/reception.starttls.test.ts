@@ -12,9 +12,9 @@ import {
 } from "../../../test/kit/reception.ts";
 import { soon } from "../../../test/kit/soon.ts";
 import { talkOver, type Talk } from "../../../test/kit/talk.ts";
-import { certificateFor } from "../kit/certificate.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import { createLog } from "../kit/log.ts";
+import { certificateFor } from "../platform/certificate.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import { createLog } from "../platform/log.ts";
 
 afterEach(closeReceptions);
 

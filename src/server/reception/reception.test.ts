@@ -10,7 +10,7 @@ import {
   toData,
 } from "../../../test/kit/reception.ts";
 import { soon } from "../../../test/kit/soon.ts";
-import { LaneFull } from "../kit/lane.ts";
+import { BatcherFull } from "../platform/db/batcher.ts";
 
 afterEach(closeReceptions);
 
@@ -99,7 +99,7 @@ test("who talks before the greeting, or speaks HTTP, is shown the door", async (
 });
 
 test("a letter is put off, not lost and not acknowledged, when it cannot be kept", async () => {
-  const faults = [new LaneFull(1), new Error("the disk is full")];
+  const faults = [new BatcherFull(1), new Error("the disk is full")];
   const { reception } = await receptionWith({ keep: () => Promise.reject(faults.shift()!) });
   for (const _ of [1, 2]) {
     const talk = await atData(reception);

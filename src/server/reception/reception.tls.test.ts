@@ -3,8 +3,8 @@ import { generateKeyPairSync } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { certificateFor } from "../kit/certificate.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
+import { certificateFor } from "../platform/certificate.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
 import { ownCertificate, readCertificate, validUntil } from "./reception.tls.ts";
 
 let folder: string;

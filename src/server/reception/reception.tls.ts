@@ -2,9 +2,9 @@ import { X509Certificate, createPrivateKey, randomBytes, type KeyObject } from "
 import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createSecureContext } from "node:tls";
-import { certificateFor, type Certificate } from "../kit/certificate.ts";
-import { now } from "../kit/clock.ts";
-import { ConfigError } from "../kit/config.ts";
+import { certificateFor, type Certificate } from "../platform/certificate.ts";
+import { now } from "../platform/clock.ts";
+import { ConfigError } from "../platform/config/config.ts";
 
 /** Paths of PEM files: SMTP_TLS_CERT and SMTP_TLS_KEY. */
 export interface CertificateFiles {

@@ -1,66 +1,19 @@
 import { constants } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
-import { isLoopback } from "../kit/address.ts";
-import type { Certificate } from "../kit/certificate.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import type { Log } from "../kit/log.ts";
-import { roomFor } from "../kit/room.ts";
-import type { Incoming } from "../letters/letters.ts";
-import { welcome, type GuestLimits } from "./reception.guests.ts";
+import { isLoopback } from "../platform/network-address.ts";
+import type { Certificate } from "../platform/certificate.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import { memoryBudget } from "../platform/memory-budget.ts";
+import { welcome } from "./reception.clients.ts";
+import type { ReceptionLimits, ReceptionOptions } from "./reception.options.ts";
 import { Protocol } from "./reception.protocol.ts";
-import type { Directory } from "./reception.recipients.ts";
 import { openSpool } from "./reception.spool.ts";
 import { validUntil } from "./reception.tls.ts";
 
 export { ownCertificate, readCertificate } from "./reception.tls.ts";
 
-export interface ReceptionLimits extends GuestLimits {
-  sizeBytes: number;
-  /** Of a letter that is for the postmaster, whoever else is meant. */
-  postmasterBytes: number;
-  recipients: number;
-  connections: number;
-  /** Silence of a client. */
-  idleSeconds: number;
-  /** From DATA to its end, however slowly the bytes drip. */
-  letterSeconds: number;
-  /** From the end of a letter until there is room to keep it. */
-  loadSeconds: number;
-  /** Longer letters are received into a file. */
-  spillBytes: number;
-  /** Of all letters that are received in memory; when it is used up all go into files. */
-  bytesInMemory: number;
-  /** Of all letters that are read back from their files. */
-  bytesLoading: number;
-  /** What files of letters leave free of the disk. */
-  reserveBytes: number;
-  /** Between looks at the certificate. */
-  certificateSeconds: number;
-  /** For letters in flight when the server stops. */
-  stopSeconds: number;
-}
-
-export interface ReceptionOptions extends Directory {
-  host: string;
-  /** 0 takes a free one. */
-  port: number;
-  log: Log;
-  /** A folder for letters that are too long for memory; made when missing. */
-  spoolFolder: string;
-  /** Makes a letter durable. The sender is told 250 when it resolves and 451 when it throws. It waits no longer than `until` says. */
-  keep(letter: Incoming, until: () => AbortSignal): Promise<void>;
-  /** Told of a letter that is here whole; what it answers is called when the letter is kept, or given up. */
-  arriving?(mailboxIds: readonly bigint[]): () => void;
-  /**
-   * STARTTLS is offered when there is a certificate; the library's own has a published key and is never used. It is asked for
-   * again each minute: a new one is taken without closing a connection, and the last goes on when there is a fault.
-   */
-  certificate?: (() => Promise<Certificate>) | undefined;
-  limits?: Partial<ReceptionLimits>;
-  /** Addresses without limits per address; those of this machine if not said otherwise. */
-  isTrusted?: (address: string) => boolean;
-}
+export type { ReceptionOptions };
 
 export interface Reception {
   port: number;
@@ -96,8 +49,8 @@ export async function openReception(options: ReceptionOptions): Promise<Receptio
   const limits = { ...defaults, ...options.limits };
   const certificate = await options.certificate?.();
   const storage = {
-    memory: roomFor(limits.bytesInMemory),
-    loading: roomFor(Math.max(limits.bytesLoading, limits.sizeBytes)),
+    memory: memoryBudget(limits.bytesInMemory),
+    loading: memoryBudget(Math.max(limits.bytesLoading, limits.sizeBytes)),
     spool: await openSpool(options.spoolFolder, {
       reserveBytes: limits.reserveBytes,
       tell: (isFull, freeBytes) => {
@@ -108,8 +61,8 @@ export async function openReception(options: ReceptionOptions): Promise<Receptio
     }),
     spillBytes: limits.spillBytes,
   };
-  const guests = welcome(limits, options.isTrusted ?? isLoopback);
-  const protocol = new Protocol(options, limits, guests, storage);
+  const clients = welcome(limits, options.isTrusted ?? isLoopback);
+  const protocol = new Protocol(options, limits, clients, storage);
   const server = new SMTPServer({ ...settings(options, limits, certificate), ...protocol.handlers() });
   // With those that were told to go and are not gone yet: what is beyond is dropped without a word.
   server.server.maxConnections = 2 * limits.connections;

@@ -2,12 +2,12 @@
 import { spf } from "mailauth/lib/spf/index.js";
 import type { checkDns } from "../../contract/setup.ts";
 import type { Reply } from "../../contract/endpoint.ts";
-import { isLocal } from "../kit/address.ts";
-import type { DnsServers } from "../kit/config.ts";
-import { type Ask, openNames, type Patience } from "../kit/names.ts";
+import { isLocal } from "../platform/network-address.ts";
+import type { DnsServers } from "../platform/config/config.ts";
+import { type Ask, openDns, type Patience } from "../platform/dns.ts";
 
 export type DnsRecord = Reply<typeof checkDns>["records"][number];
-type Judged = Pick<DnsRecord, "state" | "trouble" | "found">;
+type MatchInput = Pick<DnsRecord, "state" | "trouble" | "found">;
 
 /** What a domain is for. */
 export interface Purpose {
@@ -27,7 +27,7 @@ const questionsMax = 80;
 /** Looks the records of a domain up, each at once and with nothing remembered, and judges them. */
 export async function look(servers: DnsServers, purpose: Purpose, patience?: Patience): Promise<DnsRecord[]> {
   const until = performance.now() + millisecondsMax;
-  const ask = openNames(servers, patience).asker(until, questionsMax);
+  const ask = openDns(servers, patience).asker(until, questionsMax);
   const records = await Promise.all([
     ...(purpose.reception === undefined ? [] : receiving(ask, purpose.domain, purpose.reception)),
     sender(ask, purpose),
@@ -68,7 +68,7 @@ async function addressesOf(ask: Ask, host: string): Promise<Found<string>> {
   return found.length === 0 && (four === "unknown" || six === "unknown") ? "unknown" : found;
 }
 
-function judgeAddresses(found: Found<string>): Judged {
+function judgeAddresses(found: Found<string>): MatchInput {
   if (found === "unknown") return { state: "unknown", found: [] };
   if (found.length === 0) return { state: "missing", found: [] };
   // Some network behind a router: nobody else can send there.
@@ -81,7 +81,7 @@ interface Exchange {
   readonly exchange: string;
 }
 
-async function exchanges(ask: Ask, domain: string, reception: string): Promise<Judged> {
+async function exchanges(ask: Ask, domain: string, reception: string): Promise<MatchInput> {
   const there = await lookUp<Exchange>(ask, domain, "MX");
   if (there === "unknown") return { state: "unknown", found: [] };
   const sorted = there

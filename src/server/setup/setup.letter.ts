@@ -2,8 +2,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { customAlphabet } from "nanoid";
 import { createTransport } from "nodemailer";
-import type { Db } from "../kit/db.ts";
-import { isLocal } from "../kit/address.ts";
+import type { Db } from "../platform/db/db.ts";
+import { isLocal } from "../platform/network-address.ts";
 import { listForPostmaster } from "../letters/letters.ts";
 
 export interface Door {

@@ -12,9 +12,9 @@ import { openTelegramServer, type TelegramServer } from "../../../test/kit/teleg
 import { addDomain, setDomain } from "../catalog/catalog.ts";
 import { addStock } from "../inventory/inventory.ts";
 import { list as journal } from "../journal/journal.ts";
-import { readConfig } from "../kit/config.ts";
-import type { Log } from "../kit/log.ts";
-import { usd } from "../kit/money.ts";
+import { readConfig } from "../platform/config/config.ts";
+import type { Log } from "../platform/log.ts";
+import { usd } from "../platform/money.ts";
 import { ownCertificate } from "../reception/reception.ts";
 import { block } from "../users/users.ts";
 import { tellOfAdministrator } from "./setup.ts";

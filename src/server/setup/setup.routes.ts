@@ -1,9 +1,9 @@
 import { checkDns, checkWalletKey, sendTestLetter, setup as setupCall } from "../../contract/setup.ts";
 import type { Bot } from "../bot/bot.ts";
-import { answer, type Route } from "../kit/answer.ts";
+import { answer, type Route } from "../platform/http/answer.ts";
 import { lookAtKey, type Setup } from "./setup.ts";
 
-interface Rooms {
+interface Services {
   readonly setup: Setup;
   /** Undefined: this shop has no bot. */
   readonly bot: Pick<Bot, "name"> | undefined;
@@ -12,7 +12,7 @@ interface Rooms {
 const botMilliseconds = 3_000;
 
 /** The calls of the page that leads the first administrator through what the shop needs. */
-export function setupRoutes({ setup, bot }: Rooms): Route[] {
+export function setupRoutes({ setup, bot }: Services): Route[] {
   return [
     answer(setupCall, async () => setup.standing(await bot?.name(AbortSignal.timeout(botMilliseconds)))),
 

@@ -5,7 +5,7 @@ import {
   readWallets,
   settingsOfWallet,
   type WalletName,
-} from "../kit/config.ts";
+} from "../platform/config/config.ts";
 import { checkWallet } from "../payments/payments.ts";
 
 export interface Looked {

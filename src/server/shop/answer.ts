@@ -1,11 +1,11 @@
 import { turningMarks } from "../../i18n/direction.ts";
-import type { Config } from "../kit/config.ts";
-import type { Db } from "../kit/db.ts";
-import type { Log } from "../kit/log.ts";
+import type { Config } from "../platform/config/config.ts";
+import type { Db } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
 import * as users from "../users/users.ts";
 
 /** What a command works with. */
-export interface Desk {
+export interface CommandContext {
   readonly db: Db;
   readonly config: Config;
   readonly log: Log;
@@ -21,7 +21,7 @@ export interface Answer {
 }
 
 /** The work of a command. */
-export type Act = (desk: Desk) => Promise<Answer>;
+export type Act = (context: CommandContext) => Promise<Answer>;
 
 /** Who the journal names for what is done by the operator's command. */
 export const operator = "operator";
@@ -37,10 +37,10 @@ export function refused(sentence: string): Answer {
 }
 
 /** Does something about the account of an e-mail address. */
-export function withUser(email: string, act: (user: users.User, desk: Desk) => Promise<Answer>): Act {
-  return async (desk) => {
-    const user = await users.find(desk.db, email);
-    return user ? act(user, desk) : refused(`There is no account with the e-mail address ${email}.`);
+export function withUser(email: string, act: (user: users.User, context: CommandContext) => Promise<Answer>): Act {
+  return async (context) => {
+    const user = await users.find(context.db, email);
+    return user ? act(user, context) : refused(`There is no account with the e-mail address ${email}.`);
   };
 }
 

@@ -16,8 +16,8 @@ export function addAuditCommands({ program, noun, verb }: Nouns): void {
     .option("--size <count>", "how many at most", readCount(10_000), 50);
 }
 
-const checkAll: Act = async (desk) => {
-  const invariants = await auditShop({ db: desk.db, payments: paymentsOf(desk) });
+const checkAll: Act = async (context) => {
+  const invariants = await auditShop({ db: context.db, payments: paymentsOf(context) });
   const broken = invariants.filter(({ bad }) => bad.length > 0);
   const json = {
     holds: broken.length === 0,

@@ -16,8 +16,13 @@ async function shop(seen: Seen = "opened") {
   await db`update users set email = ${ivy} where id = ${userId}`;
   const [own, hosted] = [await shelf(db, 0, "1"), await shelf(db, 0, "1")];
   await db`update mail_domain set kind = 'hosted', imap_host = 'localhost', imap_port = 1, imap_tls = 'none' where id = ${hosted.domainId}`;
-  const look = () => Promise.resolve(seen);
-  const investors = openInvestors({ db, secretKey: Buffer.alloc(32, 1), look, times: { downSeconds: 0 } });
+  const checkMailbox = () => Promise.resolve(seen);
+  const investors = openInvestors({
+    db,
+    secretKey: Buffer.alloc(32, 1),
+    checkMailbox,
+    times: { downSeconds: 0 },
+  });
   onTestFinished(() => investors.close());
   const say = (...words: string[]) => sayTo(db, words);
   const json = async (...words: string[]): Promise<unknown> =>

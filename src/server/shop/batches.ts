@@ -1,7 +1,7 @@
 import * as limits from "../../contract/limits.ts";
 import * as investors from "../investors/investors.ts";
-import { now } from "../kit/clock.ts";
-import { showUsd, type Usd } from "../kit/money.ts";
+import { now } from "../platform/clock.ts";
+import { showUsd, type Usd } from "../platform/money.ts";
 import { type Act, list, operator, refused, said, showCount, showTime, table, withUser } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 import { readCount, type Reasoned, reasonOption } from "./read.ts";

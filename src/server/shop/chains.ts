@@ -1,4 +1,4 @@
-import { showUsd } from "../kit/money.ts";
+import { showUsd } from "../platform/money.ts";
 import { type ChainView, paymentsOf } from "../payments/payments.ts";
 import { type Act, said, showCount, showTime, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
@@ -9,8 +9,8 @@ export function addChainCommands({ noun, verb }: Nouns): void {
   verb(chains, "list", "shows how each chain is doing, and what it has brought", () => listChains);
 }
 
-const listChains: Act = async (desk) => {
-  const chains = await paymentsOf(desk).chains();
+const listChains: Act = async (context) => {
+  const chains = await paymentsOf(context).chains();
   const health = table(
     chains,
     [

@@ -1,4 +1,4 @@
-import { recordOf } from "../notices/notices.ts";
+import { recordOf } from "../mailer/mailer.ts";
 import { type Act, list, refused, said } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 

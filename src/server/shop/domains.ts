@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import * as catalog from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
-import { showUsd, type Usd } from "../kit/money.ts";
+import { showUsd, type Usd } from "../platform/money.ts";
 import { type Act, noDomain, operator, refused, said, showCount, table } from "./answer.ts";
 import { importStock } from "./imports.ts";
 import type { Nouns } from "./nouns.ts";

@@ -6,9 +6,9 @@ import { sayTo } from "../../../test/kit/command.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
 import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
-import { certificateFor } from "../kit/certificate.ts";
-import { readConfig, resolveSecret } from "../kit/config.ts";
-import { createSeal } from "../kit/seal.ts";
+import { certificateFor } from "../platform/certificate.ts";
+import { readConfig, resolveSecret } from "../platform/config/config.ts";
+import { createSeal } from "../platform/seal.ts";
 
 /** A shop's database, the operator's command on it, and a folder for his files. */
 async function shop() {

@@ -5,10 +5,10 @@ import { createInterface } from "node:readline";
 import { findDomain } from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
-import { resolveSecret } from "../kit/config.ts";
-import type { Db } from "../kit/db.ts";
-import { anotherKey, isItsKey } from "../kit/key.ts";
-import { createSeal } from "../kit/seal.ts";
+import { resolveSecret } from "../platform/config/config.ts";
+import type { Db } from "../platform/db/db.ts";
+import { anotherKey, isOwnKey } from "../platform/secret-key.ts";
+import { createSeal } from "../platform/seal.ts";
 import { type Act, noDomain, operator, refused, said, showCount } from "./answer.ts";
 
 /** Lines that became one lot: one transaction each. */
@@ -30,7 +30,7 @@ export function importStock(name: string, path: string): Act {
       return refused(`${domain.name} is an own domain: "stock add" orders up its mailboxes.`);
     if (!existsSync(path)) return refused(`There is no file ${path}.`);
     const seal = createSeal(resolveSecret(config));
-    if ((await isItsKey(db, seal)) === false) return refused(anotherKey);
+    if ((await isOwnKey(db, seal)) === false) return refused(anotherKey);
     const before = { mailboxes: Number(domain.live) };
     await journal.note(db, { by: operator, did: "stock import", about: domain.name, before });
     const counts = await importLines(db, domain, path, seal.seal, (done) =>

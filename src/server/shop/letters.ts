@@ -14,7 +14,7 @@ export function addLetterCommands({ noun, verb }: Nouns): void {
     letters,
     "turned-away",
     "shows which domains sent letters that no order got in the last 24 hours, the most first",
-    (options: { site?: string; limit: number }) => showTurnedAway(options),
+    (options: { site?: string; limit: number }) => showUnclaimed(options),
   )
     .option("--site <site>", "only letters to mailboxes that wait for this site")
     .option("--limit <count>", "how many domains at most", readCount(listMax), 50);
@@ -40,14 +40,14 @@ export function addLetterCommands({ noun, verb }: Nouns): void {
 }
 
 /** With all that it takes to receive and read letters: too much to load for commands that are not about them. */
-export const openRoom = () => import("../letters/letters.ts");
+export const loadLetters = () => import("../letters/letters.ts");
 
-function showTurnedAway({ site: text, limit }: { site?: string; limit: number }): Act {
+function showUnclaimed({ site: text, limit }: { site?: string; limit: number }): Act {
   return async ({ db }) => {
     const site = text === undefined ? undefined : await catalog.findSite(db, text);
     if (text !== undefined && !site) return refused(`Nobody has ordered for "${text}" yet.`);
-    const { listTurnedAway } = await openRoom();
-    const groups = await listTurnedAway(db, { siteId: site?.id, size: limit });
+    const { listUnclaimed } = await loadLetters();
+    const groups = await listUnclaimed(db, { siteId: site?.id, size: limit });
     const shown = table(
       groups,
       [
@@ -71,7 +71,7 @@ function showTurnedAway({ site: text, limit }: { site?: string; limit: number })
 
 function listPostmaster({ before, limit }: { before?: bigint; limit: number }): Act {
   return async ({ db }) => {
-    const { listForPostmaster } = await openRoom();
+    const { listForPostmaster } = await loadLetters();
     const letters = await listForPostmaster(db, { before, size: limit });
     const text = table(
       letters,
@@ -90,7 +90,7 @@ function listPostmaster({ before, limit }: { before?: bigint; limit: number }): 
 
 function show(id: bigint): Act {
   return async ({ db }) => {
-    const { inspect } = await openRoom();
+    const { inspect } = await loadLetters();
     const letter = await inspect(db, id, operator);
     if (!letter) return refused(`There is no letter ${id}; what no order got is forgotten after a day.`);
     const about = list({

@@ -2,11 +2,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { sayTo } from "../../../test/kit/command.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, letter, shelf, site } from "../../../test/kit/shelf.ts";
-import type { Db } from "../kit/db.ts";
-import { createSeal } from "../kit/seal.ts";
+import type { Db } from "../platform/db/db.ts";
+import { createSeal } from "../platform/seal.ts";
 import { deliver, openOrders, type Placed } from "../orders/orders.ts";
 import { openPartners } from "../partners/partners.ts";
-import { mark } from "../users/users.ts";
+import { noteIdentifiers } from "../users/users.ts";
 
 /** The operator's command on a shop where pat@ earns by ann@, who orders with his Soft ID; a dollar an order. */
 async function shop() {
@@ -29,7 +29,7 @@ async function shop() {
   };
   const share = async () => {
     const seal = createSeal(Buffer.alloc(32, 1));
-    for (const id of [partnerId, userId]) await mark(db, seal, id, { telegram: 7n }, new Date());
+    for (const id of [partnerId, userId]) await noteIdentifiers(db, seal, id, { telegram: 7n }, new Date());
   };
   return { db, say, json, order, share, partnerId, userId };
 }

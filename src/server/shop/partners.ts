@@ -1,10 +1,10 @@
-import { now } from "../kit/clock.ts";
-import { showUsd, type Usd } from "../kit/money.ts";
+import { now } from "../platform/clock.ts";
+import { showUsd, type Usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { openPartners, type HeldRow, type PartnerRow, type Way } from "../partners/partners.ts";
 import {
   type Act,
-  type Desk,
+  type CommandContext,
   operator,
   refused,
   said,
@@ -54,11 +54,11 @@ export function addPartnerCommands({ noun, verb }: Nouns): void {
   );
 }
 
-const partnersOf = ({ db, config }: Desk) => openPartners({ db, publicUrl: config.publicUrl });
+const partnersOf = ({ db, config }: CommandContext) => openPartners({ db, publicUrl: config.publicUrl });
 
 function list(page: number): Act {
-  return async (desk) => {
-    const { rows, pages } = await partnersOf(desk).list(page);
+  return async (context) => {
+    const { rows, pages } = await partnersOf(context).list(page);
     const text = table(
       rows,
       [
@@ -95,12 +95,12 @@ function payOut(
   amount: Usd,
   { note, key }: { note?: string; key?: string },
 ): Act {
-  return withUser(email, async (user, desk) => {
-    const partners = partnersOf(desk);
+  return withUser(email, async (user, context) => {
+    const partners = partnersOf(context);
     const paid = await partners.payOut({ userId: user.id, way, amount, note, key, by: operator });
     if (paid === "key used") return refused(`Another payout was recorded under the key ${key}.`);
     if (typeof paid === "string") {
-      const has = showUsd(await ledger.balance(desk.db, user.id, way));
+      const has = showUsd(await ledger.balance(context.db, user.id, way));
       return refused(`${user.email} has only ${has} dollars to withdraw.`);
     }
     const left = showUsd(paid.left);
@@ -113,8 +113,8 @@ function payOut(
 }
 
 function listHeld(page: number): Act {
-  return async (desk) => {
-    const { rows, pages } = await partnersOf(desk).held(page);
+  return async (context) => {
+    const { rows, pages } = await partnersOf(context).held(page);
     const text = table(
       rows,
       [
@@ -143,16 +143,16 @@ function decide(
   state: "released" | "refused",
   reason?: string,
 ): Act {
-  return withUser(partnerEmail, (partner, desk) =>
+  return withUser(partnerEmail, (partner, context) =>
     withUser(buyerEmail, async (buyer) => {
       const between = { userId: buyer.id, partnerId: partner.id };
-      const held = await partnersOf(desk).decide({ ...between, state, reason, by: operator }, now());
+      const held = await partnersOf(context).decide({ ...between, state, reason, by: operator }, now());
       if (held === "nothing held")
         return refused(`Nothing is kept apart of what ${partnerEmail} earned by ${buyerEmail}.`);
       const sum = `${showUsd(held.referrals)} dollars by referral and ${showUsd(held.soft)} by soft`;
       const whose = state === "released" ? held.partnerEmail : "the shop";
       return said({ ...wire(held), state }, `${sum} belong to ${whose} now.`);
-    })(desk),
+    })(context),
   );
 }
 

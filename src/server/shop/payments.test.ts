@@ -2,10 +2,10 @@ import { expect, test, onTestFinished } from "vitest";
 import { sayTo } from "../../../test/kit/command.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { openMarket, sellingAt } from "../../../test/kit/market.ts";
-import * as clocks from "../kit/clock.ts";
-import { readConfig } from "../kit/config.ts";
-import { createLog } from "../kit/log.ts";
-import { usd } from "../kit/money.ts";
+import * as clocks from "../platform/clock.ts";
+import { readConfig } from "../platform/config/config.ts";
+import { createLog } from "../platform/log.ts";
+import { usd } from "../platform/money.ts";
 import { paymentsOf } from "../payments/payments.ts";
 
 const { db } = await createDatabase();
@@ -24,7 +24,7 @@ test("what came to a payment is credited or rejected by the operator, with a rea
   });
   await payments.confirm(created.id, "operator", "0.0001");
   await db`update payment set created_at = now() - interval '3 days', expires_at = now() - interval '2 days', judge_at = now()`;
-  await payments.look();
+  await payments.poll();
 
   const wrong = await say({}, "payments", "decide", id, "burn", "--reason", "x");
   expect(wrong).toMatchObject({ status: 2 });

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { paymentStates } from "../../contract/payments.ts";
-import { showUsd } from "../kit/money.ts";
+import { showUsd } from "../platform/money.ts";
 import {
   type Decision,
   paymentsOf,
@@ -52,8 +52,8 @@ export function addPaymentCommands({ program, noun, verb, choice }: Nouns): void
 }
 
 function confirm(id: bigint, amount: string | undefined): Act {
-  return async (desk): Promise<Answer> => {
-    const payment = await paymentsOf(desk).confirm(id, operator, amount);
+  return async (context): Promise<Answer> => {
+    const payment = await paymentsOf(context).confirm(id, operator, amount);
     if (payment === "no payment") return refused(noPayment(id));
     if (payment === "payment closed")
       return refused(`The payment ${id} is confirmed, rejected or expired already.`);
@@ -69,8 +69,8 @@ function confirm(id: bigint, amount: string | undefined): Act {
 }
 
 function decide(id: bigint, decision: Decision): Act {
-  return async (desk) => {
-    const payment = await paymentsOf(desk).decide(id, decision);
+  return async (context) => {
+    const payment = await paymentsOf(context).decide(id, decision);
     switch (payment) {
       case "no payment":
         return refused(noPayment(id));
@@ -113,10 +113,10 @@ const columns: Column<PaymentView>[] = [
 ];
 
 function listPayments({ state, open: onlyOpen, look, size }: Listed): Act {
-  return async (desk) => {
-    if (look) return listReported(await paymentsOf(desk).reported(size));
+  return async (context) => {
+    if (look) return listReported(await paymentsOf(context).reported(size));
     const filter = state ? { states: [state], size } : onlyOpen ? { states: open, size } : { size };
-    const payments = await paymentsOf(desk).list(filter);
+    const payments = await paymentsOf(context).list(filter);
     return said(payments.map(wire), table(payments, columns, "There is no such payment."));
   };
 }
@@ -133,8 +133,8 @@ function listReported(payments: readonly ReportedPayment[]): Answer {
 }
 
 function show(id: bigint): Act {
-  return async (desk) => {
-    const payments = paymentsOf(desk);
+  return async (context) => {
+    const payments = paymentsOf(context);
     const [payment] = await payments.list({ before: id + 1n, size: 1 });
     if (payment?.id !== id) return refused(noPayment(id));
     const history = await payments.history(id);

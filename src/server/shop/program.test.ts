@@ -4,10 +4,10 @@ import { sayTo } from "../../../test/kit/command.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import * as journal from "../journal/journal.ts";
-import { readConfig } from "../kit/config.ts";
-import type { Db } from "../kit/db.ts";
-import { createLog } from "../kit/log.ts";
-import { usd } from "../kit/money.ts";
+import { readConfig } from "../platform/config/config.ts";
+import type { Db } from "../platform/db/db.ts";
+import { createLog } from "../platform/log.ts";
+import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { paymentsOf } from "../payments/payments.ts";
 

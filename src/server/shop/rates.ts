@@ -1,6 +1,6 @@
 import { currencies } from "../../contract/currencies.ts";
-import { now } from "../kit/clock.ts";
-import { showUsd } from "../kit/money.ts";
+import { now } from "../platform/clock.ts";
+import { showUsd } from "../platform/money.ts";
 import { paymentsOf, type RateView } from "../payments/payments.ts";
 import { type Act, operator, refused, said, showTime, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
@@ -23,8 +23,8 @@ export function addRateCommands({ noun, verb }: Nouns): void {
 }
 
 function listRates(): Act {
-  return async (desk) => {
-    const { rates, sources } = await paymentsOf(desk).rates.list();
+  return async (context) => {
+    const { rates, sources } = await paymentsOf(context).rates.list();
     const coins = table(
       rates,
       [
@@ -74,11 +74,11 @@ function whyOf({ why, held }: RateView): string {
 }
 
 function release(name: string): Act {
-  return async (desk) => {
+  return async (context) => {
     const coin = currencies.find((one) => one.coin.toLowerCase() === name.toLowerCase())?.coin;
     const coins = [...new Set(currencies.map((one) => one.coin))].join(", ");
     if (coin === undefined) return refused(`There is no coin ${name}; the coins are ${coins}.`);
-    const released = await paymentsOf(desk).rates.release(coin, operator);
+    const released = await paymentsOf(context).rates.release(coin, operator);
     if (released === "not held") return refused(`The rate of ${coin} is not held.`);
     return said({ coin, released: true }, `${coin} is sold again at the rate that its sources agree on.`);
   };

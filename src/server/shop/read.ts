@@ -1,7 +1,7 @@
 // How the words after a command are read. A word that cannot be read is wrong usage (exit status 2).
 import { type Command, InvalidArgumentError } from "commander";
-import { readHostPort as hostPortOf } from "../kit/address.ts";
-import { type Usd, usd } from "../kit/money.ts";
+import { readHostPort as hostPortOf } from "../platform/network-address.ts";
+import { type Usd, usd } from "../platform/money.ts";
 
 /** Lets the argument at a place be one of these words; `named` is what they are: "role; the roles". */
 export function oneOf(command: Command, place: number, words: readonly string[], named: string): void {

@@ -1,8 +1,8 @@
 import * as journal from "../journal/journal.ts";
-import { resolveSecret } from "../kit/config.ts";
-import { attempt } from "../kit/db.ts";
-import { acceptKey, isItsKey } from "../kit/key.ts";
-import { createSeal } from "../kit/seal.ts";
+import { resolveSecret } from "../platform/config/config.ts";
+import { attempt } from "../platform/db/db.ts";
+import { acceptKey, isOwnKey } from "../platform/secret-key.ts";
+import { createSeal } from "../platform/seal.ts";
 import { type Act, operator, refused, said } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 
@@ -16,7 +16,7 @@ export function addSecretCommands({ noun, verb }: Nouns): void {
 
 const accept: Act = async ({ db, config }) => {
   const seal = createSeal(resolveSecret(config));
-  if (await isItsKey(db, seal))
+  if (await isOwnKey(db, seal))
     return refused("The database has this SECRET_KEY already: nothing is to be done.");
   await attempt(db, async (tx) => {
     await acceptKey(tx, seal);

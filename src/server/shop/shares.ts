@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import * as limits from "../../contract/limits.ts";
 import type { OfficeTableName } from "../../contract/office.ts";
-import { now } from "../kit/clock.ts";
-import { showUsd } from "../kit/money.ts";
+import { now } from "../platform/clock.ts";
+import { showUsd } from "../platform/money.ts";
 import { openOffice } from "../office/office.ts";
 import { decideComplaint, decideShares } from "../orders/orders.ts";
 import { type Act, type Column, operator, refused, said, showTime, table, withPages } from "./answer.ts";

@@ -1,7 +1,7 @@
 import * as catalog from "../catalog/catalog.ts";
 import { deliver, waiting } from "../orders/orders.ts";
-import { type Act, type Desk, operator, refused, said, showCount, table } from "./answer.ts";
-import { openRoom } from "./letters.ts";
+import { type Act, type CommandContext, operator, refused, said, showCount, table } from "./answer.ts";
+import { loadLetters } from "./letters.ts";
 import type { Nouns } from "./nouns.ts";
 
 /** Adds the commands for sites: who may write for them, and which are not served. */
@@ -30,13 +30,13 @@ export function addSiteCommands({ noun, verb }: Nouns): void {
 }
 
 function addSenders(text: string, domains: string[]): Act {
-  return async (desk) => {
-    const done = await catalog.allowSenders(desk.db, { site: text, domains }, operator);
+  return async (context) => {
+    const done = await catalog.allowSenders(context.db, { site: text, domains }, operator);
     if (done === "site") return refused(noSite(text));
     if ("notSender" in done)
       return refused(`"${done.notSender}" is not a domain that letters can come from.`);
     const { siteId, ...json } = done;
-    const waited = await deliverWaiting(desk, siteId);
+    const waited = await deliverWaiting(context, siteId);
     const { delivered, tooLate, unfit } = waited;
     const parts = [
       `Letters from ${done.senders.join(", ")} count for ${done.site}.`,
@@ -80,8 +80,8 @@ function showSite(text: string): Act {
 }
 
 /** Gives what was turned away and is for the site by now, as the shop does that runs beside. */
-async function deliverWaiting({ db, log, config }: Desk, siteId: number) {
-  const { openLetters } = await openRoom();
+async function deliverWaiting({ db, log, config }: CommandContext, siteId: number) {
+  const { openLetters } = await loadLetters();
   const remembered = await catalog.openCatalog(db);
   const { sendersOf, shunnedSenders } = remembered;
   const letters = openLetters(db, {
@@ -93,7 +93,7 @@ async function deliverWaiting({ db, log, config }: Desk, siteId: number) {
     keepDays: config.letterKeepDays,
   });
   try {
-    return await letters.deliverTurned({ siteId });
+    return await letters.deliverUnclaimed({ siteId });
   } finally {
     await letters.close();
     await remembered.close();

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { roles, setShare } from "../../contract/office-acts.ts";
 import * as investors from "../investors/investors.ts";
-import { showUsd, type Usd } from "../kit/money.ts";
+import { showUsd, type Usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import * as users from "../users/users.ts";
 import { type Act, list, operator, refused, said, showTime, withUser } from "./answer.ts";

@@ -1,5 +1,5 @@
-import { settingsOfWallet, type Config, type WalletName, walletNames } from "../kit/config.ts";
-import { checkWallet, missingFor, skipNumbers } from "../payments/payments.ts";
+import { settingsOfWallet, type Config, type WalletName, walletNames } from "../platform/config/config.ts";
+import { checkWallet, missingFor, skipIndexes } from "../payments/payments.ts";
 import { type Act, type Answer, operator, refused, said, showCount, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 import { readCount } from "./read.ts";
@@ -31,7 +31,7 @@ function skip(count: number): Act {
   return async ({ db, config }) => {
     const families = walletNames.filter((name) => config.wallets[name]);
     if (families.length === 0) return refused("No wallet is set: there are no numbers to skip.");
-    const skipped = await skipNumbers(db, families, BigInt(count), operator);
+    const skipped = await skipIndexes(db, families, BigInt(count), operator);
     const text = table(
       skipped,
       [

@@ -4,7 +4,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import * as z from "zod/mini";
-import { Lane } from "../kit/lane.ts";
+import { Batcher } from "../platform/db/batcher.ts";
 
 const bytes = z.instanceof(Uint8Array);
 const Drawn = z.object({ whole: bytes, thumb: bytes, width: z.int(), height: z.int() });
@@ -34,18 +34,18 @@ const waitingMax = 4;
 /** Draws pictures, one at a time. */
 export class Drawing {
   readonly #options: DrawOptions;
-  readonly #lane: Lane<Uint8Array, Outcome>;
+  readonly #batcher: Batcher<Uint8Array, Outcome>;
   #child: ChildProcess | undefined;
 
   constructor(options: Partial<DrawOptions> = {}) {
     this.#options = { ...defaults, ...options };
     const run = (files: Uint8Array[]) => Promise.all(files.map((file) => this.#run(file)));
-    this.#lane = new Lane(run, { lanes: 1, cap: 1, waiting: waitingMax });
+    this.#batcher = new Batcher(run, { concurrency: 1, batchMax: 1, queueMax: waitingMax });
   }
 
-  /** Draws one anew, or says why it is none. Throws `LaneFull` when too many wait. */
+  /** Draws one anew, or says why it is none. Throws `BatcherFull` when too many wait. */
   draw(file: Uint8Array): Promise<Outcome> {
-    return this.#lane.submit(file);
+    return this.#batcher.submit(file);
   }
 
   /** Gives up what is being drawn. */

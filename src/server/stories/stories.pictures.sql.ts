@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, maybe, type Sql, type Tx } from "../kit/db.ts";
+import { all, maybe, type Sql, type Tx } from "../platform/db/db.ts";
 
 const Size = z.object({ width: z.int(), height: z.int() });
 const Bytes = z.object({ bytes: z.instanceof(Uint8Array) });

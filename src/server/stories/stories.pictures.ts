@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { imageBytesMax } from "../../contract/limits.ts";
 import * as journal from "../journal/journal.ts";
-import { attempt, type Db } from "../kit/db.ts";
-import { readWhole } from "../kit/upload.ts";
+import { attempt, type Db } from "../platform/db/db.ts";
+import { readWhole } from "../platform/http/upload.ts";
 import { Drawing, type DrawOptions } from "./stories.draw.ts";
 import * as rows from "./stories.pictures.sql.ts";
 
@@ -23,7 +23,7 @@ export type Size = "whole" | "thumb";
 
 /** The pictures of stories. */
 export interface Pictures {
-  /** Keeps one. `TooLong` and `LaneFull` are thrown, and what the file throws when it breaks off. */
+  /** Keeps one. `TooLong` and `BatcherFull` are thrown, and what the file throws when it breaks off. */
   readonly bring: (
     file: AsyncIterable<Uint8Array>,
     hand: { by: string; at: Date },

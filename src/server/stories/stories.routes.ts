@@ -14,23 +14,23 @@ import {
   viewStory,
 } from "../../contract/stories.ts";
 import { defaultLanguage } from "../../i18n/languages.ts";
-import { answer, type Caller, Limited, type Route } from "../kit/answer.ts";
-import { now } from "../kit/clock.ts";
-import type { Limits } from "../kit/limits.ts";
+import { answer, type Caller, Limited, type Route } from "../platform/http/answer.ts";
+import { now } from "../platform/clock.ts";
+import type { Limits } from "../platform/http/rate-limits.ts";
 import { isLink, nameOf, pathOf, thumbPathOf } from "./stories.links.ts";
-import type { Item, Slide, StoryRoom, Translation } from "./stories.ts";
+import type { Item, Slide, Stories, Translation } from "./stories.ts";
 
 /** The stories that everybody looks at, and the calls by which an administrator writes them (spec O §7). */
-export function storyRoutes({ limits, stories }: Rooms): Route[] {
+export function storyRoutes({ limits, stories }: Services): Route[] {
   return [...readersRoutes(stories), ...writersRoutes(stories), pictureRoute(stories, limits)];
 }
 
-interface Rooms {
+interface Services {
   readonly limits: Limits;
-  readonly stories: StoryRoom;
+  readonly stories: Stories;
 }
 
-function readersRoutes(stories: StoryRoom): Route[] {
+function readersRoutes(stories: Stories): Route[] {
   return [
     answer(storyList, async ({ asked }) => ({
       stories: (await stories.list(asked.lang ?? defaultLanguage, asked.all)).map(onWire),
@@ -49,7 +49,7 @@ function readersRoutes(stories: StoryRoom): Route[] {
   ];
 }
 
-function writersRoutes(stories: StoryRoom): Route[] {
+function writersRoutes(stories: Stories): Route[] {
   return [
     answer(readStory, async ({ asked, refuse }) => {
       const found = await stories.find(asked.id);
@@ -95,7 +95,7 @@ function writersRoutes(stories: StoryRoom): Route[] {
   ];
 }
 
-const pictureRoute = ({ pictures }: StoryRoom, limits: Limits) =>
+const pictureRoute = ({ pictures }: Stories, limits: Limits) =>
   answer(addImage, async ({ caller, request, refuse }) => {
     const file = request.file;
     if (!file) return refuse("picture type");

@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { gradients } from "../../contract/stories.ts";
 import { languageCodes, type Language } from "../../i18n/languages.ts";
-import { all, maybe, one, bigints, type Sql, type Tx } from "../kit/db.ts";
+import { all, maybe, one, bigints, type Sql, type Tx } from "../platform/db/db.ts";
 
 const Slide = z.object({
   title: z.string(),

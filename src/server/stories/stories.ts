@@ -2,8 +2,8 @@
 import { storiesMax } from "../../contract/limits.ts";
 import { defaultLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
 import * as journal from "../journal/journal.ts";
-import { attempt, type Db, notify, type Sql, type Tx } from "../kit/db.ts";
-import { openMemory } from "../kit/memory.ts";
+import { attempt, type Db, notify, type Sql, type Tx } from "../platform/db/db.ts";
+import { openCache } from "../platform/cache.ts";
 import { openPictures, type Pictures } from "./stories.pictures.ts";
 import * as rows from "./stories.sql.ts";
 
@@ -37,7 +37,7 @@ interface Hand {
 type No = "no story" | "image" | "slides" | "too many stories";
 
 /** The stories as this process remembers them; every change, also of another process, is seen at once. */
-export interface StoryRoom {
+export interface Stories {
   /** Those in the language, or else in English, in their order (spec O §7). `every`: also those that have neither, in a language that they have. */
   readonly list: (language: Language, every?: boolean) => Promise<readonly Item[]>;
   /** One in all its languages; undefined when there is none. */
@@ -69,27 +69,27 @@ interface Parts {
 }
 
 /** Opens the stories on a database. */
-export async function openStories({ db, log }: Parts): Promise<StoryRoom> {
-  const memory = await openMemory(db, channel, () => readItems(db));
+export async function openStories({ db, log }: Parts): Promise<Stories> {
+  const cache = await openCache(db, channel, () => readItems(db));
   const pictures = openPictures({ db, log });
   return {
     list: async (language, every = false) => {
-      const items = (await memory.recall()).get(language) ?? [];
+      const items = (await cache.get()).get(language) ?? [];
       return every ? items : items.filter(({ said }) => isRead(said.language, language));
     },
     find: (id) => rows.selectStory(db, id),
-    add: (writing, hand) => memory.after(add(db, writing, hand)),
-    write: (id, writing, hand) => memory.after(write(db, id, writing, hand)),
-    move: (id, way, hand) => memory.after(move(db, id, way, hand)),
-    mark: (id, isCritical, hand) => memory.after(mark(db, id, isCritical, hand)),
-    remove: (id, hand) => memory.after(remove(db, id, hand)),
+    add: (writing, hand) => cache.after(add(db, writing, hand)),
+    write: (id, writing, hand) => cache.after(write(db, id, writing, hand)),
+    move: (id, way, hand) => cache.after(move(db, id, way, hand)),
+    mark: (id, isCritical, hand) => cache.after(mark(db, id, isCritical, hand)),
+    remove: (id, hand) => cache.after(remove(db, id, hand)),
     viewed: async (userId) => (await rows.selectViewed(db, userId)).map(({ id }) => id),
     view: async (userId, id, at) =>
       (await rows.insertView(db, userId, id, at)).isThere ? "viewed" : "no story",
     pictures,
     close: async () => {
       pictures.close();
-      await memory.close();
+      await cache.close();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { avatar, chooseAvatar } from "../../contract/avatars.ts";
-import { answer, type Route } from "../kit/answer.ts";
+import { answer, type Route } from "../platform/http/answer.ts";
 import type { Users } from "./users.ts";
 
 /** The picture of an account: anybody reads it, the account's own token chooses it (spec B §7). */

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createSeal } from "../kit/seal.ts";
+import { createSeal } from "../platform/seal.ts";
 import { openCallers } from "./users.callers.ts";
 import type { Holder } from "./users.sql.ts";
 

@@ -1,8 +1,8 @@
 import { hash as digest } from "node:crypto";
 import { tokenLength } from "../../contract/limits.ts";
-import type { Caller } from "../kit/answer.ts";
-import { now } from "../kit/clock.ts";
-import type { Seal } from "../kit/seal.ts";
+import type { Caller } from "../platform/http/answer.ts";
+import { now } from "../platform/clock.ts";
+import type { Seal } from "../platform/seal.ts";
 import type { Holder } from "./users.sql.ts";
 
 /** Callers remembered, at most; the one who was away longest goes first. */

@@ -1,9 +1,9 @@
 import { randomInt, timingSafeEqual } from "node:crypto";
 import { codeDigits, codeLifeSeconds, codeResendSeconds, codeTries } from "../../contract/limits.ts";
-import { secondsAfter } from "../kit/clock.ts";
-import type { Sql, Tx } from "../kit/db.ts";
-import type { Seal } from "../kit/seal.ts";
-import { networkOf } from "../kit/address.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import type { Sql, Tx } from "../platform/db/db.ts";
+import type { Seal } from "../platform/seal.ts";
+import { networkOf } from "../platform/network-address.ts";
 import {
   type CodePurpose,
   countTry,

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { maybe, type Sql } from "../kit/db.ts";
+import { maybe, type Sql } from "../platform/db/db.ts";
 
 const Link = z.object({ userId: z.bigint(), expiresAt: z.date(), usedBy: z.nullable(z.bigint()) });
 const Held = z.object({ id: z.bigint() });

@@ -1,12 +1,12 @@
 // Confirming an account by the messaging bot (spec B §4): the links that a page shows, and what one of them is good for.
 import { linkLifeSeconds, telegramBonusDollars } from "../../contract/limits.ts";
-import { secondsAfter } from "../kit/clock.ts";
-import { attempt, type Db, type Tx } from "../kit/db.ts";
-import { usd } from "../kit/money.ts";
-import type { Seal } from "../kit/seal.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import { attempt, type Db, type Tx } from "../platform/db/db.ts";
+import { usd } from "../platform/money.ts";
+import type { Seal } from "../platform/seal.ts";
 import * as ledger from "../ledger/ledger.ts";
 import * as rows from "./users.links.sql.ts";
-import { mark } from "./users.marks.ts";
+import { noteIdentifiers } from "./users.identifiers.ts";
 
 /** For so long a link that is over can be told from one that never was. */
 const forgetSeconds = 24 * 60 * 60;
@@ -66,7 +66,7 @@ export function openLinks({ db, seal, makeToken, tell }: Parts): Links {
       if (typeof userId === "string") return userId;
       const isNew = await confirm(tx, userId, telegramId);
       if (isNew === true) await tell(tx, userId);
-      if (typeof isNew !== "string") await mark(tx, seal, userId, { telegram: telegramId }, at);
+      if (typeof isNew !== "string") await noteIdentifiers(tx, seal, userId, { telegram: telegramId }, at);
       return typeof isNew === "string" ? isNew : { userId, isNew };
     },
     suspect: ({ token, telegramId }, at) =>
@@ -76,7 +76,7 @@ export function openLinks({ db, seal, makeToken, tell }: Parts): Links {
         const owner = link?.userId ?? (await rows.selectOwner(tx, seal.hash("token", token)))?.id;
         const other = (await rows.selectConfirmedBy(tx, telegramId))?.id;
         for (const userId of [owner, other])
-          if (userId !== undefined) await mark(tx, seal, userId, { telegram: telegramId }, at);
+          if (userId !== undefined) await noteIdentifiers(tx, seal, userId, { telegram: telegramId }, at);
       }),
     forget: async (at) => (await rows.deleteLinks(db, secondsAfter(at, -forgetSeconds))).count,
   };

@@ -1,6 +1,6 @@
 import { argon2Sync } from "node:crypto";
 import { expect, test } from "vitest";
-import { LaneFull } from "../kit/lane.ts";
+import { BatcherFull } from "../platform/db/batcher.ts";
 import { hashPassword, isPassword } from "./users.password.ts";
 
 test("a password is recognised, and another one is not", async () => {
@@ -41,6 +41,6 @@ test("a flood of log-ins is turned away instead of taking all memory", async () 
   const asked = await Promise.allSettled(Array.from({ length: 1_500 }, () => isPassword("x", cheap)));
   const turnedAway = asked.filter((each) => each.status === "rejected");
   expect(turnedAway.length).toBeGreaterThan(400);
-  expect(turnedAway.every((each) => each.reason instanceof LaneFull)).toBe(true);
+  expect(turnedAway.every((each) => each.reason instanceof BatcherFull)).toBe(true);
   expect(asked.filter((each) => each.status === "fulfilled").length).toBeGreaterThanOrEqual(1_000);
 });

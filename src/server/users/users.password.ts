@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
-import { Lane } from "../kit/lane.ts";
+import { Batcher } from "../platform/db/batcher.ts";
 
-/** OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, 2 passes, 1 lane. */
+/** OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, 2 passes, 1 batcher. */
 const usual = { memory: 19_456, passes: 2, parallelism: 1 };
 const saltBytes = 16; // RFC 9106 §3.1
 const hashBytes = 32;
@@ -10,19 +10,19 @@ type Work = typeof usual & { password: string; salt: Buffer; length: number };
 
 /**
  * Two at a time, on threads of their own: a rush of log-ins can wait, and must not take the machine from who orders.
- * When too many wait, LaneFull is thrown.
+ * When too many wait, BatcherFull is thrown.
  */
-const lane = new Lane<Work, Buffer>((works) => Promise.all(works.map(derive)), {
-  lanes: 2,
-  cap: 1,
-  waiting: 1_000,
+const batcher = new Batcher<Work, Buffer>((works) => Promise.all(works.map(derive)), {
+  concurrency: 2,
+  batchMax: 1,
+  queueMax: 1_000,
   mayRepeat: () => false,
 });
 
-/** Hashes a password into a PHC string, which carries its salt and parameters. Throws LaneFull. */
+/** Hashes a password into a PHC string, which carries its salt and parameters. Throws BatcherFull. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
-  const hash = await lane.submit({ ...usual, password, salt, length: hashBytes });
+  const hash = await batcher.submit({ ...usual, password, salt, length: hashBytes });
   const { memory, passes, parallelism } = usual;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`;
 }
@@ -31,7 +31,7 @@ const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Z
 
 /**
  * Whether a password is the one of a PHC string. Without a string there is the same work for nothing, so that the time
- * does not tell whether there was one. Throws LaneFull.
+ * does not tell whether there was one. Throws BatcherFull.
  */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
   if (stored === undefined) {
@@ -41,7 +41,7 @@ export async function isPassword(password: string, stored: string | undefined): 
   const [, memory, passes, parallelism, salt = "", hash = ""] = phc.exec(stored) ?? [];
   if (hash === "") throw new Error("a stored password hash is none of ours");
   const expected = Buffer.from(hash, "base64");
-  const derived = await lane.submit({
+  const derived = await batcher.submit({
     password,
     memory: Number(memory),
     passes: Number(passes),

@@ -15,17 +15,17 @@ import {
 } from "../../contract/users.ts";
 import { defaultLanguage, isLanguage } from "../../i18n/languages.ts";
 import type { Events } from "../events/events.ts";
-import { answer, Limited, Refused, type RequestFacts, type Route } from "../kit/answer.ts";
-import type { Captcha } from "../kit/captcha.ts";
-import { now, unixSeconds } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
-import { LaneFull } from "../kit/lane.ts";
-import type { Limits, Who } from "../kit/limits.ts";
-import { showUsd } from "../kit/money.ts";
+import { answer, Limited, Refused, type RequestFacts, type Route } from "../platform/http/answer.ts";
+import type { Captcha } from "../platform/http/captcha.ts";
+import { now, unixSeconds } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
+import { BatcherFull } from "../platform/db/batcher.ts";
+import type { Limits, Who } from "../platform/http/rate-limits.ts";
+import { showUsd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import type { CodePurpose, User, Users } from "./users.ts";
 
-interface Rooms {
+interface Services {
   readonly db: Db;
   readonly captcha: Captcha;
   readonly events: Pick<Events, "revision">;
@@ -46,11 +46,11 @@ interface Referrals {
 const busySeconds = 5;
 
 /** The calls of accounts (spec B §7). */
-export function userRoutes(rooms: Rooms): Route[] {
-  return [logIn(rooms), register(rooms), ...codes(rooms), ...account(rooms)];
+export function userRoutes(services: Services): Route[] {
+  return [logIn(services), register(services), ...codes(services), ...account(services)];
 }
 
-function logIn({ captcha, limits, users }: Rooms): Route {
+function logIn({ captcha, limits, users }: Services): Route {
   return answer(authorize, ({ asked, request, refuse }) =>
     unlessBusy(async () => {
       if (!(await captcha.verify(asked.captcha, request.address))) return refuse("captcha");
@@ -60,14 +60,14 @@ function logIn({ captcha, limits, users }: Rooms): Route {
       const found = await users.authorize(asked);
       if (typeof found === "string") return refuse(found);
       await limits.forgive("login", who);
-      await users.marks.note(found.userId, { address: request.address }, now());
+      await users.identifiers.note(found.userId, { address: request.address }, now());
       return { message: "authorized", data: { token: found.token } };
     }),
   );
 }
 
-function register(rooms: Rooms): Route {
-  const { captcha, limits, partners, users } = rooms;
+function register(services: Services): Route {
+  const { captcha, limits, partners, users } = services;
   return answer(registration, ({ asked, request, refuse }) =>
     unlessBusy(async () => {
       const { email, password, localization, language } = asked;
@@ -84,7 +84,7 @@ function register(rooms: Rooms): Route {
         { email, password, language: spoken(language, localization), referredBy, address },
         at,
       );
-      if (typeof made === "string") return again(rooms, { email, password, address });
+      if (typeof made === "string") return again(services, { email, password, address });
       return { message: "registered", token: made.token, data: { token: made.token } };
     }),
   );
@@ -101,10 +101,10 @@ function wordOf(request: RequestFacts): string | undefined {
  * answer carries the token, so that he can go on to the activation (spec B §4), and a code that is not a minute old or a new one.
  */
 async function again(
-  rooms: Rooms,
+  services: Services,
   { email, password, address }: { email: string; password: string; address: string },
 ): Promise<Refused | Limited> {
-  const { limits, users } = rooms;
+  const { limits, users } = services;
   const who = await entering(users, email, address);
   // A password is tried here as at the log-in, so it counts there.
   const wait = await limits.take("login", who, now());
@@ -113,7 +113,7 @@ async function again(
   if (typeof found === "string") return new Refused("email already registered");
   await limits.forgive("login", who);
   if (found.isActive) return new Refused("email already registered");
-  await sendCode(rooms, { userId: found.userId, purpose: "activation", address });
+  await sendCode(services, { userId: found.userId, purpose: "activation", address });
   return new Refused("email already registered", { token: found.token, data: { token: found.token } });
 }
 
@@ -128,8 +128,8 @@ const entering = async (users: Users, email: string, address: string): Promise<W
 const isKnownBy = async (users: Users, userId: bigint, address: string): Promise<boolean> =>
   (await users.isAtHome(userId, address, now())) || users.askedFrom(userId, address, now());
 
-function codes(rooms: Rooms): Route[] {
-  const { captcha, limits, users } = rooms;
+function codes(services: Services): Route[] {
+  const { captcha, limits, users } = services;
   return [
     answer(activate, async ({ asked, caller, request, refuse }) => {
       const { userId } = caller;
@@ -145,7 +145,7 @@ function codes(rooms: Rooms): Route[] {
     answer(sendNewCode, async ({ caller, request, refuse }) => {
       if (caller.active) return refuse("account already activated");
       const { userId } = caller;
-      const no = await sendCode(rooms, { userId, purpose: "activation", address: request.address });
+      const no = await sendCode(services, { userId, purpose: "activation", address: request.address });
       return no ?? { message: "code sent" };
     }),
 
@@ -158,7 +158,7 @@ function codes(rooms: Rooms): Route[] {
         const wait = await limits.take("codes", { address }, now());
         return wait === undefined ? refuse("user not found") : new Limited(wait);
       }
-      return (await sendCode(rooms, { userId, purpose: "reset", address })) ?? { message: "code sent" };
+      return (await sendCode(services, { userId, purpose: "reset", address })) ?? { message: "code sent" };
     }),
 
     answer(changePassword, ({ asked, request, refuse }) =>
@@ -176,7 +176,7 @@ function codes(rooms: Rooms): Route[] {
         const refused = await users.changePassword(userId, { code, password, keepPrograms }, at, address);
         if (refused || userId === undefined) return refuse(refused ?? "invalid code");
         await limits.forgive("login", { account: asked.email, address });
-        await users.marks.note(userId, { address }, at);
+        await users.identifiers.note(userId, { address }, at);
         return { message: "password changed" };
       }),
     ),
@@ -185,7 +185,7 @@ function codes(rooms: Rooms): Route[] {
 
 /** Mails a code unless one was just sent or too many were; undefined when it is on its way. */
 async function sendCode(
-  { limits, users }: Rooms,
+  { limits, users }: Services,
   { userId, purpose, address }: { userId: bigint; purpose: CodePurpose; address: string },
 ): Promise<Refused | Limited | undefined> {
   const at = now();
@@ -203,7 +203,7 @@ function tryAgain(seconds: number): Refused {
   return new Refused(`try again ${seconds} seconds`, { retry_after: seconds });
 }
 
-function account({ db, events, partners, users }: Rooms): Route[] {
+function account({ db, events, partners, users }: Services): Route[] {
   return [
     answer(
       information,
@@ -258,7 +258,7 @@ async function unlessBusy<Answer>(work: () => Promise<Answer>): Promise<Answer |
   try {
     return await work();
   } catch (fault) {
-    if (fault instanceof LaneFull) return new Limited(busySeconds);
+    if (fault instanceof BatcherFull) return new Limited(busySeconds);
     throw fault;
   }
 }

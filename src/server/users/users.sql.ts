@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { criticalStoryUsers } from "../../contract/limits.ts";
-import type { TokenLimits } from "../kit/answer.ts";
-import { all, maybe, one, type Sql, type Tx } from "../kit/db.ts";
+import type { TokenLimits } from "../platform/http/answer.ts";
+import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 
 export type CodePurpose = "activation" | "reset";
 

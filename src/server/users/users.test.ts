@@ -2,9 +2,9 @@
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { soon } from "../../../test/kit/soon.ts";
-import { secondsAfter } from "../kit/clock.ts";
-import { type Db, attempt } from "../kit/db.ts";
-import { createSeal } from "../kit/seal.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import { type Db, attempt } from "../platform/db/db.ts";
+import { createSeal } from "../platform/seal.ts";
 import { balance } from "../ledger/ledger.ts";
 import { block, find, grant, openUsers, type Users } from "./users.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts";
 import { endpoints } from "../../contract/api.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
-import { now, unixSeconds } from "../kit/clock.ts";
+import { now, unixSeconds } from "../platform/clock.ts";
 
 let shop: TestShop;
 

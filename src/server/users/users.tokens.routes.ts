@@ -1,9 +1,9 @@
 import type { z } from "zod/mini";
 import { tokenSitesMax } from "../../contract/limits.ts";
 import { addToken, type LimitedToken as ToldToken, removeToken, tokens } from "../../contract/tokens.ts";
-import { answer, type Route } from "../kit/answer.ts";
-import { now, unixSeconds } from "../kit/clock.ts";
-import { showUsd, usd } from "../kit/money.ts";
+import { answer, type Route } from "../platform/http/answer.ts";
+import { now, unixSeconds } from "../platform/clock.ts";
+import { showUsd, usd } from "../platform/money.ts";
 import type { LimitedToken, Tokens } from "./users.ts";
 
 /** What tokens ask of the catalogue, which stands above accounts; the wiring hands it in. */
@@ -16,13 +16,13 @@ interface Sites {
   siteNames(siteIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
 }
 
-interface Rooms {
+interface Services {
   readonly users: { readonly tokens: Tokens };
   readonly catalog: Sites;
 }
 
 /** The calls by which an account makes and revokes tokens for its programs. */
-export function tokenRoutes({ users, catalog }: Rooms): Route[] {
+export function tokenRoutes({ users, catalog }: Services): Route[] {
   return [
     answer(tokens, async ({ caller }) => {
       const listed = await users.tokens.list(caller.userId, now());

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, maybe, one, type Sql, type Tx } from "../kit/db.ts";
+import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 
 const TokenRow = z.object({
   id: z.bigint(),

@@ -3,9 +3,9 @@ import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer } from "../../../test/kit/shelf.ts";
 import { soon } from "../../../test/kit/soon.ts";
 import { tokensMax } from "../../contract/limits.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import { usd } from "../kit/money.ts";
-import { createSeal } from "../kit/seal.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import { usd } from "../platform/money.ts";
+import { createSeal } from "../platform/seal.ts";
 import { block, openUsers, type Users, type WantedToken } from "./users.ts";
 
 const seal = createSeal(Buffer.alloc(32, 6));

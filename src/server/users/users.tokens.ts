@@ -1,8 +1,8 @@
 // Limited tokens: each is made by an account for one program, orders and reads within limits of its own, and dies alone.
 import { tokensMax } from "../../contract/limits.ts";
-import { secondsAfter } from "../kit/clock.ts";
-import { attempt, type Db, type Tx } from "../kit/db.ts";
-import type { Usd } from "../kit/money.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import { attempt, type Db, type Tx } from "../platform/db/db.ts";
+import type { Usd } from "../platform/money.ts";
 import * as rows from "./users.tokens.sql.ts";
 
 /** Until then its account may still see in the list why a program stopped. */

@@ -1,18 +1,18 @@
 // People: accounts, passwords, codes, tokens, and who may do what.
 import { customAlphabet } from "nanoid";
 import { tokenLength } from "../../contract/limits.ts";
-import type { Caller } from "../kit/answer.ts";
-import { type Db, attempt, listen, notify, type Sql, type Tx } from "../kit/db.ts";
-import { now } from "../kit/clock.ts";
-import { openOrNone, type Seal } from "../kit/seal.ts";
+import type { Caller } from "../platform/http/answer.ts";
+import { type Db, attempt, listen, notify, type Sql, type Tx } from "../platform/db/db.ts";
+import { now } from "../platform/clock.ts";
+import { openOrNone, type Seal } from "../platform/seal.ts";
 import * as ledger from "../ledger/ledger.ts";
-import * as notices from "../notices/notices.ts";
+import * as notices from "../mailer/mailer.ts";
 import { type LookUps, openCallers } from "./users.callers.ts";
-import { channel } from "./users.desk.ts";
+import { channel } from "./users.admin.ts";
 import { askedFrom, issueCode, secondsToWait, useCode } from "./users.codes.ts";
 import { type Links, openLinks } from "./users.links.ts";
 import { deleteLinksOf } from "./users.links.sql.ts";
-import { hasAddress, mark, type Marks, openMarks } from "./users.marks.ts";
+import { hasAddress, noteIdentifiers, type Identifiers, openIdentifiers } from "./users.identifiers.ts";
 import { hashPassword, isPassword } from "./users.password.ts";
 import * as rows from "./users.sql.ts";
 import type { CodePurpose, User } from "./users.sql.ts";
@@ -30,10 +30,10 @@ export {
   type Role,
   setBlock,
   setGrant,
-} from "./users.desk.ts";
+} from "./users.admin.ts";
 export type { CodePurpose, User } from "./users.sql.ts";
 export type { Confirmed, ConfirmRefused, Links } from "./users.links.ts";
-export { mark } from "./users.marks.ts";
+export { noteIdentifiers } from "./users.identifiers.ts";
 export type { LimitedToken, Tokens, WantedToken } from "./users.tokens.ts";
 
 interface Credentials {
@@ -58,7 +58,7 @@ export interface Account {
 
 export type CodeRefused = "invalid code" | "token expired";
 
-/** The accounts of a shop. Passwords cost work: what takes one throws LaneFull when too many wait. */
+/** The accounts of a shop. Passwords cost work: what takes one throws BatcherFull when too many wait. */
 export interface Users {
   /**
    * Opens an account with its balance and mails the activation code, in `language`. Of two at once for one address one is opened.
@@ -113,7 +113,7 @@ export interface Users {
   /** Gives a user a new token; the old one opens nothing from now on. Limited tokens are apart and go on. */
   replaceToken(userId: bigint): Promise<string>;
   /** What tells that two accounts are one person's. */
-  readonly marks: Marks;
+  readonly identifiers: Identifiers;
   /** Tokens that an account makes for its programs. */
   readonly tokens: Tokens;
   /** Links by which accounts are confirmed through the bot. */
@@ -187,7 +187,7 @@ export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts):
       changed(userId);
       return token;
     },
-    marks: openMarks(db, seal),
+    identifiers: openIdentifiers(db, seal),
     tokens,
     links: openLinks({ db, seal, makeToken: () => tokenText(), tell }),
     close: quiet,
@@ -246,7 +246,7 @@ async function register(
     });
     if (!user) return "email already registered";
     await ledger.open(tx, user.id);
-    if (address !== undefined) await mark(tx, seal, user.id, { address }, at);
+    if (address !== undefined) await noteIdentifiers(tx, seal, user.id, { address }, at);
     await sendCode(tx, seal, { userId: user.id, purpose: "activation", from: address, email, language }, at);
     return { userId: user.id, token: token.text };
   });

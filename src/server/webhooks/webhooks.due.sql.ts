@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, maybe, type Sql } from "../kit/db.ts";
+import { all, bigints, maybe, type Sql } from "../platform/db/db.ts";
 import type { NewDelivery } from "./webhooks.sql.ts";
 
 const Bytes = z.instanceof(Uint8Array);
@@ -26,7 +26,7 @@ const dueColumns = (sql: Sql, at: Date) => sql`
   d.sending_until as "sendingUntil", w.url, w.host, w.secret,
   case when w.secret_before_until > ${at} then w.secret_before end as "secretBefore"`;
 
-export interface Room {
+export interface FreeSlots {
   /** How many may be taken. */
   readonly free: number;
   /** How many one host, and one account, may have at a time. */
@@ -37,7 +37,7 @@ export interface Room {
 }
 
 /** What is being sent (`flying`), the webhooks for which something waits (`waiting`), and of each the first that are due (`of_webhooks`). */
-const candidates = (sql: Sql, at: Date, { free, ofHost, flying }: Room) => sql`
+const candidates = (sql: Sql, at: Date, { free, ofHost, flying }: FreeSlots) => sql`
   flying (host, user_id) as (
     select * from unnest(
       ${flying.map(({ host }) => host)}::text[],
@@ -71,10 +71,10 @@ const candidates = (sql: Sql, at: Date, { free, ofHost, flying }: Room) => sql`
  * webhook to webhook and looks at few rows of each, the fewer the more webhooks wait, so a long queue costs little. Who has
  * least on its way comes first, accounts and their hosts taking turns: a long queue of one account delays no other.
  */
-export const takeDue = (sql: Sql, at: Date, leaseSeconds: number, room: Room) =>
+export const takeDue = (sql: Sql, at: Date, leaseSeconds: number, slots: FreeSlots) =>
   all(
     Due,
-    sql`with recursive ${candidates(sql, at, room)}, by_turns as (
+    sql`with recursive ${candidates(sql, at, slots)}, by_turns as (
           select t.*, row_number() over (partition by t.user_id, t.host order by t.due_at, t.id)
             + (select count(*) from flying f where f.user_id = t.user_id and f.host = t.host) as turn
           from of_webhooks t
@@ -85,9 +85,9 @@ export const takeDue = (sql: Sql, at: Date, leaseSeconds: number, room: Room) =>
         ), of_hosts as (
           select t.*, row_number() over (partition by t.host order by t.place, t.due_at, t.id)
             + (select count(*) from flying f where f.host = t.host) as place_at_host
-          from of_accounts t where t.place <= ${room.ofAccount}
+          from of_accounts t where t.place <= ${slots.ofAccount}
         ), chosen as (
-          select id from of_hosts where place_at_host <= ${room.ofHost} order by place, due_at, id limit ${room.free}
+          select id from of_hosts where place_at_host <= ${slots.ofHost} order by place, due_at, id limit ${slots.free}
         ), due as (
           -- Said again, because another process may have taken it since it was chosen.
           select d.id from webhook_delivery d

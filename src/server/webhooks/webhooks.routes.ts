@@ -10,12 +10,12 @@ import {
   webhookDeliveries,
   webhooks as listWebhooks,
 } from "../../contract/webhooks.ts";
-import { answer, Limited, type Route } from "../kit/answer.ts";
-import { now, unixSeconds } from "../kit/clock.ts";
-import type { Limits } from "../kit/limits.ts";
+import { answer, Limited, type Route } from "../platform/http/answer.ts";
+import { now, unixSeconds } from "../platform/clock.ts";
+import type { Limits } from "../platform/http/rate-limits.ts";
 import type { Delivery, EventKind, Webhook, Webhooks } from "./webhooks.ts";
 
-interface Rooms {
+interface Services {
   readonly webhooks: Webhooks;
   readonly limits: Limits;
 }
@@ -25,11 +25,11 @@ const everyEvent: readonly EventKind[] = ["activation", "letter", "balance", "pa
 const pagesMax = 1_000;
 
 /** The calls of webhooks. */
-export function webhookRoutes(rooms: Rooms): Route[] {
-  return [...having(rooms), ...sending(rooms)];
+export function webhookRoutes(services: Services): Route[] {
+  return [...having(services), ...sending(services)];
 }
 
-function having({ webhooks }: Rooms): Route[] {
+function having({ webhooks }: Services): Route[] {
   return [
     answer(listWebhooks, async ({ caller }) => ({
       data: (await webhooks.list(caller.userId)).map(webhookOf),
@@ -73,7 +73,7 @@ function having({ webhooks }: Rooms): Route[] {
   ];
 }
 
-function sending({ webhooks, limits }: Rooms): Route[] {
+function sending({ webhooks, limits }: Services): Route[] {
   // Each is a request to an address that the caller names, at the moment that he chooses.
   const tooOften = async (userId: bigint, address: string): Promise<Limited | undefined> => {
     const wait = await limits.take("webhook sends", { account: String(userId), address }, now());

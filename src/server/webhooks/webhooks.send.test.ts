@@ -2,9 +2,9 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
-import { type Certificate, certificateFor } from "../kit/certificate.ts";
+import { type Certificate, certificateFor } from "../platform/certificate.ts";
 import { openReceiver, type Receiver, verified } from "../../../test/kit/receiver.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
 import { openGuard, type Ports } from "./webhooks.guard.ts";
 import { type Message, openSender, type Sender } from "./webhooks.send.ts";
 

@@ -7,7 +7,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { Webhook } from "standardwebhooks";
 import { sayFailure, type WebhookFailure } from "../../contract/webhook-failures.ts";
-import { now, secondsAfter, unixSeconds } from "../kit/clock.ts";
+import { now, secondsAfter, unixSeconds } from "../platform/clock.ts";
 import { type Guard, NotPublic } from "./webhooks.guard.ts";
 
 /** One try of a message. */

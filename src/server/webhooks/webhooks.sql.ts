@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, maybe, one, type Sql } from "../kit/db.ts";
+import { all, bigints, maybe, one, type Sql } from "../platform/db/db.ts";
 
 const Bytes = z.instanceof(Uint8Array);
 const eventKinds = ["activation", "letter", "balance", "payment"] as const;

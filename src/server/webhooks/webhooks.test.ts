@@ -3,7 +3,7 @@ import { verified } from "../../../test/kit/receiver.ts";
 import { code, webhookStage } from "../../../test/kit/webhooks.ts";
 import { webhooksMax } from "../../contract/limits.ts";
 import { stepOf } from "../events/events.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
 import { soon } from "../../../test/kit/soon.ts";
 
 const stage = webhookStage();

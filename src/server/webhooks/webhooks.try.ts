@@ -1,9 +1,9 @@
 import { sayFailure } from "../../contract/webhook-failures.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import { attempt, type Db, type Tx } from "../kit/db.ts";
-import { Lane } from "../kit/lane.ts";
-import type { Log } from "../kit/log.ts";
-import type { Seal } from "../kit/seal.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import { attempt, type Db, type Tx } from "../platform/db/db.ts";
+import { Batcher } from "../platform/db/batcher.ts";
+import type { Log } from "../platform/log.ts";
+import type { Seal } from "../platform/seal.ts";
 import {
   countFailure,
   type Delivered,
@@ -66,13 +66,13 @@ export interface Tries {
 
 export function openTries({ db, seal, sender, log, switchOff }: Parts): Tries {
   let isStopping = false;
-  const marks = new Lane<Delivered, void>(
+  const marks = new Batcher<Delivered, void>(
     async (done) => {
       await markDelivered(db, done, now());
       await forgive(db, [...new Set(done.map(({ webhookId }) => webhookId))]);
       return done.map(() => undefined);
     },
-    { lanes: 2, cap: marksAtOnce, waiting: Number.POSITIVE_INFINITY },
+    { concurrency: 2, batchMax: marksAtOnce, queueMax: Number.POSITIVE_INFINITY },
   );
 
   const fail = (due: Due, failure: string, { httpStatus, notBefore }: Outcome): Promise<void> =>

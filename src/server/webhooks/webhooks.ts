@@ -2,23 +2,23 @@
 import { randomBytes } from "node:crypto";
 import { sayFailure } from "../../contract/webhook-failures.ts";
 import { webhooksMax } from "../../contract/limits.ts";
-import { now, secondsAfter } from "../kit/clock.ts";
-import { attempt, type Db, notify, type Tx } from "../kit/db.ts";
-import type { Log } from "../kit/log.ts";
-import type { Seal } from "../kit/seal.ts";
-import { selectWaiting, type Waiting } from "../kit/waiting.ts";
-import * as notices from "../notices/notices.ts";
-import { channel, Courier } from "./webhooks.courier.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import { attempt, type Db, notify, type Tx } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
+import type { Seal } from "../platform/seal.ts";
+import { selectQueueSize, type QueueSize } from "../platform/jobs/queue.ts";
+import * as notices from "../mailer/mailer.ts";
+import { channel, Dispatcher } from "./webhooks.dispatcher.ts";
 import { type Due, insertTest, takeAgain } from "./webhooks.due.sql.ts";
 import { type Allowed, type Guard, hostOf, openGuard, type Resolve } from "./webhooks.guard.ts";
 import { openSender } from "./webhooks.send.ts";
-import { type Describe, messageOf, spread } from "./webhooks.spread.ts";
+import { type Describe, messageOf, fanOut } from "./webhooks.fan-out.ts";
 import * as rows from "./webhooks.sql.ts";
 import type { Delivery, Webhook } from "./webhooks.sql.ts";
 import { leaseSeconds, openTries } from "./webhooks.try.ts";
 
-export type { Describe, EventRow } from "./webhooks.spread.ts";
-export type { Hear } from "./webhooks.courier.ts";
+export type { Describe, EventRow } from "./webhooks.fan-out.ts";
+export type { Subscribe } from "./webhooks.dispatcher.ts";
 export type { Delivery, Webhook } from "./webhooks.sql.ts";
 
 export type EventKind = Webhook["events"][number];
@@ -49,9 +49,9 @@ export interface Webhooks {
   /** How many webhooks of all accounts are on, failing and off. */
   states(): Promise<ReadonlyMap<string, number>>;
   /** What waits to be sent to them. */
-  waiting(at: Date): Promise<Waiting>;
+  waiting(at: Date): Promise<QueueSize>;
   /** Opens what sends events as they happen. */
-  openCourier(): Courier;
+  openDispatcher(): Dispatcher;
   /** Deletes deliveries that were done with a week ago, and what the others of yesterday said. For a job. */
   forget(at: Date): Promise<void>;
   /** Cuts what is still being sent, and resolves when it is written down. */
@@ -111,10 +111,10 @@ export function openWebhooks(parts: Parts): Webhooks {
     ...having(parts, guard),
     ...changing(parts, guard),
     ...sending({ db, seal, sendNow }),
-    openCourier: () =>
-      new Courier({ db, tries, log, cut: sender.close, spread: (userIds) => spread(parts, userIds) }),
+    openDispatcher: () =>
+      new Dispatcher({ db, tries, log, cut: sender.close, fanOut: (userIds) => fanOut(parts, userIds) }),
     states: async () => new Map((await rows.countStates(db)).map(({ state, count }) => [state, count])),
-    waiting: (at) => selectWaiting(db, "webhook_delivery", at),
+    waiting: (at) => selectQueueSize(db, "webhook_delivery", at),
     forget: async (at) => {
       await rows.deleteOld(db, secondsAfter(at, -logSeconds));
       await rows.wipeBodies(db, secondsAfter(at, -bodySeconds));

@@ -5,7 +5,7 @@ import {
   type CurrencyId,
   type PaymentChain as RealChain,
 } from "../../../contract/currencies.ts";
-import { type ChainConfig, type Chains, settingOf } from "../../kit/config.ts";
+import { type ChainConfig, type Chains, settingOf } from "../../platform/config/config.ts";
 
 /** A token that is taken on a chain. */
 export interface Token {

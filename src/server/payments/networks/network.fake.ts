@@ -1,7 +1,7 @@
 // A chain in memory for tests: it makes blocks when told, confirms by depth, forgets blocks, and can be out of order.
 import { terms } from "../payments.terms.ts";
 import type { CurrencyId } from "../../../contract/currencies.ts";
-import { NodeTrouble } from "./nodes.ts";
+import { NodeTrouble } from "./nodes/nodes.ts";
 import type { Block, ChainTransfer, Network, Verification } from "./network.ts";
 
 /** The test's hands on the chain. */

@@ -1,11 +1,11 @@
 import type { CurrencyId } from "../../../contract/currencies.ts";
-import type { ChainConfig } from "../../kit/config.ts";
-import type { Log } from "../../kit/log.ts";
-import type { Usd } from "../../kit/money.ts";
+import type { ChainConfig } from "../../platform/config/config.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Usd } from "../../platform/money.ts";
 import type { ChainName } from "../payments.terms.ts";
 import type { Wallet } from "../wallets/wallets.ts";
 import type { Token } from "./identity.ts";
-import type { NodeHealth } from "./nodes.ts";
+import type { NodeHealth } from "./nodes/nodes.ts";
 
 /** A place in a chain. */
 export interface Block {
@@ -64,7 +64,7 @@ export type Verification =
  */
 export type WatchClass = "open" | "week" | "month";
 
-/** How often each class needs a look where a look costs a request for each address. */
+/** How often each class needs a poll where a poll costs a request for each address. */
 export const watchEverySeconds: Readonly<Record<WatchClass, number>> = {
   open: 0,
   week: 5 * 60,

@@ -1,8 +1,8 @@
 // @module-tag slow
 import { expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "../../../../test/kit/database.ts";
-import { readConfig } from "../../kit/config.ts";
-import { createLog } from "../../kit/log.ts";
+import { readConfig } from "../../platform/config/config.ts";
+import { createLog } from "../../platform/log.ts";
 import { openNetworks } from "./networks.ts";
 
 const log = createLog("silent");

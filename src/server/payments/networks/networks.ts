@@ -1,5 +1,5 @@
 // From settings to chains: which wallets there are, and which chains are read for what comes to their addresses.
-import * as clocks from "../../kit/clock.ts";
+import * as clocks from "../../platform/clock.ts";
 import {
   type ChainName,
   chainNames,
@@ -9,18 +9,18 @@ import {
   settingsOfWallet,
   type WalletName,
   walletNames,
-} from "../../kit/config.ts";
-import type { Db } from "../../kit/db.ts";
-import type { Log } from "../../kit/log.ts";
+} from "../../platform/config/config.ts";
+import type { Db } from "../../platform/db/db.ts";
+import type { Log } from "../../platform/log.ts";
 import { terms } from "../payments.terms.ts";
 import { openWallet, type Wallet } from "../wallets/wallets.ts";
-import { openBtcpay } from "./btcpay.ts";
-import { openEvm } from "./evm.ts";
-import { openLitecoin } from "./litecoin.ts";
+import { openBtcpay } from "./btcpay/btcpay.ts";
+import { openEvm } from "./evm/evm.ts";
+import { openLitecoin } from "./litecoin/litecoin.ts";
 import type { ChainParts, Network } from "./network.ts";
 import { openSandbox } from "./sandbox.ts";
-import { openTon } from "./ton.ts";
-import { openTron } from "./tron.ts";
+import { openTon } from "./ton/ton.ts";
+import { openTron } from "./tron/tron.ts";
 
 /** Which wallet the addresses of a chain are made from. */
 export const walletOf: Readonly<Record<ChainName, WalletName>> = {

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, maybe, one, type Sql } from "../../kit/db.ts";
+import { all, maybe, one, type Sql } from "../../platform/db/db.ts";
 
 const Row = z.object({
   id: z.bigint(),

@@ -1,7 +1,7 @@
 // The sandbox chain: a real network to the rest of the shop, with the payer played by an administrator.
 import { createHash } from "node:crypto";
 import { type CurrencyId, currencies } from "../../../contract/currencies.ts";
-import type { Db, Tx } from "../../kit/db.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
 import { terms } from "../payments.terms.ts";
 import type { Block, ChainTransfer, Network } from "./network.ts";
 import {

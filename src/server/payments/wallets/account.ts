@@ -2,7 +2,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { createBase58check } from "@scure/base";
 import { HARDENED_OFFSET, HDKey } from "@scure/bip32";
-import { ConfigError } from "../../kit/config.ts";
+import { ConfigError } from "../../platform/config/config.ts";
 
 export interface Account {
   /** Which account of the wallet it is, from 0. */

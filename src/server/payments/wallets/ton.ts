@@ -1,7 +1,7 @@
 // A wallet of TON. Its keys have no public derivation, so one public key makes many wallets: each has an id of its own.
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { Address, beginCell, Cell, contractAddress } from "@ton/core";
-import { ConfigError, PrivateKeyError, type WalletConfig } from "../../kit/config.ts";
+import { ConfigError, PrivateKeyError, type WalletConfig } from "../../platform/config/config.ts";
 import { walletCode } from "./ton.code.ts";
 import { type Wallet, within } from "./wallet.ts";
 

@@ -1,4 +1,4 @@
-import type { WalletName } from "../../kit/config.ts";
+import type { WalletName } from "../../platform/config/config.ts";
 
 /** An address: as its payer reads it, and in the one spelling that transfers are compared with. */
 export interface Place {

@@ -5,7 +5,7 @@ import { initWasm } from "@trustwallet/wallet-core";
 import fc from "fast-check";
 import { HDKey as OtherKey, hdKeyToAccount } from "viem/accounts";
 import { describe, expect, test } from "vitest";
-import { ConfigError, readConfig, type WalletName } from "../../kit/config.ts";
+import { ConfigError, readConfig, type WalletName } from "../../platform/config/config.ts";
 import { openAccount } from "./account.ts";
 import { evm, litecoin, tron } from "./spelling.ts";
 import { walletCode } from "./ton.code.ts";

@@ -5,7 +5,7 @@ import {
   settingsOfWallet,
   type WalletConfig,
   type WalletName,
-} from "../../kit/config.ts";
+} from "../../platform/config/config.ts";
 import { openAccount } from "./account.ts";
 import { evm, litecoin, type Spelling, tron } from "./spelling.ts";
 import { openTonWallet } from "./ton.ts";

@@ -1,0 +1,79 @@
+// One look into a mailbox that is not on sale yet: does it open, and was it anybody's before it came to us. Nothing in it is changed,
+// nothing but who wrote and when is read, and nothing of that is kept.
+import type { ImapFlow, MessageAddressObject } from "imapflow";
+import type { Seal } from "../platform/seal.ts";
+import { registrable } from "../platform/registrable.ts";
+import { createClient, expectOpen, isRefused, type Patience } from "./imap.client.ts";
+import type { Box } from "./imap.sql.ts";
+
+/** `personal`: somebody's letters are in it. `down`: the server did not say whether it opens. */
+export type Seen = "opened" | "personal" | "refused" | "down";
+
+/** A fresh mailbox has a welcome or two; one with many letters is used, whoever wrote them. */
+const welcomesMax = 5;
+const lettersMax = 100;
+const foldersMax = 50;
+
+/** Provider addresses that no person writes from. */
+const role =
+  /^(?:no-?reply|do-?not-?reply|welcome|support|postmaster|mailer-daemon|security|accounts?|notifications?)$/;
+
+/** Opens a mailbox; with `before` also looks for letters that came earlier and are not the provider's welcome. Never throws. */
+export async function check(
+  box: Box,
+  seal: Seal,
+  before: Date | undefined,
+  patience: Patience,
+): Promise<Seen> {
+  let client: ImapFlow | undefined;
+  let isIn = false;
+  const timer = setTimeout(() => client?.close(), patience.onceMs);
+  try {
+    client = createClient(box, seal.open(box.secret), patience);
+    await client.connect();
+    isIn = true;
+    const isUsed = before !== undefined && (await hasOlder(client, box, before));
+    await client.logout().catch(() => undefined);
+    return isUsed ? "personal" : "opened";
+  } catch (fault) {
+    return !isIn && isRefused(fault) ? "refused" : "down";
+  } finally {
+    clearTimeout(timer);
+    client?.close();
+  }
+}
+
+/** Every folder is looked into, what was sent and what was thrown away too; only junk says nothing about who reads there. */
+async function hasOlder(client: ImapFlow, box: Box, before: Date): Promise<boolean> {
+  const folders = (await client.list()).filter(
+    ({ flags, specialUse }) => !flags.has("\\Noselect") && specialUse !== "\\Junk",
+  );
+  if (folders.length > foldersMax) return true;
+  let welcomes = 0;
+  for (const { path } of folders) {
+    const { exists } = await client.mailboxOpen(path, { readOnly: true });
+    if (exists > lettersMax) return true;
+    if (exists === 0) continue;
+    const letters = await client.fetchAll("1:*", { internalDate: true, envelope: true });
+    expectOpen(client, path);
+    for (const { internalDate, envelope } of letters) {
+      // Without a time it might have been there for ever.
+      if (internalDate !== undefined && new Date(internalDate) >= before) continue;
+      welcomes++;
+      if (!isWelcome(envelope?.from, box) || welcomes > welcomesMax) return true;
+    }
+  }
+  return false;
+}
+
+/** A letter of the provider itself: from a role of his, at the mailbox's domain or at that of its server. */
+export function isWelcome(
+  from: readonly MessageAddressObject[] | undefined,
+  { login, host }: Pick<Box, "login" | "host">,
+): boolean {
+  const [only, ...others] = from ?? [];
+  const [name = "", domain = ""] = (only?.address ?? "").toLowerCase().split("@");
+  const own = login.slice(login.lastIndexOf("@") + 1);
+  const theirs = [own, host].map((each) => registrable(each) ?? each);
+  return others.length === 0 && role.test(name) && theirs.includes(registrable(domain) ?? domain);
+}

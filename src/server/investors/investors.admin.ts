@@ -1,0 +1,113 @@
+// What the operator decides about investors. Everything is written to the journal.
+import * as inventory from "../inventory/inventory.ts";
+import * as journal from "../journal/journal.ts";
+import { attempt, type Db } from "../platform/db/db.ts";
+import { end } from "./investors.check.ts";
+import * as rows from "./investors.sql.ts";
+import { usualSharePpm } from "./investors.upload.ts";
+
+/** Who decides, why and when. */
+export interface Decided {
+  readonly by: string;
+  readonly reason: string | undefined;
+  readonly at: Date;
+}
+
+const listed = 100;
+
+/** Batches for the operator, the oldest first: those in the named states, at most the newest hundred. */
+export const listBatches = (db: Db, states: readonly rows.State[]): Promise<rows.Batch[]> =>
+  rows.selectAll(db, states, listed);
+
+/** A batch and whether its owner is flagged for what one of his was refused for; undefined when there is none. */
+export async function showBatch(
+  db: Db,
+  batchId: number,
+): Promise<(rows.Batch & { flagged: boolean }) | undefined> {
+  const batch = await rows.selectBatch(db, batchId);
+  return batch && { ...batch, flagged: (await rows.selectFlags(db, batch.userId)).length > 0 };
+}
+
+/**
+ * Decides about a batch under review: what was tried goes on sale; what its server did not answer for is tried anew, because nothing
+ * is ever sold untried. "not under review" when there is nothing to decide.
+ */
+export function approve(
+  db: Db,
+  batchId: number,
+  { by, reason, at }: Decided,
+): Promise<rows.State | "no batch" | "not under review"> {
+  return attempt(db, async (tx): Promise<{ state: rows.State } | "no batch" | "not under review"> => {
+    const batch = await rows.lockState(tx, batchId);
+    if (!batch) return "no batch";
+    if (batch.state !== "review") return "not under review";
+    const state = batch.reason === "own_domain" ? "active" : "stored";
+    if (state === "active") await inventory.putOnSale(tx, batchId);
+    else await rows.deleteSample(tx, batchId);
+    await rows.setState(tx, batchId, { state, at });
+    await journal.note(tx, {
+      by,
+      did: "batches approve",
+      about: `batch ${batchId}`,
+      before: { state: batch.state, reason: batch.reason },
+      after: { state },
+      reason,
+    });
+    return { state };
+  }).then((done) => (typeof done === "string" ? done : done.state));
+}
+
+/** Refuses a batch that is not on sale: its passwords are wiped for good. */
+export function refuseBatch(
+  db: Db,
+  batchId: number,
+  { by, reason, at }: Decided,
+): Promise<{ state: "refused" } | "no batch" | "batch decided"> {
+  return attempt(db, async (tx) => {
+    const batch = await rows.lockState(tx, batchId);
+    if (!batch) return "no batch";
+    if (batch.state === "active" || batch.state === "refused") return "batch decided";
+    await end(tx, batchId, "operator", at);
+    await journal.note(tx, {
+      by,
+      did: "batches refuse",
+      about: `batch ${batchId}`,
+      before: { state: batch.state, reason: batch.reason },
+      after: { state: "refused" },
+      reason,
+    });
+    return { state: "refused" as const };
+  });
+}
+
+/** The operator has looked at an account whose batch was refused: it may bring mailboxes again. Answers of how many batches. */
+export function clearFlags(db: Db, userId: bigint, { by, reason, at }: Decided): Promise<number> {
+  return attempt(db, async (tx) => {
+    const seen = await rows.clearFlags(tx, userId, at);
+    if (seen.length > 0)
+      await journal.note(tx, {
+        by,
+        did: "batches seen",
+        about: `user ${userId}`,
+        after: { batches: seen.map(({ batchId }) => batchId) },
+        reason,
+      });
+    return seen.length;
+  });
+}
+
+/** Sets an investor's part of each price, in millionths, for batches that he brings from now on; answers what it was. */
+export function setShare(db: Db, userId: bigint, sharePpm: number, by: string): Promise<number> {
+  return attempt(db, async (tx) => {
+    const before = (await rows.selectTerms(tx, userId))?.sharePpm ?? usualSharePpm;
+    await rows.upsertTerms(tx, userId, sharePpm);
+    await journal.note(tx, {
+      by,
+      did: "users share",
+      about: `user ${userId}`,
+      before: { sharePpm: before },
+      after: { sharePpm },
+    });
+    return before;
+  });
+}

@@ -1,0 +1,31 @@
+// A letter that no order got, and that proves by its signatures to be of another domain than its From says: matched once more.
+import type { Tx } from "../../platform/db/db.ts";
+import { deleteMismatches } from "./authentication.sql.ts";
+import { give, match, saveLacking, type LettersOptions } from "../letters.matching.ts";
+import type { Read } from "../letters.parse.ts";
+import { saveVerdicts } from "../letters.sql.ts";
+import { deleteUnclaimed } from "../unclaimed/unclaimed.sql.ts";
+
+/**
+ * Gives a letter to the living orders that it fits by the domains that signed it, in the transaction that writes them down,
+ * which has locked it. What it was found to lack before is found anew: it may be of the site of an order, and then the
+ * buyer may have it, or another buyer's, and then nothing is told of it.
+ */
+export async function prove(
+  tx: Tx,
+  options: LettersOptions,
+  letter: Read,
+  dkimDomains: readonly string[],
+): Promise<void> {
+  const proven = { ...letter, parsed: { ...letter.parsed, dkimDomains } };
+  const results = await match(tx, options, [proven]);
+  const given = await give(tx, options, results);
+  const judged = { ...proven, isGiven: given.size > 0 };
+  if (judged.isGiven) {
+    await saveVerdicts(tx, [judged]);
+    await deleteUnclaimed(tx, [letter.id]);
+  }
+  const seen = results.map(({ order }) => order.orderId);
+  await deleteMismatches(tx, letter.id, judged.isGiven ? "all" : seen);
+  await saveLacking(tx, [judged], results);
+}

@@ -1,0 +1,111 @@
+import { z } from "zod/mini";
+import { all, bigints, maybe, type Sql, type Tx } from "../../platform/db/db.ts";
+import type { Authenticated } from "./authenticate.ts";
+import { letGo, unpack, unpackLong } from "../letters.raw.ts";
+
+const Due = z.object({
+  id: z.bigint(),
+  arrivedAt: z.date(),
+  sizeBytes: z.int(),
+  mailFrom: z.string(),
+  remote: z.nullable(z.string()),
+  helo: z.string(),
+  senderDomain: z.string(),
+  isGiven: z.boolean(),
+  /** The addresses of the mailboxes that got it. */
+  to: z.array(z.string()),
+  /** This one counted. */
+  tries: z.int(),
+});
+export type Due = z.infer<typeof Due>;
+
+const recipientsMax = 100;
+
+/**
+ * Takes letters of the last day that are due, each for one process only; who dies meanwhile leaves it to be taken after the lease.
+ * By the time of the statement, which an index is searched for: those that wait for a name server are not looked at.
+ */
+export const takeDue = (sql: Sql, leaseSeconds: number, size: number) =>
+  all(
+    Due,
+    sql`update letter set authentication_tries = authentication_tries + 1,
+          authentication_due_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+        where id in (
+          select id from letter
+          where authentication_due_at <= statement_timestamp() and arrived_at > clock_timestamp() - interval '1 day'
+          order by authentication_due_at limit ${size} for update skip locked)
+        returning id, arrived_at as "arrivedAt", size_bytes as "sizeBytes", mail_from as "mailFrom", host(remote) as remote, helo,
+          coalesce(sender_domain, '') as "senderDomain", is_given as "isGiven", authentication_tries as tries,
+          array(select m.local_part || '@' || d.name from recipient r
+                join mailbox m on m.id = r.mailbox_id join mail_domain d on d.id = m.domain_id
+                where r.letter_id = letter.id order by m.id limit ${recipientsMax}) as "to"`,
+  );
+
+/** Lets those go that have been due for a day, as nobody was to look at them; at most `size`, answers how many. */
+export const dropLate = async (sql: Sql, size: number): Promise<number> => {
+  const dropped = await sql`
+    update letter set authentication_due_at = null
+    where id in (
+      select id from letter where authentication_due_at < statement_timestamp() - interval '1 day'
+      order by authentication_due_at limit ${size} for update skip locked)`;
+  return dropped.count;
+};
+
+const pieceBytes = 256 * 1024;
+const Piece = z.object({ piece: z.instanceof(Buffer), bytes: z.int() });
+
+/**
+ * The bytes of a letter; undefined when they are gone. A long one has them for itself, and is read by pieces: the driver takes a
+ * value in hexadecimal, as bytes and as a string, and one of 10 MB would take 70 MB so.
+ */
+export async function readRaw(
+  sql: Sql,
+  { id, sizeBytes }: Pick<Due, "id" | "sizeBytes">,
+): Promise<Buffer | undefined> {
+  let long: Buffer | undefined;
+  for (let at = 0; ; at += pieceBytes) {
+    const found = await maybe(
+      Piece,
+      sql`select substr(letter_raw.raw, ${at + 1}, ${pieceBytes}) as piece, octet_length(letter_raw.raw) as bytes
+          from letter join letter_raw on letter_raw.letter_id = letter.id and letter_raw.arrived_at = letter.arrived_at
+          where letter.id = ${id}`,
+    );
+    if (!found) return undefined;
+    if (found.bytes <= pieceBytes) return unpack(found.piece);
+    long ??= Buffer.allocUnsafeSlow(found.bytes);
+    found.piece.copy(long, at);
+    if (at + pieceBytes < found.bytes) continue;
+    const raw = await unpackLong(long, sizeBytes);
+    if (raw !== long) letGo(long);
+    return raw;
+  }
+}
+
+const Locked = z.object({ isGiven: z.boolean(), mailboxIds: z.array(z.bigint()) });
+
+/** Locks a letter until the transaction ends, if the try is still ours; undefined when it is another's. */
+export const lockTried = (tx: Tx, { id, tries }: Pick<Due, "id" | "tries">) =>
+  maybe(
+    Locked,
+    tx`select is_given as "isGiven",
+              array(select mailbox_id from recipient where letter_id = letter.id order by mailbox_id) as "mailboxIds"
+       from letter
+       where id = ${id} and authentication_tries = ${tries} and authentication_due_at is not null for update`,
+  );
+
+/** Writes down what a letter proves; `againSeconds` null: that is all. */
+export const saveAuthentication = (
+  tx: Tx,
+  id: bigint,
+  { spf, dkim, dmarc, dkimDomains, dkimAddressed, datedAt }: Authenticated,
+  againSeconds: number | null,
+) =>
+  tx`update letter set spf = ${spf}::mail_result, dkim = ${dkim}::mail_result, dmarc = ${dmarc}::mail_result,
+       dkim_domains = ${[...dkimDomains]}::text[], dkim_addressed = ${[...dkimAddressed]}::text[], dated_at = ${datedAt}, authenticated_at = clock_timestamp(),
+       authentication_due_at = clock_timestamp() + make_interval(secs => ${againSeconds})
+     where id = ${id}`;
+
+/** Forgets what a letter lacked: for these orders, or for all. */
+export const deleteMismatches = (tx: Tx, letterId: bigint, orderIds: readonly bigint[] | "all") =>
+  tx`delete from missed where letter_id = ${letterId}
+     and (${orderIds === "all"} or order_id = any (${bigints(tx, orderIds === "all" ? [] : orderIds)}))`;

@@ -1,0 +1,244 @@
+// From a letter that is durable to the orders that get it. Whoever sets judged_at also gives the letter away, in one
+// transaction, so that nothing is given twice, however many processes match.
+import { attempt, type Db, type Sql, type Tx } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
+import { fit, isAnothers, type Missed, valueOf, type WaitingOrder } from "./letters.match.ts";
+import { mismatchesOf, type MatchResult } from "./letters.mismatches.ts";
+import type { ParsedLetter, Read } from "./letters.parse.ts";
+import { openAll } from "./letters.parser-pool.ts";
+import {
+  lockMatched,
+  lockUnmatched,
+  saveMismatches,
+  saveVerdicts,
+  oldestUnmatched,
+  type Unmatched,
+} from "./letters.sql.ts";
+import { deleteUnclaimed, saveUnclaimed } from "./unclaimed/unclaimed.sql.ts";
+import { unclaimedOf } from "./unclaimed/unclaimed.ts";
+
+/** A letter that is for an order. */
+export interface Delivery {
+  readonly letterId: bigint;
+  readonly orderId: bigint;
+  /** What the order's pattern found. */
+  readonly value?: string | undefined;
+}
+
+/** What letters ask of services that come after them; the wiring hands it in. */
+export interface LettersOptions {
+  /** Living orders of these mailboxes (`orders.waiting`). */
+  waiting(sql: Sql, mailboxIds: bigint[]): Promise<readonly WaitingOrder[]>;
+  /** Gives letters to orders and settles them (`orders.deliver`), in the transaction that says that they are matched. */
+  deliver(tx: Tx, deliveries: Delivery[]): Promise<readonly { readonly letterId: bigint }[]>;
+  /** Registrable domains whose letters are for a site (`catalog.sendersOf`); undefined takes any sender. */
+  sendersOf(siteId: number, site: string): Promise<ReadonlySet<string> | undefined>;
+  /** Domains that write for sites that are not served (`catalog.shunnedSenders`): an order for any sender gets nothing from them. */
+  shunnedSenders?(): Promise<ReadonlySet<string>>;
+  /** Has letters that were matched authenticated; left out where nobody may be asked for names. */
+  authenticate?: (() => void) | undefined;
+  log: Log;
+}
+
+const backlogSize = 64;
+const backlogBytes = 4 * 1024 * 1024;
+/** Who floods a mailbox fills no table: of each order so many mismatches by sender are noted, and as many of the others. */
+const mismatchesMax = 100;
+
+/** A letter, and how it was held against each living order of its mailboxes. */
+export interface MatchedLetter {
+  readonly letter: Read;
+  readonly results: readonly MatchResult[];
+}
+
+/** Matches letters that were opened; answers how many. One that somebody else matched meanwhile is left alone. */
+const matchAndDeliver = async (db: Db, options: LettersOptions, letters: readonly Read[]): Promise<number> =>
+  deliverMatches(db, options, await matchLetters(db, options, letters));
+
+/** The first half of matching: looks at the orders that letters may be for. */
+export async function matchLetters(
+  db: Db,
+  options: LettersOptions,
+  letters: readonly Read[],
+): Promise<MatchedLetter[]> {
+  const results = Map.groupBy(await match(db, options, letters), ({ letterId }) => letterId);
+  return letters.map((letter) => ({ letter, results: results.get(letter.id) ?? [] }));
+}
+
+/** The second half: gives letters to the orders that they fit. */
+export async function deliverMatches(
+  db: Db,
+  options: LettersOptions,
+  matched: readonly MatchedLetter[],
+): Promise<number> {
+  const letters = matched.map(({ letter }) => letter);
+  const results = matched.flatMap((each) => each.results);
+  const judged = await attempt(db, (tx) => conclude(tx, options, letters, results));
+  options.authenticate?.();
+  return judged;
+}
+
+/** The buyers whose orders get a letter: of two transactions that give to one of them the second waits for the first. */
+export const buyersOf = ({ results }: MatchedLetter): bigint[] =>
+  results.flatMap(({ order, found }) => ("value" in found ? [order.userId] : []));
+
+/** Opens letters. */
+export async function read<Letter extends Unmatched>(
+  { log }: LettersOptions,
+  letters: readonly Letter[],
+): Promise<(Letter & ParsedLetter)[]> {
+  const opened = await openAll(letters.map(({ raw }) => raw));
+  return letters.map((letter, index) => {
+    const found = opened[index];
+    if (!found) throw new Error("every letter is opened");
+    if (found.failed !== undefined)
+      log.warn(
+        { letter: String(letter.id), bytes: letter.raw.length, reason: found.failed },
+        "a letter is kept as text",
+      );
+    return { ...letter, ...found };
+  });
+}
+
+/** Holds letters against the living orders of their mailboxes. */
+export async function match(
+  sql: Sql,
+  options: LettersOptions,
+  letters: readonly Read[],
+): Promise<MatchResult[]> {
+  const mailboxIds = [...new Set(letters.flatMap((letter) => letter.mailboxIds))];
+  const orders = await options.waiting(sql, mailboxIds);
+  const results: MatchResult[] = [];
+  for (const order of orders) {
+    const candidates = letters.filter((letter) => letter.mailboxIds.includes(order.mailboxId));
+    const senders = await options.sendersOf(order.siteId, order.site);
+    const anothers = senders === undefined && (await notForAny(options, order));
+    for (const letter of candidates) {
+      const asked = { ...letter.parsed, arrivedAt: letter.arrivedAt };
+      // Then it is as if there were no such order: its buyer is told nothing of it.
+      if (anothers && isAnothers(asked, order, { orders, anothers })) continue;
+      const found = fit(asked, order, senders);
+      const isOfSite = senders !== undefined && (!("missed" in found) || isAfterSender(found.missed));
+      results.push({ letterId: letter.id, order, found, isOfSite });
+    }
+  }
+  return results;
+}
+
+/** Whose letters an order for any sender does not get: those to other buyers of its mailbox, and those of sites that are not served. */
+async function notForAny(
+  { sendersOf, shunnedSenders }: LettersOptions,
+  { othersSites = [] }: WaitingOrder,
+): Promise<ReadonlySet<string>> {
+  const sets = await Promise.all([
+    ...othersSites.map(({ siteId, site }) => sendersOf(siteId, site)),
+    shunnedSenders?.(),
+  ]);
+  return new Set(sets.flatMap((senders) => [...(senders ?? [])]));
+}
+
+/** What is only looked at in a letter from the site. */
+const isAfterSender = (missed: Missed) => missed === "subject" || missed === "regex";
+
+async function conclude(
+  tx: Tx,
+  options: LettersOptions,
+  letters: readonly Read[],
+  results: readonly MatchResult[],
+): Promise<number> {
+  const locked = await lockUnmatched(
+    tx,
+    letters.map(({ id }) => id),
+  );
+  const mine = new Set(locked.map(({ id }) => id));
+  const seen = results.filter(({ letterId }) => mine.has(letterId));
+  const given = await give(tx, options, seen);
+  const verdicts = letters
+    .filter(({ id }) => mine.has(id))
+    .map((letter) => ({ ...letter, isGiven: given.has(letter.id) }));
+  const isToAuthenticate = options.authenticate !== undefined;
+  // None of these waits for the answer of another: they travel together.
+  await Promise.all([
+    verdicts.length > 0 && saveVerdicts(tx, verdicts, { isToAuthenticate }),
+    saveLacking(tx, verdicts, seen),
+  ]);
+  return verdicts.length;
+}
+
+/** Gives letters to the orders that they fit; answers which letters an order got. */
+export async function give(
+  tx: Tx,
+  { deliver }: LettersOptions,
+  results: readonly MatchResult[],
+): Promise<ReadonlySet<bigint>> {
+  const fitting = results.flatMap(({ letterId, order: { orderId }, found }) =>
+    "value" in found ? [{ letterId, orderId, value: found.value }] : [],
+  );
+  const delivered = fitting.length === 0 ? [] : await deliver(tx, fitting);
+  return new Set(delivered.map(({ letterId }) => letterId));
+}
+
+/** Writes down what letters lacked: for the buyers whose orders they missed, and for the operator where nobody got them. */
+export async function saveLacking(
+  tx: Tx,
+  letters: Parameters<typeof unclaimedOf>[0],
+  results: readonly MatchResult[],
+): Promise<void> {
+  const mismatches = mismatchesOf(results);
+  const unclaimed = unclaimedOf(letters, results);
+  await Promise.all([
+    mismatches.length > 0 && saveMismatches(tx, mismatches, mismatchesMax),
+    unclaimed.length > 0 && saveUnclaimed(tx, unclaimed),
+  ]);
+}
+
+/**
+ * Makes a kept letter ready to be given to an order that it was not matched to fit, in the transaction that gives it: what is
+ * kept only of given letters is read again from the raw one. Answers what the order's pattern finds in it, or undefined
+ * when the letter is not there any more. The letter is locked until the transaction ends.
+ */
+export async function prepare(
+  tx: Tx,
+  letterId: bigint,
+  pattern: string | null,
+): Promise<{ value: string | undefined } | undefined> {
+  const letter = await lockMatched(tx, letterId);
+  if (!letter) return undefined;
+  const [opened] = await openAll([letter.raw]);
+  if (!opened) throw new Error("every letter is opened");
+  await saveVerdicts(tx, [{ id: letterId, ...opened, isGiven: true }]);
+  await deleteUnclaimed(tx, [letterId]);
+  return { value: pattern === null ? undefined : valueOf(pattern, opened.parsed) };
+}
+
+/** Matches what is durable and arrived before `until`, the oldest first; answers how many. */
+export async function matchBacklog(
+  db: Db,
+  options: LettersOptions,
+  until: Date,
+  signal?: AbortSignal,
+): Promise<number> {
+  const failed: bigint[] = [];
+  let judged = 0;
+  let size = backlogSize;
+  while (!signal?.aborted) {
+    let taken: Unmatched[] = [];
+    try {
+      taken = await oldestUnmatched(db, until, failed, { size, bytes: backlogBytes });
+      if (taken.length === 0) break;
+      judged += await matchAndDeliver(db, options, await read(options, taken));
+      size = Math.min(2 * size, backlogSize);
+    } catch (fault) {
+      // One letter that cannot be matched must not keep the others waiting: one by one, and it is left for the next turn.
+      if (taken.length === 0) throw fault;
+      if (size === 1) failed.push(...taken.map(({ id }) => id));
+      if (size === 1)
+        options.log.error(
+          { err: fault, letters: taken.map(({ id }) => String(id)) },
+          "a letter was not judged",
+        );
+      size = 1;
+    }
+  }
+  return judged;
+}

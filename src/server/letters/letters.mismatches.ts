@@ -1,0 +1,54 @@
+import type { Fit, WaitingOrder } from "./letters.match.ts";
+
+/** A letter held against an order. */
+export interface MatchResult {
+  readonly letterId: bigint;
+  readonly order: WaitingOrder;
+  readonly found: Fit;
+  /** It was sent by a domain of the order's site; never so for the site that takes any sender. */
+  readonly isOfSite: boolean;
+}
+
+/** Why a letter did not fit an order, for the order's timeline. */
+export interface Mismatch {
+  readonly letterId: bigint;
+  readonly orderId: bigint;
+  readonly reason: "sender" | "subject" | "regex";
+}
+
+/**
+ * What the buyers of a mailbox may learn of letters that did not fit their orders. A mailbox is sold for several sites, so a
+ * letter may be somebody else's: one that fits another buyer's order is told to nobody else, and one of the site of
+ * another buyer's order only to those who wait for that sender too.
+ */
+export function mismatchesOf(results: readonly MatchResult[]): Mismatch[] {
+  const owners = ownersOf(results);
+  return results.flatMap(({ letterId, order: { orderId, userId }, found, isOfSite }) => {
+    if (!("missed" in found) || found.missed === "time") return [];
+    const { fitting, ofSite } = owners.get(letterId) ?? nobody;
+    const isAnothers = hasOther(fitting, userId) || (!isOfSite && hasOther(ofSite, userId));
+    return isAnothers ? [] : [{ letterId, orderId, reason: found.missed }];
+  });
+}
+
+interface Owners {
+  /** Buyers with an order that the letter fits. */
+  readonly fitting: Set<bigint>;
+  /** Buyers with an order for the site that sent it. */
+  readonly ofSite: Set<bigint>;
+}
+
+const nobody: Owners = { fitting: new Set(), ofSite: new Set() };
+
+function ownersOf(results: readonly MatchResult[]): Map<bigint, Owners> {
+  const owners = new Map<bigint, Owners>();
+  for (const { letterId, order, found, isOfSite } of results) {
+    const { fitting, ofSite } = owners.get(letterId) ?? { fitting: new Set(), ofSite: new Set() };
+    if ("value" in found) fitting.add(order.userId);
+    if (isOfSite) ofSite.add(order.userId);
+    owners.set(letterId, { fitting, ofSite });
+  }
+  return owners;
+}
+
+const hasOther = (users: ReadonlySet<bigint>, userId: bigint) => users.size > (users.has(userId) ? 1 : 0);

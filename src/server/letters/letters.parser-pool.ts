@@ -1,0 +1,171 @@
+// Threads that open letters, so that the one that speaks SMTP only receives. They belong to the process: the first letter starts
+// them. Letters are hostile: one that takes too long or too much memory costs its thread, and no other letter anything.
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import { Piscina } from "piscina";
+import { leaveSealed, type ParsedLetter } from "./letters.parse.ts";
+
+/** One message to a thread. */
+export interface Bundle {
+  /** The letters one behind the other; this buffer is handed over and not copied again. */
+  readonly bytes: Uint8Array;
+  /** Where each letter ends in it. */
+  readonly ends: readonly number[];
+  /** The letter in work, counted from one, as the thread says it; 0 before the first. */
+  readonly progress: Int32Array<SharedArrayBuffer>;
+}
+
+/** A letter that was opened, or why it was kept as text from its raw bytes. */
+export type Outcome = ParsedLetter & { readonly failed?: string };
+
+/** How letters are opened; a test says it otherwise. */
+export interface ParserPoolOptions {
+  /** Where the function is that opens the letters of one message. */
+  readonly file: URL;
+  /** For one letter. */
+  readonly secondsMax: number;
+  /** For what a thread has in its heap. */
+  readonly heapMegabytesMax: number;
+}
+
+const defaults: ParserPoolOptions = {
+  file: new URL("letters.parser.worker.ts", import.meta.url),
+  secondsMax: 5,
+  heapMegabytesMax: 256,
+};
+
+const bundleBytesMax = 4 * 1024 * 1024;
+/** Fewer small letters are not worth a message of their own. */
+const bundleLeast = 8;
+const looksPerSecond = 10;
+const startsMax = 3;
+/** As many threads there are at most. */
+export const parserThreads = Math.min(Math.max(availableParallelism() - 1, 1), 4);
+
+/** A pool of threads; it starts with the first letter. */
+export class ParserPool {
+  readonly #options: ParserPoolOptions;
+  #pool: Piscina<Bundle, ParsedLetter[]> | undefined;
+
+  constructor(options: Partial<ParserPoolOptions> = {}) {
+    this.#options = { ...defaults, ...options };
+  }
+
+  /** Opens letters in their order. One that cannot be opened within the bounds is text from its raw bytes, and says why. */
+  async open(raws: readonly Uint8Array[]): Promise<Outcome[]> {
+    const bundles = bundlesOf(raws);
+    const outcomes: Outcome[] = [];
+    // No more than the threads take: each bundle is a copy of its letters, and long ones would all lie here twice.
+    while (bundles.length > 0) {
+      const next = bundles.splice(0, parserThreads);
+      const opened = await Promise.all(next.map((bundle) => this.#openTogether(bundle)));
+      outcomes.push(...opened.flat());
+    }
+    return outcomes;
+  }
+
+  /** Lets the threads finish what they have and ends them; the next letter starts new ones. */
+  async close(): Promise<void> {
+    const closing = this.#pool;
+    this.#pool = undefined;
+    await closing?.close();
+  }
+
+  // The letter in work when a thread ended is what ended it: it is left sealed, and those around it are opened without it.
+  async #openTogether(raws: readonly Uint8Array[], starts = 1): Promise<Outcome[]> {
+    if (raws.length === 0) return [];
+    const progress = new Int32Array(new SharedArrayBuffer(4));
+    try {
+      return await this.#run(raws, progress);
+    } catch (fault) {
+      const at = Atomics.load(progress, 0) - 1;
+      const guilty = raws[at];
+      if (!guilty && starts >= startsMax) throw fault;
+      if (!guilty) return this.#openTogether(raws, starts + 1);
+      return [
+        ...(await this.#openTogether(raws.slice(0, at))),
+        { ...leaveSealed(guilty), failed: reasonOf(fault) },
+        ...(await this.#openTogether(raws.slice(at + 1))),
+      ];
+    }
+  }
+
+  async #run(raws: readonly Uint8Array[], progress: Bundle["progress"]): Promise<ParsedLetter[]> {
+    const bytes = new Uint8Array(raws.reduce((sum, raw) => sum + raw.length, 0));
+    const ends: number[] = [];
+    let end = 0;
+    for (const raw of raws) {
+      bytes.set(raw, end);
+      ends.push((end += raw.length));
+    }
+    const stopping = new AbortController();
+    const watch = watchOver(progress, this.#options.secondsMax, () => stopping.abort());
+    try {
+      this.#pool ??= this.#start();
+      const { signal } = stopping;
+      return await this.#pool.run({ bytes, ends, progress }, { transferList: [bytes.buffer], signal });
+    } finally {
+      clearInterval(watch);
+    }
+  }
+
+  #start(): Piscina<Bundle, ParsedLetter[]> {
+    const started = new Piscina<Bundle, ParsedLetter[]>({
+      filename: fileURLToPath(this.#options.file),
+      minThreads: 1,
+      maxThreads: parserThreads,
+      idleTimeout: 60_000,
+      resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMegabytesMax },
+      recordTiming: false,
+    });
+    // A thread that ended without a letter in work: what waits for one is told, and the next letter starts new threads. Those
+    // that work finish what they have.
+    started.on("error", () => {
+      if (this.#pool === started) this.#pool = undefined;
+      void started.close();
+    });
+    return started;
+  }
+}
+
+const pool = new ParserPool();
+
+/** Opens letters in the threads of this process. */
+export const openAll = (raws: readonly Uint8Array[]): Promise<Outcome[]> => pool.open(raws);
+
+/** Ends the threads of this process when they have done what they have. */
+export const closePool = (): Promise<void> => pool.close();
+
+function bundlesOf(raws: readonly Uint8Array[]): Uint8Array[][] {
+  const size = Math.max(Math.ceil(raws.length / parserThreads), bundleLeast);
+  const found: Uint8Array[][] = [];
+  let bytes = 0;
+  for (const raw of raws) {
+    const last = found.at(-1);
+    bytes += raw.length;
+    if (last && last.length < size && bytes <= bundleBytesMax) last.push(raw);
+    else {
+      found.push([raw]);
+      bytes = raw.length;
+    }
+  }
+  return found;
+}
+
+/** Why a letter was not opened, without a word of it: the message of a fault may quote what it fell over. */
+function reasonOf(fault: unknown): string {
+  if (!(fault instanceof Error)) return typeof fault;
+  return "code" in fault && typeof fault.code === "string" ? fault.code : fault.name;
+}
+
+// Looks are counted and not seconds: a process that was stopped for a while finds no letter guilty of it.
+function watchOver(progress: Bundle["progress"], secondsMax: number, stop: () => void): NodeJS.Timeout {
+  let before = 0;
+  let results = 0;
+  return setInterval(() => {
+    const at = Atomics.load(progress, 0);
+    results = at === before && at > 0 ? results + 1 : 0;
+    before = at;
+    if (results >= secondsMax * looksPerSecond) stop();
+  }, 1000 / looksPerSecond);
+}

@@ -1,0 +1,166 @@
+// Letters that were turned away and whose domain counts for a site by now: matched again, and given in the way of every letter,
+// exactly once, whatever else goes on.
+import { attempt, type Db, type Tx } from "../../platform/db/db.ts";
+import { give, match, read, type LettersOptions } from "../letters.matching.ts";
+import type { Read } from "../letters.parse.ts";
+import type { MatchResult } from "../letters.mismatches.ts";
+import { saveVerdicts } from "../letters.sql.ts";
+import {
+  correctMismatches,
+  deleteDecided,
+  deleteUnclaimed,
+  lockWaiting,
+  selectSendersNow,
+  selectUnclaimed,
+  type Unclaimed,
+} from "./unclaimed.sql.ts";
+
+/** What became of letters that waited for a sender. */
+export interface DeliveredUnclaimed {
+  /** An order got them. */
+  readonly delivered: number;
+  /** Their orders were canceled or had expired meanwhile, and are refunded. */
+  readonly tooLate: number;
+  /** They lack the subject word or do not match the pattern of their orders, or are another buyer's as well. */
+  readonly unfit: number;
+}
+
+const batchLetters = 50;
+const batchBytes = 16 * 1024 * 1024;
+
+/**
+ * Matches the letters again that were turned away in the last 24 hours and whose domain their site takes by now, and gives
+ * them to the orders that live still; of one site right after a domain was added to it, or (for a job) what is left of all.
+ * Each batch is a transaction of its own: what was killed half-way is taken up by the job.
+ */
+export async function deliverUnclaimed(
+  db: Db,
+  options: LettersOptions,
+  { siteId, signal }: { siteId?: number | undefined; signal?: AbortSignal | undefined } = {},
+): Promise<DeliveredUnclaimed> {
+  const failed: bigint[] = [];
+  const sum = { delivered: 0, tooLate: 0, unfit: 0 };
+  let size = batchLetters;
+  while (!signal?.aborted) {
+    let taken: bigint[] = [];
+    try {
+      const done = await attempt(db, async (tx) => {
+        const waiting = await lockWaiting(tx, siteId ?? null, failed, size);
+        taken = withinBytes(waiting);
+        return matchAgain(tx, options, taken);
+      });
+      sum.delivered += done.delivered;
+      sum.tooLate += done.tooLate;
+      sum.unfit += done.unfit;
+    } catch (fault) {
+      // One letter that cannot be matched must not keep the others waiting: it is found by going one by one, and left for the next turn.
+      if (taken.length === 0) throw fault;
+      if (size > 1) {
+        size = 1;
+        continue;
+      }
+      failed.push(...taken);
+      size = batchLetters;
+      options.log.error({ err: fault, letters: taken.map(String) }, "a letter was not judged again");
+      continue;
+    }
+    if (taken.length === 0) break;
+  }
+  return sum;
+}
+
+function withinBytes(waiting: readonly { letterId: bigint; bytes: number }[]): bigint[] {
+  let sum = 0;
+  const taken = waiting.filter(({ bytes }, place) => (sum += bytes) <= batchBytes || place === 0);
+  return taken.map(({ letterId }) => letterId);
+}
+
+async function matchAgain(
+  tx: Tx,
+  options: LettersOptions,
+  letterIds: readonly bigint[],
+): Promise<DeliveredUnclaimed> {
+  if (letterIds.length === 0) return { delivered: 0, tooLate: 0, unfit: 0 };
+  const turned = await selectUnclaimed(tx, letterIds);
+  const letters = await read(options, turned);
+  const signed = letters.map((letter) => ({
+    ...letter,
+    parsed: { ...letter.parsed, dkimDomains: [...letter.parsed.dkimDomains, ...letter.signers] },
+  }));
+  const results = await match(tx, await withSendersNow(tx, options, turned), signed);
+  const mine = looksThatCount(turned, results);
+  const given = await give(tx, options, mine);
+  await keepDecisions(tx, { letterIds, turned, letters: signed, given, results: mine });
+  // What fitted and was not given: its order was closed meanwhile.
+  const lacking = results.filter(
+    (look) => !("missed" in look.found ? look.found.missed === "time" : mine.includes(look)),
+  );
+  const rest = turned.filter(({ id, siteIds }) => siteIds.length > 0 && !given.has(id));
+  const unfit = rest.filter(({ id, siteIds }) =>
+    lacking.some(({ letterId, order }) => letterId === id && siteIds.includes(order.siteId)),
+  );
+  return { delivered: given.size, unfit: unfit.length, tooLate: rest.length - unfit.length };
+}
+
+/** Whoever remembers the catalogue may not have heard yet of the domain that was added: for these letters the database is asked. */
+async function withSendersNow(
+  tx: Tx,
+  options: LettersOptions,
+  turned: readonly Unclaimed[],
+): Promise<LettersOptions> {
+  const siteIds = [...new Set(turned.flatMap((letter) => letter.siteIds))];
+  const now = await selectSendersNow(tx, siteIds);
+  const sendersOf: LettersOptions["sendersOf"] = async (siteId, site) =>
+    siteIds.includes(siteId)
+      ? new Set([site, ...now.filter((sender) => sender.siteId === siteId).map(({ domain }) => domain)])
+      : options.sendersOf(siteId, site);
+  return { ...options, sendersOf };
+}
+
+/** Looks at orders of the sites that take the letter by now, if it is not of the site of another buyer's order as well. */
+function looksThatCount(turned: readonly Unclaimed[], results: readonly MatchResult[]): MatchResult[] {
+  const sitesOf = new Map(turned.map(({ id, siteIds }) => [id, new Set(siteIds)]));
+  const isDue = ({ letterId, order }: MatchResult) => sitesOf.get(letterId)?.has(order.siteId) ?? false;
+  const others = results.filter((look) => !isDue(look) && (look.isOfSite || "value" in look.found));
+  return results.filter(
+    (look) =>
+      isDue(look) &&
+      !others.some((other) => other.letterId === look.letterId && other.order.userId !== look.order.userId),
+  );
+}
+
+async function keepDecisions(
+  tx: Tx,
+  {
+    letterIds,
+    turned,
+    letters,
+    given,
+    results,
+  }: {
+    letterIds: readonly bigint[];
+    turned: readonly Unclaimed[];
+    letters: readonly Read[];
+    given: ReadonlySet<bigint>;
+    results: readonly MatchResult[];
+  },
+): Promise<void> {
+  const verdicts = letters.filter(({ id }) => given.has(id)).map((letter) => ({ ...letter, isGiven: true }));
+  if (verdicts.length > 0) await saveVerdicts(tx, verdicts);
+  const mismatches = results.flatMap(({ letterId, order: { orderId }, found }) =>
+    "missed" in found && found.missed !== "time" ? [{ letterId, orderId, reason: found.missed }] : [],
+  );
+  if (mismatches.length > 0) await correctMismatches(tx, mismatches);
+  const decided = turned.flatMap(({ id, siteIds }) => siteIds.map((siteId) => ({ id, siteId })));
+  await deleteDecided(
+    tx,
+    decided.map(({ id }) => id),
+    decided.map(({ siteId }) => siteId),
+  );
+  // Given, or its bytes are gone: nobody can match it again.
+  const readable = new Set(turned.map(({ id }) => id));
+  await deleteUnclaimed(
+    tx,
+    letterIds.filter((id) => given.has(id) || !readable.has(id)),
+  );
+}

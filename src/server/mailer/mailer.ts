@@ -1,0 +1,209 @@
+// What we send by mail: codes, and that a webhook was switched off. A notice is a row, written in the transaction of what it tells; senders take rows that are due.
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { defaultLanguage, isLanguage } from "../../i18n/languages.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
+import type { Config } from "../platform/config/config.ts";
+import { type Db, listen, notify, type Tx } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
+import type { Seal } from "../platform/seal.ts";
+import { selectQueueSize, type QueueSize } from "../platform/jobs/queue.ts";
+import { compose, type Values } from "./mailer.compose.ts";
+import { isDead, nextTry, openRest, type Rest } from "./mailer.backoff.ts";
+import {
+  deleteOld,
+  dropOlder,
+  type Due,
+  insertNotice,
+  markFailed,
+  markSent,
+  renew,
+  takeDue,
+} from "./mailer.sql.ts";
+import type { NoticeKind } from "./mailer.texts.ts";
+import { outbox, relay, RelayDown, type Transport } from "./mailer.transport.ts";
+
+export { recordOf } from "./mailer.sign.ts";
+
+export interface Notice {
+  readonly to: string;
+  readonly kind: NoticeKind;
+  /** A language code; one that we do not write is English. */
+  readonly language: string;
+  readonly values: Values;
+}
+
+export interface Mailer {
+  /** Sends what is due at a time; answers how many were sent. Several may run at once, here and in other processes. */
+  sendDue(at?: Date): Promise<number>;
+  /** Deletes notices that were done with a week ago. For a job. */
+  forget(at: Date): Promise<number>;
+  /** Takes no more, and waits for what is being sent. */
+  stop(): Promise<void>;
+}
+
+/** Rings in every process when a notice is there. */
+const channel = "notices";
+const batchSize = 10;
+/** A notice that is being sent is another's after this time, unless its sender says that it lives. */
+const leaseSeconds = 20;
+const renewSeconds = 5;
+const keepSeconds = 7 * 24 * 60 * 60;
+const failureLengthMax = 300;
+const markLength = 24;
+
+/**
+ * Writes a notice to be sent once the transaction commits. A code takes the place of one of the same kind that still waits:
+ * that one is dead. What is filled in lies sealed until it is sent.
+ */
+export async function queue(tx: Tx, seal: Seal, notice: Notice, at: Date): Promise<void> {
+  const { kind, to: address, values } = notice;
+  if ("code" in values) await dropOlder(tx, kind, address);
+  const language = isLanguage(notice.language) ? notice.language : defaultLanguage;
+  await insertNotice(tx, { kind, address, language, sealed: seal.seal(JSON.stringify(values)), at });
+  await notify(tx, channel, "");
+}
+
+/** The mail that waits to be sent, over all processes. */
+export const waiting = (db: Db, at: Date): Promise<QueueSize> => selectQueueSize(db, "notice", at);
+
+interface Parts {
+  readonly db: Db;
+  readonly seal: Seal;
+  readonly config: Pick<Config, "mailUrl" | "mailFrom" | "dkim" | "dataDir" | "publicUrl">;
+  readonly log: Log;
+}
+
+/** Starts a sender: by the relay of MAIL_URL, or into DATA_DIR/outbox. It sends at once when a notice is written. */
+export async function openMailer({ db, seal, config, log }: Parts): Promise<Mailer> {
+  const { mailUrl, mailFrom, dkim, dataDir, publicUrl } = config;
+  const by = { from: mailFrom, dkim };
+  const transport = mailUrl ? relay(mailUrl, by) : outbox(join(dataDir, "outbox"), by);
+  const rest = openRest();
+  const parts = { db, seal, log, transport, rest, shop: publicUrl };
+  let stopping = false;
+  let sending: Promise<void> | undefined;
+  let rung = false;
+
+  const sendDue = async (at = now()): Promise<number> => {
+    let sent = 0;
+    for (;;) {
+      if (stopping || rest.lastsAt(at)) return sent;
+      // A relay that was down is tried with one mail.
+      const size = rest.isOver() ? batchSize : 1;
+      const due = await takeDue(db, at, leaseSeconds, size);
+      const done = await sendAll(parts, due, at);
+      sent += done.filter(Boolean).length;
+      if (due.length < size) return sent;
+    }
+  };
+  const sendRung = async (): Promise<void> => {
+    while (rung && !stopping) {
+      rung = false;
+      // The job comes back to what is left here.
+      await sendDue().catch((fault: unknown) => log.error({ err: fault }, "notices could not be taken"));
+    }
+    sending = undefined;
+  };
+  const ring = (): void => {
+    rung = true;
+    sending ??= sendRung();
+  };
+
+  const quiet = await listen(db, channel, ring);
+  ring();
+  return {
+    sendDue,
+    forget: async (at) => (await deleteOld(db, secondsAfter(at, -keepSeconds))).count,
+    stop: async () => {
+      stopping = true;
+      await quiet();
+      await sending;
+      transport.close();
+    },
+  };
+}
+
+type MailParts = { db: Db; seal: Seal; log: Log; transport: Transport; rest: Rest; shop: string };
+
+async function sendAll(parts: MailParts, notices: readonly Due[], at: Date): Promise<boolean[]> {
+  const going = new Set(notices.map(({ id }) => id));
+  const renewal = setInterval(() => {
+    renew(parts.db, [...going], secondsAfter(now(), leaseSeconds)).catch((fault: unknown) =>
+      parts.log.error({ err: fault }, "a notice that is being sent may be sent again"),
+    );
+  }, renewSeconds * 1000);
+  try {
+    return await Promise.all(
+      notices.map((notice) => send(parts, notice, at).finally(() => going.delete(notice.id))),
+    );
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+/** One try. A failure is kept with the row and tried again later; the log never holds what was filled in. */
+async function send(parts: MailParts, notice: Due, at: Date): Promise<boolean> {
+  const { db, seal, log, transport, rest, shop } = parts;
+  const { id, kind, address: to, language } = notice;
+  if (isDead(notice, at)) {
+    await giveUp(parts, notice, "its code is dead");
+    return false;
+  }
+  let done;
+  try {
+    const values = JSON.parse(seal.open(notice.sealed)) as Notice["values"];
+    done = await transport.send({ to, mark: markOf(notice), ...compose({ kind, language, values }, shop) });
+  } catch (fault) {
+    if (fault instanceof RelayDown) await wait(parts, notice, fault, at);
+    else await tryLater(parts, notice, fault, at);
+    return false;
+  }
+  if (rest.end()) log.info("the relay takes mail again");
+  await markSent(db, id, at);
+  log.info({ notice: String(id), kind, ...done }, done.file === undefined ? "mail sent" : "mail written");
+  return true;
+}
+
+/** The relay is down for all: it is left alone for a while, and the notice has not had its try. */
+async function wait(parts: MailParts, notice: Due, fault: RelayDown, at: Date): Promise<void> {
+  const { db, log, rest } = parts;
+  const { seconds, isNew } = rest.begin(at);
+  const failure = sentence(fault);
+  if (isNew) log.warn({ failure, retryAfterSeconds: seconds }, "the relay cannot be reached; mail waits");
+  await markFailed(db, { id: notice.id, failure, dueAt: secondsAfter(at, seconds), isTry: false });
+}
+
+async function tryLater(parts: MailParts, notice: Due, fault: unknown, at: Date): Promise<void> {
+  const { id, kind, tries } = notice;
+  const failure = sentence(fault);
+  const dueAt = isFinal(fault) ? undefined : nextTry(notice, at);
+  if (dueAt === undefined) return giveUp(parts, notice, failure);
+  await markFailed(parts.db, { id, failure, dueAt, isTry: true });
+  const retryAfterSeconds = (dueAt.getTime() - at.getTime()) / 1000;
+  parts.log.warn(
+    { notice: String(id), kind, tries, failure, retryAfterSeconds },
+    "a mail could not be sent yet",
+  );
+}
+
+async function giveUp({ db, log }: MailParts, { id, kind, tries }: Due, failure: string): Promise<void> {
+  await markFailed(db, { id, failure, dueAt: null, isTry: true });
+  log.error({ notice: String(id), kind, tries, failure }, "a mail was given up");
+}
+
+const sentence = (fault: unknown) =>
+  (fault instanceof Error ? fault.message : String(fault)).slice(0, failureLengthMax);
+
+/** Letters that stand for a notice, and for no other. */
+function markOf({ id, createdAt }: Due): string {
+  const hash = createHash("sha256").update(`${id} ${createdAt.toISOString()}`).digest();
+  return [...hash.subarray(0, markLength)].map((byte) => String.fromCharCode(97 + (byte % 26))).join("");
+}
+
+/** Did the relay say no for good to this mail or its reader? RFC 5321 §4.2.1; our own address and password can be set right. */
+function isFinal(fault: unknown): boolean {
+  const { code, command, responseCode } = fault as { code?: string; command?: string; responseCode?: number };
+  if (command === "MAIL FROM") return false;
+  return (code === "EENVELOPE" || code === "EMESSAGE") && (responseCode ?? 0) >= 500;
+}

@@ -1,0 +1,145 @@
+// What /metrics tells of the shop by kind: of letters what this process has seen, of the rest what the database knows of all processes.
+import type { Bot } from "./bot/bot.ts";
+import type { Metric } from "./health.ts";
+import type { Host, Imap } from "./imap/imap.ts";
+import { now } from "./platform/clock.ts";
+import type { QueueSize } from "./platform/jobs/queue.ts";
+import { waiting as mailQueueSize } from "./mailer/mailer.ts";
+import type { Office } from "./office/office.ts";
+import type { ChainHealth, Payments } from "./payments/payments.ts";
+import type { Services } from "./services.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
+
+/** Everything that is counted by kind; of the bot only where there is one. */
+export function metrics(services: Services, bot: Bot | undefined): Metric[] {
+  return [
+    {
+      name: "postern_letters_authenticated_total",
+      labels: ["check", "result"],
+      read: () => services.letters.authenticated,
+    },
+    ...hostMetrics(services.imap),
+    ...chainMetrics(services.payments),
+    ...webhookMetrics(services.webhooks),
+    ...queueMetrics("notices", () => mailQueueSize(services.db, now())),
+    ...officeMetrics(services.office),
+    ...(bot ? queueMetrics("bot_letters", () => bot.waiting(now())) : []),
+  ];
+}
+
+/** One reading for all figures that are told of it at a time. */
+function shared<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {
+  let reading: Promise<Answer> | undefined;
+  return () => (reading ??= read().finally(() => (reading = undefined)));
+}
+
+/** How the IMAP servers of hosted domains fare, over all processes. */
+function hostMetrics(imap: Imap): Metric[] {
+  const hosts = shared(() => imap.hosts());
+  const metric = (name: string, figure: (host: Host) => number): Metric => ({
+    name: `postern_imap_${name}`,
+    labels: ["host"],
+    kind: "gauge",
+    read: async () => new Map((await hosts()).map((host) => [`${host.host}:${host.port}`, figure(host)])),
+  });
+  return [
+    metric("connections", ({ open }) => open),
+    metric("waiting", ({ waiting }) => waiting),
+    metric("failures", ({ failures }) => failures),
+  ];
+}
+
+/** How the chains are doing, by their watcher, whichever process that is. */
+function chainMetrics(payments: Payments): Metric[] {
+  const health = shared(() => payments.health());
+  const metric = (
+    name: string,
+    figure: (chain: ChainHealth) => number | undefined,
+    kind?: "gauge",
+  ): Metric => ({
+    name: `postern_chain_${name}`,
+    labels: ["chain"],
+    ...(kind ? { kind } : {}),
+    read: async () =>
+      new Map(
+        (await health()).flatMap((chain) => {
+          const value = figure(chain);
+          return value === undefined ? [] : [[chain.chain, value]];
+        }),
+      ),
+  });
+  return [
+    metric("height", ({ height }) => (height === undefined ? undefined : Number(height)), "gauge"),
+    metric("lag_seconds", ({ lagSeconds }) => lagSeconds, "gauge"),
+    metric("blocks_behind", ({ behind }) => Number(behind), "gauge"),
+    metric("failing", ({ failingSince }) => Number(failingSince !== undefined), "gauge"),
+    metric("failures_total", ({ failures }) => Number(failures)),
+    {
+      name: "postern_payments",
+      labels: ["chain", "state"],
+      kind: "gauge",
+      read: async () =>
+        new Map((await payments.undecided()).map(({ chain, state, count }) => [`${chain} ${state}`, count])),
+    },
+  ];
+}
+
+/** What an operator would look for in the back office: jobs that fail, the last audit, what is left to sell. */
+function officeMetrics({ jobs, audited, stock }: Office): Metric[] {
+  const lastAudit = shared(() => audited());
+  const metric = (
+    name: string,
+    labels: readonly string[],
+    read: () => Promise<(readonly [string, number])[]>,
+  ): Metric => ({
+    name: `postern_${name}`,
+    labels,
+    kind: "gauge",
+    read: async () => new Map(await read()),
+  });
+  return [
+    metric("job_failures", ["job"], async () => (await jobs()).map(({ name, failures }) => [name, failures])),
+    metric("stock", ["domain"], async () => (await stock()).map(({ name, mailboxes }) => [name, mailboxes])),
+    metric("audit_broken", [], async () => [["", (await lastAudit())?.broken ?? 0]]),
+    // Before the first one it was for ever ago: whoever is to hear of an old one hears of none as well.
+    metric("audit_age_seconds", [], async () => {
+      const last = await lastAudit();
+      return [["", last ? (now().getTime() - last.at.getTime()) / 1000 : Infinity]];
+    }),
+  ];
+}
+
+/** What waits in a table to be sent, over all processes. */
+function queueMetrics(name: string, sizeNow: () => Promise<QueueSize>): Metric[] {
+  const waiting = shared(sizeNow);
+  return [
+    {
+      name: `postern_${name}`,
+      labels: ["state"],
+      kind: "gauge",
+      read: async () => {
+        const { fresh, retried } = await waiting();
+        return new Map(Object.entries({ fresh, retried }));
+      },
+    },
+    {
+      name: `postern_${name}_lag_seconds`,
+      labels: [],
+      kind: "gauge",
+      read: async () => new Map([["", (await waiting()).lagSeconds]]),
+    },
+  ];
+}
+
+/** The webhooks of all accounts, and what waits to be sent to them. */
+function webhookMetrics({ states, waiting }: Webhooks): Metric[] {
+  return [
+    {
+      name: "postern_webhooks",
+      labels: ["state"],
+      kind: "gauge",
+      read: states,
+    },
+    ...queueMetrics("webhook_deliveries", () => waiting(now())),
+  ];
+}

@@ -1,0 +1,118 @@
+// What the operator decides about held shares and complaints. Everything is written to the journal.
+import { randomInt } from "node:crypto";
+import * as journal from "../journal/journal.ts";
+import { attempt, type Db } from "../platform/db/db.ts";
+import { showUsd, type Usd } from "../platform/money.ts";
+import * as rows from "./orders.shares.sql.ts";
+
+/** Who decides, why and when. */
+interface Decided {
+  readonly by: string;
+  readonly reason?: string | undefined;
+  readonly at: Date;
+}
+
+export interface SharesDecision extends Decided {
+  readonly batchId: number;
+  /** By its name. */
+  readonly site: string;
+  readonly state: "released" | "refused";
+}
+
+/** How many shares were ended, of what sum, and how many complaints that were under review with them. */
+export interface SharesDecided {
+  readonly count: number;
+  readonly amount: Usd;
+  readonly complaints: number;
+}
+
+const decideSize = 2000;
+const shards = 16;
+
+/**
+ * Decides about what a batch is held for a site. "released": it is the investor's, and complaints under review are rejected; what comes
+ * is held as before. "refused": it is the shop's, complaints under review are refunded, and what comes without a proof is the shop's
+ * after its three days.
+ */
+export async function decideShares(
+  db: Db,
+  decision: SharesDecision,
+): Promise<SharesDecided | "site" | "nothing held"> {
+  const { batchId, site, state, by, reason, at } = decision;
+  const found = await rows.selectSite(db, site.toLowerCase());
+  if (!found) return "site";
+  const pair = { batchId, siteId: found.siteId };
+  let done: SharesDecided | undefined;
+  // Many are decided by some transactions, so that orders beside it need not wait long. After a crash the operator decides again.
+  for (let isFirst = true; ; isFirst = false) {
+    const part = await attempt(db, async (tx) => {
+      const held = await rows.lockHeld(tx, pair, decideSize);
+      const wasRefused = await rows.isRefused(tx, pair);
+      if (held.length === 0 && !(isFirst && wasRefused && state === "released")) return "nothing held";
+      if (state === "refused") await rows.putRefusal(tx, pair, at);
+      else await rows.deleteRefusal(tx, pair);
+      const ids = (isComplained: boolean) =>
+        held.filter((row) => row.isComplained === isComplained).map(({ orderId }) => orderId);
+      const complained = ids(true);
+      await rows.callEndShares(
+        tx,
+        state === "released" ? [...ids(false), ...complained] : ids(false),
+        state,
+        randomInt(shards),
+      );
+      if (state === "refused") await rows.callEndShares(tx, complained, "refunded", randomInt(shards));
+      const ended = {
+        count: held.length,
+        amount: held.reduce((sum, { amount }) => sum + amount, 0n) as Usd,
+        complaints: complained.length,
+      };
+      await journal.note(tx, {
+        by,
+        did: state === "released" ? "shares release" : "shares refuse",
+        about: `batch ${batchId}`,
+        before: { site, refused: wasRefused },
+        after: { site, state, ...ended, amount: showUsd(ended.amount) },
+        reason,
+      });
+      return ended;
+    });
+    if (part === "nothing held") return done ?? part;
+    done = {
+      count: (done?.count ?? 0) + part.count,
+      amount: ((done?.amount ?? 0n) + part.amount) as Usd,
+      complaints: (done?.complaints ?? 0) + part.complaints,
+    };
+    if (part.count < decideSize) return done;
+  }
+}
+
+export interface ComplaintDecision extends Decided {
+  readonly orderId: bigint;
+  readonly state: "refunded" | "rejected";
+}
+
+/** Decides about one complaint under review: the buyer gets the price back, or the share is held as if nothing was said. */
+export function decideComplaint(
+  db: Db,
+  { orderId, state, by, reason }: ComplaintDecision,
+): Promise<{ price: Usd; buyerId: bigint } | "no complaint"> {
+  return attempt(db, async (tx) => {
+    const share = await rows.lockShare(tx, orderId);
+    if (share?.complaint !== "review" || share.state !== "held") return "no complaint";
+    if (state === "refunded") await rows.callEndShares(tx, [orderId], "refunded", randomInt(shards));
+    else {
+      await rows.setRejected(tx, orderId);
+      await rows.touchBuyer(tx, share.buyerId);
+    }
+    const price = share.price as Usd;
+    await journal.note(tx, {
+      by,
+      did: state === "refunded" ? "complaints refund" : "complaints refuse",
+      about: `order ${orderId}`,
+      before: { buyer: `user ${share.buyerId}`, batch: share.batchId },
+      after: { state, price: showUsd(price) },
+      reason,
+    });
+    return { price, buyerId: share.buyerId };
+  });
+}

@@ -1,0 +1,204 @@
+// Which address a payment gets: the next number of its family of keys. No number is given twice, not even when the database
+// was restored from a backup whose counters stand lower: then the list of what was given, and the chains, know better.
+import type { CurrencyId } from "../../../contract/currencies.ts";
+import { attempt, type Db } from "../../platform/db/db.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Usd } from "../../platform/money.ts";
+import * as journal from "../../journal/journal.ts";
+import type { Given } from "./issued.ts";
+import type { Network } from "../networks/network.ts";
+import * as rows from "./indexes.sql.ts";
+
+/** The numbers of the families of all networks. */
+export interface AddressIndexes {
+  /**
+   * Whether addresses of a network may be given away. The first time its chains are asked which of the next addresses
+   * were ever used; until they have answered it is false. Waits so long for an answer that is on its way.
+   */
+  isReady(network: Network, patienceSeconds: number): Promise<boolean>;
+  /** An address that nobody ever had, for a payment of so many dollars. Only of a network that is ready; throws what it throws. */
+  take(network: Network, currency: CurrencyId, dollars: Usd): Promise<Taken>;
+}
+
+export interface Taken {
+  readonly index: bigint;
+  readonly address: string;
+  readonly canonical: string;
+}
+
+interface Parts {
+  readonly db: Db;
+  readonly networks: readonly Network[];
+  /** Undefined: what is given is not listed, so that only the chains tell of a restore. */
+  readonly given: Given | undefined;
+  readonly log: Log;
+  readonly clock: () => Date;
+}
+
+/** The first address is the one that a wallet shows to its owner: what he sends there himself is not a buyer's. */
+export const firstIndex = 1n;
+
+// One user may leave fifty payments unpaid (payments.ts), so a shorter row of unused addresses proves nothing.
+const gap = 60n;
+
+// When numbers were given that the counter does not know of, more of them were than the chains can show: not all are paid.
+const reserve = 100n;
+
+const askAgainMilliseconds = 15_000;
+// A provider without a key bears three questions a second, and some chains are asked about each address by itself.
+const scanMilliseconds = 300_000;
+
+/** Opens the numbers of the networks. No chain is asked before somebody wants an address. */
+export function openAddressIndexes(parts: Parts): AddressIndexes {
+  const families = new Map<string, (patienceSeconds: number) => Promise<boolean>>();
+  for (const { family } of parts.networks) {
+    const kin = parts.networks.filter((network) => network.family === family);
+    families.set(
+      family,
+      onceDone(() => syncIndexes(parts, family, kin), parts),
+    );
+  }
+  return {
+    isReady: async (network, patienceSeconds) =>
+      network.isSandbox || (await families.get(network.family)?.(patienceSeconds)) === true,
+    take: async (network, currency, dollars) => {
+      const { index } = await rows.takeIndex(parts.db, network.family);
+      const place = await network.address(currency, index, dollars);
+      if (!network.isSandbox)
+        await parts.given?.note({ at: parts.clock(), family: network.family, index, address: place.address });
+      return { index, ...place };
+    },
+  };
+}
+
+/** Lets the counters of some families skip so many numbers, after a restore. Answers where each stands now. */
+export async function skipIndexes(
+  db: Db,
+  families: readonly string[],
+  count: bigint,
+  by: string,
+): Promise<{ family: string; next: bigint }[]> {
+  return attempt(db, async (tx) => {
+    const skipped: { family: string; next: bigint }[] = [];
+    for (const family of families) {
+      const before = (await rows.selectNext(tx, family))?.next ?? firstIndex;
+      const { next } = await rows.raiseNext(tx, family, before + count);
+      await journal.note(tx, {
+        by,
+        did: "wallets skip",
+        about: family,
+        before: { next: before },
+        after: { next },
+      });
+      skipped.push({ family, next });
+    }
+    return skipped;
+  });
+}
+
+/** Asks whether the work was done once; does it in the background if not, and waits a little for it. */
+function onceDone(
+  work: () => Promise<void>,
+  { log, clock }: Parts,
+): (patienceSeconds: number) => Promise<boolean> {
+  let isDone = false;
+  let running: Promise<void> | undefined;
+  let restsUntil = 0;
+  const start = async () => {
+    try {
+      await work();
+      isDone = true;
+    } catch (fault) {
+      restsUntil = clock().getTime() + askAgainMilliseconds;
+      log.warn(
+        { err: fault },
+        "the chains do not tell which addresses were used; their currencies are not on sale",
+      );
+    } finally {
+      running = undefined;
+    }
+  };
+  return async (patienceSeconds) => {
+    if (isDone || clock().getTime() < restsUntil) return isDone;
+    running ??= start();
+    await withPatience(running, patienceSeconds);
+    return isDone;
+  };
+}
+
+function withPatience(work: Promise<void>, seconds: number): Promise<void> {
+  return new Promise((done) => {
+    const timer = setTimeout(done, seconds * 1000);
+    void work.finally(() => (clearTimeout(timer), done()));
+  });
+}
+
+/** Makes sure that the next number of a family was never given. Throws when its chains do not tell. */
+async function syncIndexes(parts: Parts, family: string, kin: readonly Network[]): Promise<void> {
+  const { db, given, log } = parts;
+  if (kin.every((network) => network.isSandbox)) return;
+  const signal = AbortSignal.timeout(scanMilliseconds);
+  for (const network of kin) await network.check?.(signal);
+  const listed = await given?.highest(family);
+  const { next } = await rows.raiseNext(db, family, listed === undefined ? firstIndex : listed + 1n);
+  if (kin.every((network) => network.isElsewhere)) return;
+  const used = await lastUsed(kin, next, signal);
+  if (used === undefined) return;
+  // Another process may have given these numbers since.
+  const now = (await rows.selectNext(db, family))?.next ?? next;
+  if (used < now) return;
+  const raised = await rows.raiseNext(db, family, used + 1n + reserve);
+  log.warn(
+    { family, from: String(now), to: String(raised.next) },
+    "addresses beyond the counter were used, as after a restore: their numbers are skipped",
+  );
+}
+
+/** The highest number from `from` on that was ever used; undefined when none of a whole gap was. */
+async function lastUsed(
+  kin: readonly Network[],
+  from: bigint,
+  signal: AbortSignal,
+): Promise<bigint | undefined> {
+  let last: bigint | undefined;
+  let [at, end] = [from, from + gap];
+  while (at < end) {
+    const count = Number(end - at);
+    const start = at;
+    const indexes = Array.from({ length: count }, (_, step) => start + BigInt(step));
+    for (const network of kin) {
+      const highest = (await usedOf(network, indexes, signal)).at(-1);
+      if (highest !== undefined && (last === undefined || highest > last)) last = highest;
+    }
+    at = end;
+    if (last !== undefined) end = last + 1n + gap;
+  }
+  return last;
+}
+
+/** Which of some numbers were used, in their order. */
+async function usedOf(network: Network, indexes: bigint[], signal: AbortSignal): Promise<bigint[]> {
+  const [first] = network.currencies;
+  if (first === undefined) return [];
+  const { used } = network;
+  if (used) {
+    const places = await Promise.all(indexes.map((index) => network.address(first, index)));
+    const found = await used(
+      places.map(({ canonical }) => canonical),
+      signal,
+    );
+    return indexes.filter((_, step) => found.has(places[step]?.canonical ?? ""));
+  }
+  const found: bigint[] = [];
+  for (const index of indexes) if (await hasBalance(network, index, signal)) found.push(index);
+  return found;
+}
+
+async function hasBalance(network: Network, index: bigint, signal: AbortSignal): Promise<boolean> {
+  for (const currency of network.currencies) {
+    const { canonical } = await network.address(currency, index);
+    const balance = await network.balance?.(currency, canonical, signal);
+    if (balance !== undefined && balance > 0n) return true;
+  }
+  return false;
+}

@@ -1,0 +1,60 @@
+// The list of every address that was given to a buyer, beside the database and not in it: it stays when the database is
+// restored from an older backup, and tells the operator what is his when the database is lost.
+import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** An address as it was given away. */
+export interface IssuedAddress {
+  readonly at: Date;
+  readonly family: string;
+  readonly index: bigint;
+  readonly address: string;
+}
+
+export interface Given {
+  /** Adds a line to the list. It is on disk when this is done. */
+  note(given: IssuedAddress): Promise<void>;
+  /** The highest number of a family that is listed; undefined when none is. */
+  highest(family: string): Promise<bigint | undefined>;
+}
+
+const line = /^[^,]+,([^,]+),([0-9]{1,10}),[^,]+$/;
+
+/** Opens the list at a path: time, family, number and address in each line. Any number of processes may write to it. */
+export function openGiven(path: string): Given {
+  return {
+    note: async ({ at, family, index, address }) => {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await using file = await open(path, "a+", 0o600);
+      // One write at the end, so that lines of two processes do not mix. What a crash cut short is ended first.
+      const start = (await isCut(file)) ? "\n" : "";
+      await file.write(`${start}${at.toISOString()},${family},${index},${address}\n`);
+      await file.datasync();
+    },
+    highest: async (family) => {
+      let highest: bigint | undefined;
+      for await (const text of linesOf(path)) {
+        const [, listed, digits = ""] = line.exec(text) ?? [];
+        if (listed === family && (highest === undefined || BigInt(digits) > highest))
+          highest = BigInt(digits);
+      }
+      return highest;
+    },
+  };
+}
+
+async function isCut(file: FileHandle): Promise<boolean> {
+  const { size } = await file.stat();
+  if (size === 0) return false;
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer.toString() !== "\n";
+}
+
+async function* linesOf(path: string): AsyncGenerator<string> {
+  try {
+    await using file = await open(path);
+    yield* file.readLines();
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code !== "ENOENT") throw fault;
+  }
+}

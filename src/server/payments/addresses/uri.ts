@@ -1,0 +1,34 @@
+// The address that opens a wallet with everything filled in. Beside the plain address only: every wallet and exchange reads
+// that one, and not every one reads these.
+import type { CurrencyId } from "../../../contract/currencies.ts";
+import { type Identity, tokenOf } from "../networks/identity.ts";
+import { showCoins, terms } from "../payments.terms.ts";
+
+/**
+ * The payment URI for so many smallest units: BIP 21 for Litecoin, EIP-681 for Ethereum and BSC, `ton://transfer` for TON.
+ * Undefined where wallets agree on none (TRON).
+ */
+export function paymentUri(asked: {
+  currency: CurrencyId;
+  address: string;
+  units: bigint;
+  identity: Identity;
+}): string | undefined {
+  const { currency, address, units, identity } = asked;
+  const token = tokenOf(identity, currency);
+  switch (terms[currency].chain) {
+    case "litecoin":
+      return `litecoin:${address}?amount=${showCoins(units, currency)}`;
+    case "ethereum":
+    case "bsc": {
+      if (identity.id === undefined) return undefined;
+      return token === undefined
+        ? `ethereum:${address}@${identity.id}?value=${units}`
+        : `ethereum:${token.contract}@${identity.id}/transfer?address=${address}&uint256=${units}`;
+    }
+    case "ton":
+      return `ton://transfer/${address}?amount=${units}${token === undefined ? "" : `&jetton=${token.contract}`}`;
+    case "tron":
+      return undefined;
+  }
+}

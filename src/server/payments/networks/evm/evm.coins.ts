@@ -1,0 +1,198 @@
+// The chain's own coin. What a transaction sends stands in its block; what a contract sends stands nowhere, but balances rise.
+import type { CurrencyId } from "../../../../contract/currencies.ts";
+import type { EvmChain } from "./evm.chains.ts";
+import { type Mark, markOf, type Rise } from "./evm.cursor.ts";
+import {
+  balanceCallsFor,
+  balancesAt,
+  bodiesOf,
+  type Body,
+  changed,
+  type Head,
+  headsAt,
+  type Moment,
+  type Receipt,
+  receiptsOf,
+} from "./evm.rpc.ts";
+import { blockOf } from "./evm.tokens.ts";
+import type { ChainTransfer } from "../network.ts";
+import { type Node, NodeTrouble } from "../nodes/nodes.ts";
+
+/** The balances at a block, kept from one reading to the next to ask for each only once. */
+export interface Balances {
+  readonly hash: string;
+  readonly of: ReadonlyMap<string, bigint>;
+}
+
+export interface Found {
+  readonly transfers: readonly ChainTransfer[];
+  readonly rises: readonly Rise[];
+}
+
+/** Transactions that paid an address of ours in the blocks from `first` to `last`, which are read whole. */
+export async function coinTransfers(
+  node: Node,
+  asked: { chain: EvmChain; ours: ReadonlySet<string>; first: bigint; last: Head },
+): Promise<ChainTransfer[]> {
+  const { chain, ours, first, last } = asked;
+  if (ours.size === 0 || first > last.number) return [];
+  const bodies = await bodiesOf(node, first, last.number);
+  if (bodies.at(-1)?.hash !== last.hash) throw changed();
+  const found: ChainTransfer[] = [];
+  for (const body of bodies) found.push(...(await paidIn(node, chain, body, ours)).transfers);
+  return found;
+}
+
+/** After how many blocks it is time to compare so many balances again: a block may cost only so many calls. */
+export function comparedEach(chain: EvmChain, addresses: number): bigint {
+  const blocks = Math.ceil(balanceCallsFor(addresses) / chain.balanceCalls);
+  return BigInt(Math.min(Math.max(blocks, 1), comparedEachMax));
+}
+
+// Nodes that keep no archive know the balances of the last 128 blocks.
+const comparedEachMax = 64;
+
+/**
+ * Compares the balances of our addresses at two blocks and explains what rose. Throws NodeTrouble with a code when the node
+ * no longer knows the balances at the first.
+ */
+export async function risen(
+  node: Node,
+  asked: { chain: EvmChain; ours: ReadonlySet<string>; from: Mark; last: Head; known: Balances | undefined },
+): Promise<Found & { balances: Balances }> {
+  const { chain, ours, from, last, known } = asked;
+  const addresses = [...ours];
+  const kept = known?.hash === from.hash ? known.of : new Map<string, bigint>();
+  const news = addresses.filter((address) => !kept.has(address));
+  const before = new Map([...kept, ...(await balanceMap(node, news, from))]);
+  const after = await balanceMap(node, addresses, last);
+  const [low, high] = [
+    { mark: from, of: before },
+    { mark: markOf(last), of: after },
+  ];
+  const places = await risesBetween(node, low, high, addresses);
+  const transfers: ChainTransfer[] = [];
+  const rises: Rise[] = [];
+  for (const place of places) {
+    const explained = await explain(node, chain, place);
+    transfers.push(...explained.transfers);
+    rises.push(...explained.rises);
+  }
+  return { transfers, rises, balances: { hash: last.hash, of: after } };
+}
+
+async function balanceMap(node: Node, addresses: readonly string[], moment: Moment) {
+  const balances = addresses.length > 0 ? await balancesAt(node, addresses, moment) : [];
+  return new Map(addresses.map((address, place) => [address, balances[place] ?? 0n]));
+}
+
+interface Point {
+  readonly mark: Mark;
+  readonly of: ReadonlyMap<string, bigint>;
+}
+
+/** A block, and how much more our addresses had after it than before it. */
+interface RiseBlock {
+  readonly height: bigint;
+  readonly rose: ReadonlyMap<string, bigint>;
+}
+
+/** Halves the way between two points until each change has its block. */
+async function risesBetween(
+  node: Node,
+  low: Point,
+  high: Point,
+  addresses: readonly string[],
+): Promise<RiseBlock[]> {
+  const differ = addresses.filter((address) => low.of.get(address) !== high.of.get(address));
+  if (differ.length === 0) return [];
+  const changeOf = (address: string) => (high.of.get(address) ?? 0n) - (low.of.get(address) ?? 0n);
+  if (high.mark.height - low.mark.height === 1n) {
+    const rose = differ.filter((address) => changeOf(address) > 0n);
+    const place = { height: high.mark.height, rose: new Map(rose.map((one) => [one, changeOf(one)])) };
+    return rose.length > 0 ? [place] : [];
+  }
+  const [head] = await headsAt(node, [(low.mark.height + high.mark.height) / 2n]);
+  if (!head) throw new Error("one block was asked for");
+  const middle = { mark: markOf(head), of: await balanceMap(node, differ, head) };
+  const first = await risesBetween(node, low, middle, differ);
+  return [...first, ...(await risesBetween(node, middle, high, differ))];
+}
+
+/** Says which transactions made balances rise in a block; what is left came from contracts. */
+async function explain(node: Node, chain: EvmChain, { height, rose }: RiseBlock): Promise<Found> {
+  const [body] = await bodiesOf(node, height, height);
+  if (!body) throw new Error("one block was asked for");
+  const { transfers, spent } = await paidIn(node, chain, body, new Set(rose.keys()));
+  const { at, hash } = blockOf(body);
+  const rises = [...rose].flatMap(([address, change]) => {
+    const theirs = transfers.filter((transfer) => transfer.address === address);
+    const paid = theirs.reduce((sum, { amount }) => sum + amount, 0n);
+    const amount = change + (spent.get(address) ?? 0n) - paid;
+    return amount > 0n ? [{ height, hash, at: at.getTime(), address, amount }] : [];
+  });
+  return { transfers, rises };
+}
+
+/** What the transactions of a block paid to our addresses, and what it took from them. Those that failed moved nothing. */
+async function paidIn(node: Node, chain: EvmChain, body: Body, ours: ReadonlySet<string>) {
+  const touching = body.transactions.filter(
+    ({ from, to, value }) => ours.has(from) || (to && value > 0n && ours.has(to)),
+  );
+  const receipts =
+    touching.length > 0
+      ? await receiptsOf(
+          node,
+          touching.map(({ hash }) => hash),
+        )
+      : [];
+  const transfers: ChainTransfer[] = [];
+  const spent = new Map<string, bigint>();
+  for (const [place, transaction] of touching.entries()) {
+    const receipt = receipts[place];
+    if (!receipt || receipt.blockHash !== body.hash) throw changed();
+    const { hash: txid, from, to, value } = transaction;
+    const amount = coinMoved(receipt, transaction);
+    if (ours.has(from)) spent.set(from, (spent.get(from) ?? 0n) + feeOf(receipt) + amount);
+    if (to && amount > 0n && ours.has(to))
+      transfers.push({
+        ...coinOf(chain),
+        txid,
+        index: "native",
+        address: to,
+        amount: value,
+        from,
+        block: blockOf(body),
+      });
+  }
+  return { transfers, spent };
+}
+
+const coinOf = (chain: EvmChain): { chain: EvmChain["name"]; currency: CurrencyId } => ({
+  chain: chain.name,
+  currency: chain.coin,
+});
+
+const feeOf = ({ gasUsed, effectiveGasPrice = 0n }: Receipt) => gasUsed * effectiveGasPrice;
+
+/** What a transaction moved itself: nothing when it failed. */
+export const coinMoved = ({ status }: Receipt, { value }: { value: bigint }) => (status === 1n ? value : 0n);
+
+/** Whether a node does not know the state of a block any more, or not as we ask for it. */
+export const isForgotten = (fault: unknown) =>
+  fault instanceof NodeTrouble && fault.code !== undefined && fault.code < 0;
+
+const riseIndex = /^balance (0x[0-9a-f]{40})$/;
+
+/** What a contract paid, once it can no longer go: named by block and address, for want of a transaction of its own. */
+export const riseTransfer = (chain: EvmChain, rise: Rise): ChainTransfer => ({
+  ...coinOf(chain),
+  txid: rise.hash,
+  index: `balance ${rise.address}`,
+  address: rise.address,
+  amount: rise.amount,
+  block: { height: rise.height, hash: rise.hash, at: new Date(rise.at) },
+});
+
+/** Whether a transfer is one that a balance told. */
+export const isRise = ({ index }: Pick<ChainTransfer, "index">) => riseIndex.test(index);

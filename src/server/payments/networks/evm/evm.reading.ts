@@ -1,0 +1,219 @@
+// One reading of a chain: where it goes on, how far it goes, and what stands in between.
+import type { EvmChain } from "./evm.chains.ts";
+import { type Balances, coinTransfers, comparedEach, isForgotten, risen, riseTransfer } from "./evm.coins.ts";
+import {
+  type Cursor,
+  lastOf,
+  type Mark,
+  markOf,
+  marked,
+  readCursor,
+  type Rise,
+  writeCursor,
+} from "./evm.cursor.ts";
+import { type Head, headOf, headsAt } from "./evm.rpc.ts";
+import { blockOf, tokenTransfers } from "./evm.tokens.ts";
+import type { Token } from "../identity.ts";
+import type { ChainTransfer, Reading, Watched } from "../network.ts";
+import { type Node, NodeTrouble } from "../nodes/nodes.ts";
+
+/** What a reading is made of. */
+export interface ReadingParts {
+  readonly chain: EvmChain;
+  /** Contracts in small letters. */
+  readonly tokens: readonly Token[];
+  /** How many blocks make a transfer final, its own included. */
+  readonly confirmations: number;
+  /** Undefined for a chain of one's own, which makes blocks when it likes. */
+  readonly staleSeconds: number | undefined;
+  readonly clock: () => Date;
+}
+
+// After an outage it is read in pieces of so many blocks, each stored before the next.
+const pieceBlocks = 256n;
+
+// A node behind the address may lag by a block or two, and would answer for the newest as if they were empty.
+const lagBlocks = 2;
+
+/** How many of the newest blocks are left for later; none that the settings already call final. */
+const lagOf = ({ confirmations }: ReadingParts) => BigInt(Math.min(lagBlocks, confirmations - 1));
+
+// Where no reading has been, a payment may have been asked for since the shop started: so far back it is looked for.
+const firstSeconds = 3600;
+
+/** What a reading leaves for the next one, to ask for less. It counts only if that one goes on from where this one ended. */
+export interface Memory {
+  readonly cursor: string;
+  readonly balances: Balances | undefined;
+  /** Events of tokens that were told, of the blocks that will be asked for once more. */
+  readonly told: ReadonlySet<string>;
+}
+
+/** Reads on from a cursor; answers what there is and what to remember. */
+export async function read(
+  node: Node,
+  parts: ReadingParts,
+  asked: { since: string | null; watched: Watched; memory: Memory | undefined },
+): Promise<{ reading: Reading; memory: Memory }> {
+  const tip = await freshTip(node, parts);
+  const { since, watched } = asked;
+  const start = since === null ? await begin(node, parts, tip, watched) : await resume(node, since, tip);
+  const { cursor, reorganisedAbove } = start;
+  const from = lastOf(cursor);
+  const end = most(tip.number - lagOf(parts), 0n);
+  const to = least(end, from.height + pieceBlocks);
+  const ours = await watched();
+  // Where another reading was stored in between, or this one's was not, what it told may not have been kept.
+  const { balances, told } = asked.memory?.cursor === since ? asked.memory : nothing;
+  const piece = { cursor, from, tip, ours, balances, told };
+  const news =
+    to > from.height
+      ? await readPiece(node, parts, { ...piece, last: await headAt(node, to) })
+      : { ...piece, transfers: [] };
+  const settled = await creditRises(node, parts, news.cursor.waiting, tip);
+  const next = writeCursor({ ...news.cursor, waiting: settled.waiting });
+  const reading: Reading = {
+    cursor: next,
+    tip: blockOf(tip),
+    transfers: [...news.transfers, ...settled.transfers],
+    ...(reorganisedAbove === undefined ? {} : { reorganisedAbove }),
+    ...(to < end ? { behind: end - to } : {}),
+  };
+  return { reading, memory: { cursor: next, balances: news.balances, told: news.told } };
+}
+
+const nothing: Pick<Memory, "balances" | "told"> = { balances: undefined, told: new Set() };
+
+async function freshTip(node: Node, { staleSeconds, clock }: ReadingParts): Promise<Head> {
+  const tip = await headOf(node, "latest");
+  node.stands(tip.number);
+  const ageSeconds = clock().getTime() / 1000 - Number(tip.timestamp);
+  if (staleSeconds !== undefined && ageSeconds > staleSeconds)
+    throw new NodeTrouble(
+      `it stands still: its newest block, ${tip.number}, is ${Math.floor(ageSeconds)} seconds old`,
+    );
+  return tip;
+}
+
+interface Start {
+  readonly cursor: Cursor;
+  readonly reorganisedAbove?: bigint;
+}
+
+async function begin(node: Node, parts: ReadingParts, tip: Head, watched: Watched): Promise<Start> {
+  const isAwaited = (await watched()).size > 0;
+  const back = isAwaited ? BigInt(Math.ceil(firstSeconds / parts.chain.blockSeconds)) : lagOf(parts);
+  const mark = markOf(await headAt(node, most(tip.number - back, 0n)));
+  return { cursor: { read: [mark], compared: mark, waiting: [] } };
+}
+
+/** Goes on where the last reading ended, or where the chain went another way than it stood there. */
+async function resume(node: Node, since: string, tip: Head): Promise<Start> {
+  const cursor = readCursor(since);
+  const last = lastOf(cursor);
+  const reachable = cursor.read.filter(({ height }) => height <= tip.number);
+  const newest = reachable.at(-1);
+  if (newest && (await headAt(node, newest.height)).hash === newest.hash) {
+    if (newest.height === last.height) return { cursor };
+    throw new NodeTrouble(`it lags behind: it has ${tip.number} blocks, but ${last.height} were read`);
+  }
+  const heads = await headsAt(
+    node,
+    reachable.map(({ height }) => height),
+  );
+  const place = reachable.findLastIndex(({ hash }, at) => heads[at]?.hash === hash);
+  const fork = reachable[place] ?? markOf(await headAt(node, beforeAll(cursor, tip)));
+  const stillCompared = cursor.compared.height <= fork.height;
+  const compared = stillCompared ? cursor.compared : fork;
+  const waiting = cursor.waiting.filter(({ height }) => height <= fork.height);
+  const marks = place < 0 ? [fork] : reachable.slice(0, place + 1);
+  return { cursor: { read: marks, compared, waiting }, reorganisedAbove: fork.height };
+}
+
+/** When nothing is left of what was read, the chain changed below all of it. */
+const beforeAll = ({ read: [oldest] }: Cursor, tip: Head) =>
+  most(least(oldest?.height ?? 0n, tip.number) - pieceBlocks, 0n);
+
+interface Piece {
+  readonly cursor: Cursor;
+  readonly from: Mark;
+  readonly last: Head;
+  readonly tip: Head;
+  readonly ours: ReadonlySet<string>;
+  readonly balances: Balances | undefined;
+  readonly told: ReadonlySet<string>;
+}
+
+async function readPiece(node: Node, { chain, tokens }: ReadingParts, piece: Piece) {
+  const { cursor, from, last, ours, told } = piece;
+  const next = from.height + 1n;
+  const direct = chain.readsBlocks ? await coinTransfers(node, { chain, ours, first: next, last }) : [];
+  const compared = await compare(node, chain, piece);
+  // What was read a moment ago is asked for once more: the node that answered then may not have had it yet.
+  const first = most(next - chain.overlap, 0n);
+  const sent = await tokenTransfers(node, { chain, tokens, ours, first, last, told });
+  return {
+    cursor: {
+      read: marked(cursor.read, markOf(last)),
+      compared: compared.compared,
+      waiting: withoutTwice([...cursor.waiting, ...compared.rises]),
+    },
+    transfers: [...direct, ...compared.transfers, ...sent.transfers],
+    balances: compared.balances,
+    told: sent.told,
+  };
+}
+
+/** Compares balances when it is time to; where the node has forgotten the first of them, whole blocks must do. */
+async function compare(node: Node, chain: EvmChain, { cursor, last, tip, ours, balances }: Piece) {
+  const from = cursor.compared;
+  const nothingNew = { transfers: [] as readonly ChainTransfer[], rises: [] as readonly Rise[] };
+  if (ours.size === 0) return { ...nothingNew, compared: markOf(last), balances: undefined };
+  const isSoon = last.number - from.height < comparedEach(chain, ours.size);
+  if (isSoon && tip.number - last.number <= BigInt(lagBlocks))
+    return { ...nothingNew, compared: from, balances };
+  try {
+    return { ...(await risen(node, { chain, ours, from, last, known: balances })), compared: markOf(last) };
+  } catch (fault) {
+    if (!isForgotten(fault)) throw fault;
+    const first = from.height + 1n;
+    const transfers = chain.readsBlocks ? [] : await coinTransfers(node, { chain, ours, first, last });
+    return { ...nothingNew, transfers, compared: markOf(last), balances: undefined };
+  }
+}
+
+/** Lets go what waited long enough, if its block is still there. */
+async function creditRises(
+  node: Node,
+  { chain, confirmations }: ReadingParts,
+  waiting: readonly Rise[],
+  tip: Head,
+) {
+  const isRipe = ({ height }: Rise) => tip.number - height + 1n >= BigInt(confirmations);
+  const ripe = waiting.filter(isRipe);
+  const heads =
+    ripe.length > 0
+      ? await headsAt(
+          node,
+          ripe.map(({ height }) => height),
+        )
+      : [];
+  const stayed = ripe.filter(({ hash }, place) => heads[place]?.hash === hash);
+  return {
+    transfers: stayed.map((rise) => riseTransfer(chain, rise)),
+    waiting: waiting.filter((rise) => !isRipe(rise)),
+  };
+}
+
+function withoutTwice(rises: readonly Rise[]): Rise[] {
+  return [...new Map(rises.map((rise) => [`${rise.hash} ${rise.address}`, rise])).values()];
+}
+
+async function headAt(node: Node, height: bigint): Promise<Head> {
+  const [head] = await headsAt(node, [height]);
+  if (!head) throw new Error("one block was asked for");
+  return head;
+}
+
+const least = (one: bigint, other: bigint) => (one < other ? one : other);
+const most = (one: bigint, other: bigint) => (one > other ? one : other);

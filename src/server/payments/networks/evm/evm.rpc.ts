@@ -1,0 +1,170 @@
+// The calls of a node of Ethereum's kind that the shop needs, and the shapes of what they answer.
+import { z } from "zod/mini";
+import { type Call, type Node, NodeTrouble } from "../nodes/nodes.ts";
+
+const Quantity = z.pipe(
+  z.string().check(z.regex(/^0x[0-9a-f]+$/i)),
+  z.transform((hex: string) => BigInt(hex)),
+);
+const Hash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/));
+const Bytes = z.string().check(z.regex(/^0x([0-9a-f]{2})*$/i));
+const Address = z.pipe(
+  z.string().check(z.regex(/^0x[0-9a-f]{40}$/i)),
+  z.transform((hex: string) => hex.toLowerCase()),
+);
+
+const Head = z.object({ number: Quantity, hash: Hash, parentHash: Hash, timestamp: Quantity });
+export type Head = z.infer<typeof Head>;
+
+const Transaction = z.object({ hash: Hash, from: Address, to: z.nullish(Address), value: Quantity });
+const Body = z.extend(Head, { transactions: z.array(Transaction) });
+export type Body = z.infer<typeof Body>;
+
+const LogEntry = z.object({
+  address: Address,
+  topics: z.array(z.string()),
+  data: Bytes,
+  blockNumber: Quantity,
+  blockHash: Hash,
+  transactionHash: Hash,
+  logIndex: Quantity,
+  removed: z.optional(z.boolean()),
+});
+export type LogEntry = z.infer<typeof LogEntry>;
+
+const Receipt = z.object({
+  transactionHash: Hash,
+  status: Quantity,
+  blockNumber: Quantity,
+  blockHash: Hash,
+  gasUsed: Quantity,
+  effectiveGasPrice: z.optional(Quantity),
+  logs: z.array(LogEntry),
+});
+export type Receipt = z.infer<typeof Receipt>;
+
+/** keccak256 of Transfer(address,address,uint256), the event of ERC-20. */
+export const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+const hex = (number: bigint) => `0x${number.toString(16)}`;
+const headCall = (height: bigint): Call => ({ method: "eth_getBlockByNumber", params: [hex(height), false] });
+
+/** The newest block, or the newest that the chain calls final. */
+export const headOf = (node: Node, tag: "latest" | "finalized") =>
+  node.rpc(Head, "eth_getBlockByNumber", [tag, false]);
+
+/** Blocks without their transactions. Throws NodeTrouble when the node does not have one of them. */
+export const headsAt = (node: Node, heights: readonly bigint[]) => node.rpcAll(Head, heights.map(headCall));
+
+// Some hundred kilobytes each.
+const bodiesAtOnce = 10;
+
+/** Whole blocks of the heights from `first` to `last`, each the child of the one before. */
+export async function bodiesOf(node: Node, first: bigint, last: bigint): Promise<Body[]> {
+  const bodies: Body[] = [];
+  for (let from = first; from <= last; from += BigInt(bodiesAtOnce)) {
+    const count = Math.min(bodiesAtOnce, Number(last - from) + 1);
+    const calls = Array.from({ length: count }, (_, n) => bodyCall(from + BigInt(n)));
+    bodies.push(...(await node.rpcAll(Body, calls)));
+  }
+  for (const [place, body] of bodies.entries()) {
+    const before = bodies[place - 1];
+    if (before && before.hash !== body.parentHash) throw changed();
+  }
+  return bodies;
+}
+
+const bodyCall = (height: bigint): Call => ({ method: "eth_getBlockByNumber", params: [hex(height), true] });
+
+/** The chain went another way between two questions; the next reading finds where. */
+export const changed = () => new NodeTrouble("the chain changed while it was read");
+
+/** What became of transactions; null: the chain has none of that name. */
+export const receiptsOf = (node: Node, txids: readonly string[]) =>
+  node.rpcAll(
+    z.nullable(Receipt),
+    txids.map((txid) => ({ method: "eth_getTransactionReceipt", params: [txid] })),
+  );
+
+/** A transaction; null: the chain has none of that name. */
+export const transactionOf = (node: Node, txid: string) =>
+  node.rpc(z.nullable(Transaction), "eth_getTransactionByHash", [txid]);
+
+/**
+ * Transfers of tokens in the blocks from `first` to `last.number`, to some addresses or to all. The same request asks for
+ * the last block: a node that has not got that far yet would answer with no transfers, as if there were none.
+ */
+export async function transferLogs(
+  node: Node,
+  asked: { contracts: readonly string[]; to: readonly string[] | null; first: bigint; last: Head },
+): Promise<LogEntry[]> {
+  const { contracts, to, first, last } = asked;
+  const topics = [transferTopic, null, ...(to ? [to.map(wordOf)] : [])];
+  const filter = { address: contracts, topics, fromBlock: hex(first), toBlock: hex(last.number) };
+  const calls = [{ method: "eth_getLogs", params: [filter] }, headCall(last.number)];
+  const [logs, head] = await node.rpcAll(z.union([z.array(LogEntry), Head]), calls);
+  if (!Array.isArray(logs) || !head || Array.isArray(head) || head.hash !== last.hash) throw changed();
+  return logs;
+}
+
+/** An address as a word of 32 bytes, which topics and arguments are. */
+export const wordOf = (address: string) => `0x${address.slice(2).padStart(64, "0")}`;
+
+/** The chain that the node serves. */
+export const chainIdOf = (node: Node) => node.rpc(Quantity, "eth_chainId", []);
+
+/** Which block a question about the state is of: by its hash, so that nobody answers it for another. */
+export type Moment = { readonly hash: string } | "latest";
+
+const momentOf = (moment: Moment) => (moment === "latest" ? moment : { blockHash: moment.hash });
+
+/** What a function of a contract answers; "0x" where there is no contract. */
+export const ask = (node: Node, contract: string, data: string) =>
+  node.rpc(Bytes, "eth_call", [{ to: contract, data }, "latest"]);
+
+/** The same of several questions at once, about the present. */
+export const askAll = (node: Node, contract: string, questions: readonly string[]) =>
+  node.rpcAll(
+    Bytes,
+    questions.map((data) => ({ method: "eth_call", params: [{ to: contract, data }, "latest"] })),
+  );
+
+/** How many transactions each address has sent. */
+export const sentBy = (node: Node, addresses: readonly string[]) =>
+  node.rpcAll(
+    Quantity,
+    addresses.map((address) => ({ method: "eth_getTransactionCount", params: [address, "latest"] })),
+  );
+
+const addressesAtOnce = 1000;
+const balanceBytes = 16;
+
+// A program that answers the balances of the addresses written behind it, 16 bytes each. A call without a recipient runs
+// it as the constructor of a contract that is never made, so that thousands of balances are one call of any node:
+//   codecopy(32, 50, codesize - 50); for (i = out = 0; i < codesize - 50; i += 20, out += 16)
+//     mstore(out, balance(mload(32 + i) >> 96) << 128); return(0, out)
+const balancesProgram =
+  "60323803806032602039600060005b8282106018576000f35b816020015160601c3160801b81526010019060140190600e56";
+
+/** How many calls the balances of so many addresses take. */
+export const balanceCallsFor = (addresses: number) => Math.ceil(addresses / addressesAtOnce);
+
+/** Balances of the chain's own coin at a moment, in the order of the addresses. */
+export async function balancesAt(
+  node: Node,
+  addresses: readonly string[],
+  moment: Moment,
+): Promise<bigint[]> {
+  const calls = Array.from({ length: balanceCallsFor(addresses.length) }, (_, n) => {
+    const some = addresses.slice(n * addressesAtOnce, (n + 1) * addressesAtOnce);
+    const data = `0x${balancesProgram}${some.map((address) => address.slice(2)).join("")}`;
+    return { method: "eth_call", params: [{ data }, momentOf(moment)] };
+  });
+  const answers = await node.rpcAll(Bytes, calls);
+  const words = answers.flatMap((answer) => answer.slice(2).match(/.{32}/g) ?? []);
+  if (words.length !== addresses.length)
+    throw new NodeTrouble(
+      `it answers ${words.length} balances of ${balanceBytes} bytes for ${addresses.length}`,
+    );
+  return words.map((word) => BigInt(`0x${word}`));
+}

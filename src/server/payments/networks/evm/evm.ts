@@ -1,0 +1,166 @@
+// Ethereum and BNB Smart Chain: the coin itself and tokens, told by nodes that speak JSON-RPC.
+import type { Log } from "../../../platform/log.ts";
+import { evmChains } from "./evm.chains.ts";
+import { type Memory, read, type ReadingParts } from "./evm.reading.ts";
+import { ask, askAll, balancesAt, chainIdOf, sentBy, wordOf } from "./evm.rpc.ts";
+import { verify, type VerifyParts } from "./evm.verify.ts";
+import { identityOf, mainIds, type Token, tokenOf } from "../identity.ts";
+import type { ChainParts, ChainTransfer, Network, Reading, Verification } from "../network.ts";
+import { type Node, type Nodes, NodeTrouble, openNodes } from "../nodes/nodes.ts";
+
+/** Opens one of the two chains. Nothing is asked of its nodes before the first reading. */
+export function openEvm(
+  { config, wallet, log, clock, ...more }: ChainParts,
+  name: "ethereum" | "bsc",
+): Network {
+  const chain = evmChains[name];
+  const chainId = config.id ?? mainIds[name];
+  const listed = more.tokens ?? identityOf(name, config).tokens;
+  const tokens = listed.map((token) => ({ ...token, contract: token.contract.toLowerCase() }));
+  const confirmations = Math.max(config.confirmations ?? chain.confirmations, 1);
+  const staleSeconds = chainId === mainIds[name] ? chain.staleSeconds : undefined;
+  const parts: ReadingParts = { chain, tokens, confirmations, staleSeconds, clock };
+  const verifyParts: VerifyParts = { ...parts, asksFinal: config.confirmations === undefined };
+  const nodes = ofChain(openNodes({ urls: config.urls, requestsPerSecond, clock }), BigInt(chainId));
+  const sure = openOpinions(nodes, verifyParts, log);
+  let [memory, last]: [Memory | undefined, Reading | undefined] = [undefined, undefined];
+  return {
+    name,
+    currencies: [chain.coin, ...tokens.map(({ currency }) => currency)],
+    family: wallet.family,
+    isSandbox: false,
+    pollSeconds: config.pollSeconds ?? chain.pollSeconds,
+    address: (_currency, index) => Promise.resolve(wallet.address(index)),
+    transfers: async (since, watched, signal) => {
+      const done = await nodes.with((node) => read(node, parts, { since, watched, memory }), signal);
+      [memory, last] = [done.memory, done.reading];
+      return done.reading;
+    },
+    verify: async (transfer, signal) => notYet(last, transfer, confirmations) ?? sure(transfer, signal),
+    balance: async (currency, address, signal) => {
+      const token = tokenOf({ tokens }, currency);
+      const look = async (node: Node) =>
+        token
+          ? numberOf(await ask(node, token.contract, balanceOf(address)), token)
+          : (await balancesAt(node, [address], "latest"))[0];
+      return nodes.with(look, signal, { second: true });
+    },
+    used: (addresses, signal) => nodes.with((node) => usedOf(node, tokens, addresses), signal),
+    check: (signal) =>
+      nodes.with(async (node) => {
+        for (const token of tokens) await checkToken(node, token);
+      }, signal),
+    health: () => nodes.health(),
+  };
+}
+
+const ownHosts = ["127.0.0.1", "localhost", "[::1]"];
+
+/** What a node bears: one of a provider's as much as the free ones do, one on this machine as much as it can. */
+const requestsPerSecond = ({ hostname }: URL) => (ownHosts.includes(hostname) ? 1000 : 20);
+
+/** The nodes, each of which proves before its first work that it is of this chain. */
+function ofChain(nodes: Nodes, chainId: bigint): Nodes {
+  const proven = new Set<string>();
+  return {
+    ...nodes,
+    with: (work, signal, which) =>
+      nodes.with(
+        async (node) => {
+          if (!proven.has(node.name)) {
+            const its = await chainIdOf(node);
+            if (its !== chainId) throw new NodeTrouble(`it is of the chain ${its}, not of ${chainId}`);
+            proven.add(node.name);
+          }
+          return work(node);
+        },
+        signal,
+        which,
+      ),
+  };
+}
+
+/**
+ * What needs no question: a transfer too young to be final, in a part of the chain that the last reading found as it was.
+ * So each transfer costs calls when it is old enough, and not at every look.
+ */
+function notYet(
+  last: Reading | undefined,
+  { block, amount }: ChainTransfer,
+  wanted: number,
+): Verification | undefined {
+  if (!last || !block || last.tip.height < block.height) return undefined;
+  const isMoved = last.reorganisedAbove !== undefined && block.height > last.reorganisedAbove;
+  const now = Number(last.tip.height - block.height) + 1;
+  return isMoved || now >= wanted
+    ? undefined
+    : { found: true, amount, isFinal: false, depth: { now, wanted } };
+}
+
+/**
+ * Asks another node than the one that told the transfer, where there is one. That a transfer is gone both must say: while they
+ * disagree it waits, and the operator is told once.
+ */
+function openOpinions(nodes: Nodes, parts: VerifyParts, log: Log) {
+  const disputed = new Set<string>();
+  return async (transfer: ChainTransfer, signal: AbortSignal): Promise<Verification> => {
+    const poll = (node: Node) => verify(node, parts, transfer);
+    const said = await nodes.with(poll, signal, { second: true });
+    const other = said.found ? said : await nodes.with(poll, signal);
+    if (said.found || !other.found) {
+      disputed.delete(transfer.txid);
+      return said;
+    }
+    if (!disputed.has(transfer.txid))
+      log.warn(
+        { chain: transfer.chain, transfer: transfer.txid },
+        "the nodes disagree on a transfer; it waits until they agree",
+      );
+    disputed.add(transfer.txid);
+    return { ...other, isFinal: false };
+  };
+}
+
+// The first four bytes of the keccak256 of balanceOf(address), decimals() and symbol().
+const selectors = { balanceOf: "0x70a08231", decimals: "0x313ce567", symbol: "0x95d89b41" };
+const balanceOf = (address: string) => selectors.balanceOf + wordOf(address).slice(2);
+
+/** Which addresses have something, or have sent something: what came to these was moved on. */
+async function usedOf(
+  node: Node,
+  tokens: readonly Token[],
+  addresses: readonly string[],
+): Promise<Set<string>> {
+  const coins = await balancesAt(node, addresses, "latest");
+  const sent = await sentBy(node, addresses);
+  const counts = [coins, sent];
+  for (const token of tokens) {
+    const answers = await askAll(node, token.contract, addresses.map(balanceOf));
+    counts.push(answers.map((answer) => numberOf(answer, token)));
+  }
+  const isUsed = (place: number) => counts.some((count) => count[place] !== 0n);
+  return new Set(addresses.filter((_, place) => isUsed(place)));
+}
+
+function numberOf(answer: string, { coin }: Token): bigint {
+  if (answer === "0x") throw new NodeTrouble(`there is no contract at the address of ${coin}`);
+  return BigInt(answer);
+}
+
+/** A contract with other decimals would turn cents into millions, so nothing is sold on it. */
+async function checkToken(node: Node, token: Token): Promise<void> {
+  const { coin, contract, decimals: wanted } = token;
+  const decimals = numberOf(await ask(node, contract, selectors.decimals), token);
+  const symbol = textOf(await ask(node, contract, selectors.symbol));
+  if (decimals !== BigInt(wanted) || !symbol.includes("USD"))
+    throw new NodeTrouble(
+      `the contract ${contract} is ${symbol} with ${decimals} decimals, not ${coin} with ${wanted}`,
+    );
+}
+
+/** A text as a contract answers it: where it begins, how long it is, its bytes. */
+function textOf(answer: string): string {
+  const bytes = Buffer.from(answer.slice(2), "hex");
+  const length = bytes.length < 64 ? 0 : Number(BigInt(`0x${bytes.subarray(32, 64).toString("hex")}`));
+  return bytes.subarray(64, 64 + length).toString("utf8");
+}

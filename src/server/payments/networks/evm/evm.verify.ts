@@ -1,0 +1,73 @@
+// One transfer looked at again, before it is credited.
+import { coinMoved, isRise } from "./evm.coins.ts";
+import type { ReadingParts } from "./evm.reading.ts";
+import { changed, headOf, headsAt, type Receipt, receiptsOf, transactionOf } from "./evm.rpc.ts";
+import { tokenMoved } from "./evm.tokens.ts";
+import { tokenOf } from "../identity.ts";
+import type { ChainTransfer, Verification } from "../network.ts";
+import { type Node, NodeTrouble } from "../nodes/nodes.ts";
+
+/** What this node says of a transfer. Throws NodeTrouble when it contradicts itself or has not got so far. */
+export async function verify(node: Node, parts: VerifyParts, transfer: ChainTransfer): Promise<Verification> {
+  const stood = transfer.block;
+  if (!stood) throw new Error(`the transfer ${transfer.txid} stands in no block`);
+  const tip = await headOf(node, "latest");
+  if (tip.number < stood.height)
+    throw new NodeTrouble(`it lags behind: it has ${tip.number} blocks, but ${stood.height} were read`);
+  if (isRise(transfer)) {
+    const [head] = await headsAt(node, [stood.height]);
+    if (head?.hash !== stood.hash) return { found: false };
+    return finality(node, parts, {
+      transfer,
+      height: stood.height,
+      tip: tip.number,
+      amount: transfer.amount,
+    });
+  }
+  const [receipt] = await receiptsOf(node, [transfer.txid]);
+  if (!receipt) {
+    const [head] = await headsAt(node, [stood.height]);
+    if (head?.hash === stood.hash)
+      throw new NodeTrouble("it has a block, but not the receipts of its transactions");
+    return { found: false };
+  }
+  const [head] = await headsAt(node, [receipt.blockNumber]);
+  if (head?.hash !== receipt.blockHash) throw changed();
+  const amount = await movedTo(node, parts, transfer, receipt);
+  if (amount === undefined) return { found: false };
+  return finality(node, parts, { transfer, height: receipt.blockNumber, tip: tip.number, amount });
+}
+
+/** What finality needs to know of a chain. */
+export type VerifyParts = Pick<ReadingParts, "chain" | "tokens" | "confirmations"> & {
+  /** Whether the chain's own word is asked for; a number in the settings replaces it. */
+  readonly asksFinal: boolean;
+};
+
+async function movedTo(node: Node, { tokens }: VerifyParts, transfer: ChainTransfer, receipt: Receipt) {
+  if (transfer.index !== "native") {
+    const moved = tokenMoved(receipt, Number(transfer.index), tokens);
+    const isSame = moved?.to === transfer.address && moved.currency === transfer.currency;
+    return isSame ? moved.amount : undefined;
+  }
+  const transaction = await transactionOf(node, transfer.txid);
+  if (!transaction) throw changed();
+  const amount = coinMoved(receipt, transaction);
+  return transaction.to === transfer.address && amount > 0n ? amount : undefined;
+}
+
+async function finality(
+  node: Node,
+  { chain, tokens, confirmations, asksFinal }: VerifyParts,
+  seen: { transfer: ChainTransfer; height: bigint; tip: bigint; amount: bigint },
+): Promise<Verification> {
+  const { transfer, height, tip, amount } = seen;
+  const depth = { now: Number(tip - height) + 1, wanted: confirmations };
+  if (depth.now < confirmations) return { found: true, amount, isFinal: false, depth };
+  const token = tokenOf({ tokens }, transfer.currency);
+  const from = token ? chain.finalFrom.token * 10n ** BigInt(token.decimals) : chain.finalFrom.coin;
+  if (!asksFinal || amount < from) return { found: true, amount, isFinal: true, depth };
+  // Deep enough and still waiting: a count that has reached its end would look like a mistake.
+  const isFinal = (await headOf(node, "finalized")).number >= height;
+  return { found: true, amount, isFinal, ...(isFinal ? { depth } : {}) };
+}

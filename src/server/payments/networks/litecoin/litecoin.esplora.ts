@@ -1,0 +1,97 @@
+// Esplora's REST interface (electrs, and explorers that speak like it). It knows addresses, which litecoind does not.
+import { z } from "zod/mini";
+import type { Output, Source } from "./litecoin.source.ts";
+import { type Node, NodeTrouble } from "../nodes/nodes.ts";
+
+// How many transactions a page of a block has.
+const pageSize = 25;
+
+// What an index cannot say or what is bigger than a number becomes a bigint on the way.
+const Units = z.pipe(
+  z.union([z.int(), z.bigint()]),
+  z.transform((units: number | bigint) => BigInt(units)),
+);
+const Header = z.object({
+  id: z.string(),
+  height: z.int(),
+  timestamp: z.int(),
+  tx_count: z.int(),
+  previousblockhash: z.nullish(z.string()),
+});
+const Transaction = z.object({
+  txid: z.string(),
+  vout: z.array(z.object({ scriptpubkey: z.optional(z.string()), value: z.optional(Units) })),
+  status: z.object({ confirmed: z.boolean(), block_height: z.nullish(z.int()) }),
+});
+const Sums = z.object({ funded_txo_sum: Units });
+const Account = z.object({ chain_stats: Sums, mempool_stats: Sums });
+
+/** Speaks to an Esplora. */
+export function esploraSource(node: Node): Source {
+  const blocksFrom = (height: string) => node.get(z.array(Header), `/blocks${height}`);
+  const tip = async () => {
+    const [newest] = await blocksFrom("");
+    if (!newest) throw new NodeTrouble("it has no blocks");
+    return blockOf(newest);
+  };
+  return {
+    tip,
+    hashes: async (from, to) => {
+      const hashes: string[] = [];
+      while (BigInt(hashes.length) <= to - from) {
+        const height = to - BigInt(hashes.length);
+        const page = await blocksFrom(`/${height}`);
+        if (page[0] === undefined || BigInt(page[0].height) !== height)
+          throw new NodeTrouble(`it has no block ${height}`);
+        hashes.push(...page.map(({ id }) => id));
+      }
+      return hashes.slice(0, Number(to - from) + 1).toReversed();
+    },
+    block: async (hash) => {
+      const header = await node.get(Header, `/block/${hash}`);
+      const outputs: Output[] = [];
+      for (let from = 0; from < header.tx_count; from += pageSize)
+        outputs.push(
+          ...(await node.get(z.array(Transaction), `/block/${hash}/txs/${from}`)).flatMap(outputsOf),
+        );
+      return { block: blockOf(header), previous: header.previousblockhash ?? undefined, outputs };
+    },
+    mempool: () => node.get(z.array(z.string()), "/mempool/txids"),
+    waiting: async (txid) => {
+      const tx = await transaction(node, txid);
+      return tx && outputsOf(tx);
+    },
+    find: async ({ txid, index, address }) => {
+      const tx = await transaction(node, txid);
+      const output = tx && outputsOf(tx).find((one) => String(one.number) === index);
+      if (!output || output.script !== address) return undefined;
+      const { confirmed, block_height: height } = tx.status;
+      if (!confirmed || height === undefined || height === null) return { output, confirmations: 0 };
+      return { output, confirmations: Number((await tip()).height) - height + 1 };
+    },
+    received: async (address) => {
+      const { chain_stats: mined, mempool_stats: waiting } = await node.get(Account, `/address/${address}`);
+      return mined.funded_txo_sum + waiting.funded_txo_sum;
+    },
+  };
+}
+
+/** Undefined when the node does not know it. */
+async function transaction(node: Node, txid: string): Promise<z.infer<typeof Transaction> | undefined> {
+  try {
+    return await node.get(Transaction, `/tx/${txid}`);
+  } catch (fault) {
+    if (fault instanceof NodeTrouble && fault.code === 404) return undefined;
+    throw fault;
+  }
+}
+
+function blockOf({ height, id, timestamp }: z.infer<typeof Header>) {
+  return { height: BigInt(height), hash: id, at: new Date(timestamp * 1000) };
+}
+
+function outputsOf({ txid, vout }: z.infer<typeof Transaction>): Output[] {
+  return vout.flatMap(({ scriptpubkey: script, value: amount }, number) =>
+    script === undefined ? [] : [{ txid, number, script, amount }],
+  );
+}

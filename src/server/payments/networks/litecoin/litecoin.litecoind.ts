@@ -1,0 +1,98 @@
+// litecoind by JSON-RPC. It needs neither a wallet nor an index of transactions.
+import { z } from "zod/mini";
+import { readCoins } from "../../payments.terms.ts";
+import type { Output, Source } from "./litecoin.source.ts";
+import { type Node, NodeTrouble } from "../nodes/nodes.ts";
+
+/** RPC_INVALID_ADDRESS_OR_KEY of Bitcoin Core's rpc/protocol.h: also for a transaction or a block that it does not know. */
+const unknown = -5;
+
+// Numbers with a fraction come as the text that they were sent as.
+const Coins = z.union([z.string(), z.number(), z.bigint()]);
+const Script = z.object({ hex: z.string() });
+const Hash = z.string();
+
+// Outputs within the extension blocks (MWEB) have neither number nor script: they cannot be ours.
+const Transaction = z.object({
+  txid: Hash,
+  vout: z.array(
+    z.object({ n: z.optional(z.int()), value: z.optional(Coins), scriptPubKey: z.optional(Script) }),
+  ),
+});
+const Header = z.object({
+  hash: Hash,
+  height: z.int(),
+  time: z.int(),
+  previousblockhash: z.optional(Hash),
+});
+const FullBlock = z.extend(Header, { tx: z.array(Transaction) });
+const Unspent = z.object({ confirmations: z.int(), value: Coins, scriptPubKey: Script });
+const Spent = z.extend(Transaction, {
+  confirmations: z.optional(z.int()),
+  in_active_chain: z.optional(z.boolean()),
+});
+/** Speaks to a litecoind. */
+export function litecoindSource(node: Node): Source {
+  return {
+    tip: async () => blockOf(await node.rpc(Header, "getblockheader", [await bestHash(node)])),
+    hashes: (from, to) => {
+      const heights = Array.from({ length: Number(to - from) + 1 }, (_one, place) => Number(from) + place);
+      const calls = heights.map((height) => ({ method: "getblockhash", params: [height] }));
+      return node.rpcAll(Hash, calls);
+    },
+    block: async (hash) => {
+      const said = await node.rpc(FullBlock, "getblock", [hash, 2]);
+      return { block: blockOf(said), previous: said.previousblockhash, outputs: said.tx.flatMap(outputsOf) };
+    },
+    mempool: () => node.rpc(z.array(Hash), "getrawmempool", []),
+    waiting: async (txid) => {
+      const tx = await unlessUnknown(node.rpc(Transaction, "getrawtransaction", [txid, true]));
+      return tx && outputsOf(tx);
+    },
+    find: (transfer) => find(node, transfer),
+  };
+}
+
+const bestHash = (node: Node) => node.rpc(Hash, "getbestblockhash", []);
+
+async function unlessUnknown<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await answer;
+  } catch (fault) {
+    if (fault instanceof NodeTrouble && fault.code === unknown) return undefined;
+    throw fault;
+  }
+}
+
+/** An unspent output proves itself, which a pruned node can tell too; one that the operator has moved on is in its block. */
+async function find(
+  node: Node,
+  { txid, index, address, block }: Parameters<Source["find"]>[0],
+): ReturnType<Source["find"]> {
+  const number = Number(index);
+  const unspent = await node.rpc(z.nullable(Unspent), "gettxout", [txid, number, true]);
+  if (unspent) {
+    const { confirmations, value, scriptPubKey } = unspent;
+    const output = { txid, number, script: scriptPubKey.hex, amount: amountOf(value) };
+    return output.script === address ? { output, confirmations } : undefined;
+  }
+  const where = block ? [block.hash] : [];
+  const said = await unlessUnknown(node.rpc(Spent, "getrawtransaction", [txid, true, ...where]));
+  if (!said || said.in_active_chain === false) return undefined;
+  const output = outputsOf(said).find((one) => one.number === number && one.script === address);
+  return output && { output, confirmations: said.confirmations ?? 0 };
+}
+
+function blockOf({ height, hash, time }: z.infer<typeof Header>) {
+  return { height: BigInt(height), hash, at: new Date(time * 1000) };
+}
+
+function outputsOf({ txid, vout }: z.infer<typeof Transaction>): Output[] {
+  return vout.flatMap(({ n: number, value, scriptPubKey }) =>
+    number === undefined || value === undefined || scriptPubKey === undefined
+      ? []
+      : [{ txid, number, script: scriptPubKey.hex, amount: amountOf(value) }],
+  );
+}
+
+const amountOf = (value: z.infer<typeof Coins>) => readCoins(String(value), "ltc");

@@ -1,0 +1,205 @@
+// Questions to a node that speaks the API v3 of toncenter, and what is believed of its answers.
+import { createHash } from "node:crypto";
+import { Address, beginCell, Cell, Dictionary } from "@ton/core";
+import { z } from "zod/mini";
+import type { Block } from "../network.ts";
+import { type Node, NodeTrouble } from "../nodes/nodes.ts";
+
+/** Addresses are raw and in lower case here: 0:hex. Times are seconds of the chain. */
+export interface Center {
+  /** The last block of the masterchain. Throws NodeTrouble when it is old: what came since is not known there. */
+  tip(now: Date): Promise<Block>;
+  /** All transactions of these accounts since then. */
+  transactions(accounts: readonly string[], since: number): Promise<Transaction[]>;
+  /** One transaction by its hash (hex). */
+  transaction(hash: string): Promise<Transaction | undefined>;
+  /** Where an owner's coins of a jetton are, as its master says; any other contract may say anything of itself. */
+  jettonWallet(master: string, owner: string): Promise<string>;
+  /** What a jetton's master says of the coin on the chain itself; undefined what it leaves to a web page. */
+  jetton(master: string): Promise<{ decimals: string | undefined; symbol: string | undefined }>;
+  /** Which of these owners have an account, or a jetton wallet of one of those masters. */
+  used(masters: readonly string[], owners: readonly string[]): Promise<string[]>;
+  /** The Toncoins of an account. */
+  coins(account: string): Promise<bigint>;
+  /** The coins in an owner's jetton wallet. */
+  jettons(owned: { master: string; owner: string; wallet: string }): Promise<bigint>;
+}
+
+const Account = z.pipe(
+  z.string().check(z.regex(/^-?\d+:[0-9a-fA-F]{64}$/)),
+  z.transform((text: string) => text.toLowerCase()),
+);
+const Hash = z.pipe(
+  z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)),
+  z.transform((text: string) => Buffer.from(text, "base64").toString("hex")),
+);
+const Units = z.pipe(
+  z.union([z.string().check(z.regex(/^\d+$/)), z.int(), z.bigint()]),
+  z.transform((value: string | number | bigint) => BigInt(value)),
+);
+const Seconds = z.pipe(
+  Units,
+  z.transform((value: bigint) => Number(value)),
+);
+
+const Message = z.object({
+  /** Null for a message from outside of the chain, which brings no coins. */
+  source: z.nullish(Account),
+  value: z.nullish(Units),
+  bounced: z.nullish(z.boolean()),
+  opcode: z.nullish(z.string()),
+  message_content: z.nullish(z.object({ body: z.nullish(z.string()) })),
+});
+
+const Transaction = z.object({
+  account: Account,
+  hash: Hash,
+  now: Seconds,
+  mc_block_seqno: z.nullish(z.int()),
+  description: z.object({
+    aborted: z.nullish(z.boolean()),
+    compute_ph: z.nullish(z.object({ success: z.nullish(z.boolean()) })),
+    bounce: z.nullish(z.object({ type: z.nullish(z.string()) })),
+  }),
+  in_msg: z.nullish(Message),
+  // Older nodes do not tell it; they know only what is final.
+  emulated: z.nullish(z.boolean()),
+  finality: z.nullish(z.string()),
+});
+export type Transaction = z.infer<typeof Transaction>;
+const Transactions = z.object({ transactions: z.array(Transaction) });
+
+const Masterchain = z.object({
+  last: z.object({
+    seqno: z.int(),
+    root_hash: z.string(),
+    gen_utime: Seconds,
+    global_id: z.nullish(z.int()),
+  }),
+});
+const Accounts = z.object({
+  accounts: z.array(z.object({ address: Account, balance: z.nullish(Units), status: z.nullish(z.string()) })),
+});
+const JettonWallets = z.object({
+  jetton_wallets: z.array(z.object({ address: Account, balance: Units, owner: Account })),
+});
+const Returned = z.object({ exit_code: z.int(), stack: z.array(z.object({ value: z.unknown() })) });
+
+// Public nodes speak of a block a second; one that has not for so long stands still or has lost the others.
+const tipAgeSecondsMax = 60;
+const pageSize = 250;
+
+const mainGlobalId = -239;
+
+/** `isMain`: the node must be of the main network, as far as it tells. */
+export function centerOf(node: Node, { isMain }: { isMain: boolean }): Center {
+  return {
+    tip: async (now) => {
+      const { last } = await node.get(Masterchain, "/api/v3/masterchainInfo");
+      const at = new Date(last.gen_utime * 1000);
+      if (isMain && (last.global_id ?? mainGlobalId) !== mainGlobalId)
+        throw new NodeTrouble(`it is of the network ${last.global_id} and not of TON's main one`);
+      if (now.getTime() - at.getTime() > tipAgeSecondsMax * 1000)
+        throw new NodeTrouble(`its last block is of ${at.toISOString()}, so it lags behind`);
+      node.stands(BigInt(last.seqno));
+      return { height: BigInt(last.seqno), hash: last.root_hash, at };
+    },
+    transactions: async (accounts, since) => {
+      const found: Transaction[] = [];
+      const asked = accounts.map((account) => `account=${shortest(account)}`).join("&");
+      for (let isWhole = false; !isWhole;) {
+        const page = `start_utime=${since}&sort=asc&limit=${pageSize}&offset=${found.length}`;
+        const { transactions } = await node.get(Transactions, `/api/v3/transactions?${asked}&${page}`);
+        found.push(...transactions);
+        isWhole = transactions.length < pageSize;
+      }
+      return found;
+    },
+    transaction: async (hash) => {
+      const { transactions } = await node.get(Transactions, `/api/v3/transactions?hash=${hash}`);
+      return transactions.find((one) => one.hash === hash);
+    },
+    jettonWallet: async (master, owner) => {
+      const [wallet] = await returned(node, master, "get_wallet_address", [sliceOf(owner)]);
+      const address = wallet?.beginParse().loadMaybeAddress();
+      if (!address) throw new NodeTrouble(`the contract ${master} names no jetton wallet`);
+      return address.toRawString();
+    },
+    jetton: async (master) => {
+      // Supply, whether more can be made, who may, what is said of the coin, the program of its wallets (TEP 74).
+      const [, , , content] = await returned(node, master, "get_jetton_data");
+      return content ? said(content) : { decimals: undefined, symbol: undefined };
+    },
+    used: async (masters, owners) => {
+      const accounts = await accountStates(node, owners);
+      const holders: string[] = [];
+      for (const master of masters)
+        holders.push(...(await jettonWallets(node, master, owners)).map(({ owner }) => owner));
+      const known = accounts.filter(({ status }) => status !== "nonexist").map(({ address }) => address);
+      return [...known, ...holders];
+    },
+    coins: async (account) => {
+      const accounts = await accountStates(node, [account]);
+      return accounts.find(({ address }) => address === account)?.balance ?? 0n;
+    },
+    jettons: async ({ master, owner, wallet }) => {
+      const wallets = await jettonWallets(node, master, [owner]);
+      return wallets.find(({ address }) => address === wallet)?.balance ?? 0n;
+    },
+  };
+}
+
+/** An address in the form that takes the least room in a request. */
+const shortest = (raw: string) => Address.parseRaw(raw).toString({ bounceable: false, urlSafe: true });
+
+async function accountStates(node: Node, addresses: readonly string[]) {
+  const asked = addresses.map((address) => `address=${shortest(address)}&`).join("");
+  return (await node.get(Accounts, `/api/v3/accountStates?${asked}include_boc=false`)).accounts;
+}
+
+async function jettonWallets(node: Node, master: string, owners: readonly string[]) {
+  const asked = owners.map((owner) => `owner_address=${shortest(owner)}&`).join("");
+  const path = `/api/v3/jetton/wallets?${asked}jetton_address=${shortest(master)}&limit=${pageSize}`;
+  return (await node.get(JettonWallets, path)).jetton_wallets;
+}
+
+const sliceOf = (raw: string) => beginCell().storeAddress(Address.parseRaw(raw)).endCell();
+
+/** What a contract answers to a question that changes nothing; undefined for what is no cell. */
+async function returned(
+  node: Node,
+  address: string,
+  method: string,
+  asked: readonly Cell[] = [],
+): Promise<(Cell | undefined)[]> {
+  const stack = asked.map((cell) => ({ type: "slice", value: cell.toBoc().toString("base64") }));
+  const answer = await node.post(Returned, "/api/v3/runGetMethod", { address, method, stack });
+  if (answer.exit_code !== 0)
+    throw new NodeTrouble(`the contract ${address} does not know ${method} (exit code ${answer.exit_code})`);
+  return answer.stack.map(({ value }) => (typeof value === "string" ? cellOf(value) : undefined));
+}
+
+function cellOf(base64: string): Cell | undefined {
+  try {
+    return Cell.fromBase64(base64);
+  } catch {
+    // A number, for example.
+    return undefined;
+  }
+}
+
+const onChain = 0;
+
+/** What stands in the content of a jetton on the chain (TEP 64); a page elsewhere can say anything at any time. */
+function said(content: Cell): { decimals: string | undefined; symbol: string | undefined } {
+  const slice = content.beginParse();
+  if (slice.remainingBits < 8 || slice.loadUint(8) !== onChain)
+    return { decimals: undefined, symbol: undefined };
+  const entries = slice.loadDict(Dictionary.Keys.Buffer(32), Dictionary.Values.Cell());
+  const textOf = (name: string): string | undefined => {
+    const entry = entries.get(createHash("sha256").update(name).digest())?.beginParse();
+    // The first byte says how the text is laid out: 0, in a chain of cells.
+    return entry?.loadUint(8) === 0 ? entry.loadStringTail() : undefined;
+  };
+  return { decimals: textOf("decimals"), symbol: textOf("symbol") };
+}

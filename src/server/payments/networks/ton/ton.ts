@@ -1,0 +1,245 @@
+// TON: Toncoins at our wallets, and tokens at the jetton wallets that belong to them. An address is the owner's in all
+// currencies, so that what comes in another one is found at its payment and not lost.
+import { Address } from "@ton/core";
+import type { CurrencyId } from "../../../../contract/currencies.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { identityOf, isCalled, mainIdentities, type Token, tokenOf } from "../identity.ts";
+import {
+  type ChainParts,
+  type ChainTransfer,
+  type Network,
+  type Reading,
+  type Verification,
+  type Watched,
+  watchEverySeconds,
+} from "../network.ts";
+import { type Nodes, NodeTrouble, openNodes } from "../nodes/nodes.ts";
+import { type Center, centerOf } from "./ton.center.ts";
+import * as rounds from "../poll-loop.ts";
+import * as rows from "./ton.sql.ts";
+import { type Ours, transferOf, unpaidCoinsOf } from "./ton.transfers.ts";
+
+const pollSeconds = 5;
+// What is final comes into the index in no strict order, and not every machine behind an address of a node is as far.
+const overlapSeconds = 5 * 60;
+// A request with so many is not longer than web servers commonly take.
+const accountsPerRequest = 100;
+
+/** What the functions below share. */
+interface Chain {
+  readonly parts: ChainParts & { readonly db: Db };
+  readonly nodes: Nodes;
+  /** Contracts are the masters of jettons, raw. */
+  readonly tokens: readonly Token[];
+  readonly isMain: boolean;
+  /** Addresses that have a balance and show no payment: they are read from their beginning until they show one. */
+  readonly unread: Set<string>;
+}
+
+/** Opens TON by the nodes of the settings; its jetton wallets are kept in the database. Asks nobody yet. */
+export function openTon(parts: ChainParts & { readonly db: Db }): Network {
+  const { config, wallet, clock } = parts;
+  const [tokens, main] = [identityOf("ton", config), mainIdentities.ton].map((one) =>
+    one.tokens.map((token) => ({ ...token, contract: Address.parse(token.contract).toRawString() })),
+  ) as [Token[], Token[]];
+  const urls = config.urls.map((url) => url.replace(/\/(api\/v3\/?)?$/, ""));
+  const chain: Chain = {
+    parts,
+    nodes: openNodes({ urls, requestsPerSecond: paceOf, keyHeader: "X-API-Key", clock }),
+    tokens,
+    isMain: tokens.some(({ contract }) => main.some((one) => one.contract === contract)),
+    unread: new Set(),
+  };
+  return {
+    name: "ton",
+    currencies: ["ton", ...tokens.map(({ currency }) => currency)],
+    family: wallet.family,
+    isSandbox: false,
+    pollSeconds: config.pollSeconds ?? pollSeconds,
+    address: (_currency, index) => Promise.resolve(wallet.address(index)),
+    transfers: (since, watched, signal) => readNew(chain, since, watched, signal),
+    verify: (transfer, signal) => verify(chain, transfer, signal),
+    balance: (currency, address, signal) => balance(chain, currency, address, signal),
+    used: (addresses, signal) => usedOf(chain, addresses, signal),
+    check: (signal) => check(chain, signal),
+    health: () => chain.nodes.health(),
+  };
+}
+
+/** How many requests in a second a node takes: toncenter.com without a key and with one, any other, our own. */
+function paceOf({ hostname, username }: URL): number {
+  if (/(^|\.)toncenter\.com$/.test(hostname)) return username === "" ? 1 : 10;
+  return ["localhost", "127.0.0.1", "[::1]"].includes(hostname) ? 1000 : 20;
+}
+
+async function readNew(
+  chain: Chain,
+  since: string | null,
+  watched: Watched,
+  signal: AbortSignal,
+): Promise<Reading> {
+  return chain.nodes.with(async (node) => {
+    const center = centerOf(node, chain);
+    const tip = await center.tip(chain.parts.clock());
+    const at = tip.at.getTime() / 1000;
+    const progress = since === null ? rounds.unread : rounds.read(since);
+    const found = await readAt(chain, center, await watched("open"), progress.open);
+    let next: rounds.Progress = { ...progress, open: at };
+    for (const name of ["week", "month"] as const) {
+      const round = next[name];
+      if (!rounds.isDue(round, watchEverySeconds[name], at)) continue;
+      const part = rounds.nextPart(round, at, await watched(name === "month" ? undefined : name));
+      found.push(...(await readAt(chain, center, new Set(part.addresses), part.since)));
+      next = { ...next, [name]: part.round };
+    }
+    const late = await readAt(chain, center, chain.unread, 0);
+    for (const { address } of late) chain.unread.delete(address);
+    found.push(...late);
+    return { cursor: rounds.show(next), tip, transfers: found };
+  }, signal);
+}
+
+/** What came to these addresses since then. */
+async function readAt(
+  chain: Chain,
+  center: Center,
+  addresses: ReadonlySet<string>,
+  since: number,
+): Promise<ChainTransfer[]> {
+  const found: ChainTransfer[] = [];
+  const all = [...addresses];
+  // Each has its wallet and its jetton wallets.
+  const atOnce = Math.floor(accountsPerRequest / (1 + chain.tokens.length));
+  for (let from = 0; from < all.length; from += atOnce) {
+    const ours = await oursOf(chain, center, all.slice(from, from + atOnce));
+    const transactions = await center.transactions(
+      [...ours.owners, ...ours.jettons.keys()],
+      Math.max(since - overlapSeconds, 0),
+    );
+    found.push(...transactions.flatMap((transaction) => transferOf(transaction, ours) ?? []));
+  }
+  return found;
+}
+
+/** Our addresses with their jetton wallets; a master is asked for those that it was not asked for before. */
+async function oursOf({ parts, tokens }: Chain, center: Center, owners: readonly string[]): Promise<Ours> {
+  const jettons: Ours["jettons"] = new Map();
+  for (const { contract: master, currency } of tokens) {
+    const known = await rows.selectJettonWallets(parts.db, master, owners);
+    for (const { owner, wallet } of known) jettons.set(wallet, { owner, currency });
+    const isKnown = new Set(known.map(({ owner }) => owner));
+    for (const owner of owners.filter((one) => !isKnown.has(one))) {
+      const wallet = await center.jettonWallet(master, owner);
+      await rows.insertJettonWallet(parts.db, { master, owner, wallet });
+      jettons.set(wallet, { owner, currency });
+    }
+  }
+  return { owners: new Set(owners), jettons };
+}
+
+/** One of our addresses with its jetton wallets as this node tells them now, whatever was told before. */
+async function freshly({ tokens }: Chain, center: Center, owner: string): Promise<Ours> {
+  const jettons: Ours["jettons"] = new Map();
+  for (const { contract, currency } of tokens)
+    jettons.set(await center.jettonWallet(contract, owner), { owner, currency });
+  return { owners: new Set([owner]), jettons };
+}
+
+/** By another node where there is one: one node alone could invent a payment. */
+async function verify(chain: Chain, transfer: ChainTransfer, signal: AbortSignal): Promise<Verification> {
+  const { clock, config } = chain.parts;
+  const { confirmations } = config;
+  return chain.nodes.with(
+    async (node) => {
+      const center = centerOf(node, chain);
+      const ours = await freshly(chain, center, transfer.address);
+      const transaction = await center.transaction(transfer.txid);
+      const seen = transaction && transferOf(transaction, ours);
+      const isSame = seen?.currency === transfer.currency && seen.address === transfer.address;
+      if (seen?.block && isSame && confirmations === undefined)
+        return { found: true, amount: seen.amount, isFinal: true };
+      const { height } = await center.tip(clock());
+      if (seen?.block && isSame && confirmations !== undefined) {
+        const now = Number(height - seen.block.height + 1n);
+        const depth = { now, wanted: confirmations };
+        return { found: true, amount: seen.amount, isFinal: now >= confirmations, depth };
+      }
+      if (transfer.block && height < transfer.block.height)
+        throw new NodeTrouble(`it is at the block ${height} and does not know ${transfer.block.height} yet`);
+      return { found: false };
+    },
+    signal,
+    { second: true },
+  );
+}
+
+/** By another node too; what notifications and advertisements left at an address is none of it. */
+async function balance(
+  chain: Chain,
+  currency: CurrencyId,
+  owner: string,
+  signal: AbortSignal,
+): Promise<bigint> {
+  const { nodes, tokens, parts } = chain;
+  const found = await nodes.with(
+    async (node) => {
+      const center = centerOf(node, chain);
+      await center.tip(parts.clock());
+      const ours = await freshly(chain, center, owner);
+      const token = tokenOf({ tokens }, currency);
+      if (token) {
+        const [wallet = ""] = [...ours.jettons].find(([, one]) => one.currency === currency) ?? [];
+        return center.jettons({ master: token.contract, owner, wallet });
+      }
+      const coins = await center.coins(owner);
+      if (coins === 0n) return 0n;
+      const transactions = await center.transactions([owner], 0);
+      const unpaid = transactions.reduce((sum, one) => sum + unpaidCoinsOf(one, ours), 0n);
+      return coins > unpaid ? coins - unpaid : 0n;
+    },
+    signal,
+    { second: true },
+  );
+  if (found > 0n) chain.unread.add(owner);
+  return found;
+}
+
+async function usedOf(
+  { nodes, tokens, parts, isMain }: Chain,
+  addresses: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  return nodes.with(async (node) => {
+    const center = centerOf(node, { isMain });
+    await center.tip(parts.clock());
+    const used: string[] = [];
+    const atOnce = accountsPerRequest;
+    const masters = tokens.map(({ contract }) => contract);
+    for (let from = 0; from < addresses.length; from += atOnce)
+      used.push(...(await center.used(masters, addresses.slice(from, from + atOnce))));
+    return new Set(used);
+  }, signal);
+}
+
+/** Throws NodeTrouble, in a sentence for the operator, when the nodes are of another network or a jetton is another. */
+async function check(chain: Chain, signal: AbortSignal): Promise<void> {
+  const { nodes, tokens, parts } = chain;
+  await nodes.with(async (node) => {
+    const center = centerOf(node, chain);
+    await center.tip(parts.clock());
+    for (const token of tokens) {
+      const { contract: master, coin, decimals: wanted } = token;
+      const { decimals, symbol } = await center.jetton(master);
+      if (decimals !== undefined && decimals !== String(wanted))
+        throw new NodeTrouble(`the jetton ${master} has ${decimals} decimals, but ${coin} has ${wanted}`);
+      if (symbol !== undefined && !isCalled(symbol, token))
+        throw new NodeTrouble(`the jetton ${master} is ${symbol} and not ${coin}`);
+      if (decimals === undefined)
+        parts.log.warn(
+          { chain: "ton", master },
+          "the jetton does not say on the chain how many decimals it has",
+        );
+      await center.jettonWallet(master, parts.wallet.address(0n).canonical);
+    }
+  }, signal);
+}

@@ -1,0 +1,261 @@
+// What a TRON node is asked, and the shapes of its answers: java-tron's HTTP API, and of its JSON-RPC the search for logs.
+import { z } from "zod/mini";
+import { type Node, NodeTrouble } from "../nodes/nodes.ts";
+
+/** What the node has now, which may still be undone, or what two thirds of the producers have built upon (solidified). */
+export type Part = "wallet" | "walletsolidity";
+
+/** A block without its transactions. */
+export interface Header {
+  readonly height: bigint;
+  readonly id: string;
+  readonly parent: string;
+  readonly at: Date;
+}
+
+/** TRX from one account to another. Addresses in the canonical spelling, as everywhere here. */
+export interface Payment {
+  readonly txid: string;
+  readonly from: string;
+  readonly to: string;
+  /** Sun: a millionth of a TRX. */
+  readonly amount: bigint;
+}
+
+/** A block with what it moved of TRX. */
+export interface Body extends Header {
+  readonly payments: readonly Payment[];
+}
+
+/** A token's event `Transfer`; `ordinal` is the place of its log inside the transaction. */
+export interface TokenTransfer extends Payment {
+  readonly ordinal: number;
+  readonly contract: string;
+}
+
+/** A transaction as the node executed it. */
+export interface Executed {
+  readonly height: bigint;
+  readonly at: Date;
+  /** Transfers of whatever token; none when the contract failed. */
+  readonly transfers: readonly TokenTransfer[];
+}
+
+/** Where a log of the token was found. */
+export interface Found {
+  readonly txid: string;
+  readonly height: bigint;
+  readonly blockId: string;
+}
+
+// keccak-256 of "Transfer(address,address,uint256)" (EIP-20).
+const transferTopic = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+const Id = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+const Whole = z.pipe(
+  z.union([z.int().check(z.gte(0)), z.bigint()]),
+  z.transform((units: number | bigint) => BigInt(units)),
+);
+const Milliseconds = z.pipe(
+  z.int(),
+  z.transform((since: number) => new Date(since)),
+);
+/** 21 bytes that begin with 41, in the spelling that payments are compared with. */
+const Address = z.pipe(
+  z.string().check(z.regex(/^41[0-9a-fA-F]{40}$/)),
+  z.transform((hex: string) => canonical(hex)),
+);
+const Quantity = z.pipe(
+  z.string().check(z.regex(/^0x[0-9a-f]+$/)),
+  z.transform((hex: string) => BigInt(hex)),
+);
+
+/** How a node says that it has none. */
+const Nothing = z.pipe(
+  z.strictObject({}),
+  z.transform(() => undefined),
+);
+
+// A field that is 0 is left out of an answer: the first block has no number.
+const HeaderShape = z.object({
+  blockID: Id,
+  block_header: z.object({
+    raw_data: z.object({ number: z.optional(Whole), parentHash: Id, timestamp: z.optional(Milliseconds) }),
+  }),
+});
+const TransactionShape = z.object({
+  txID: Id,
+  ret: z.optional(z.array(z.object({ contractRet: z.optional(z.string()) }))),
+  raw_data: z.object({
+    contract: z.array(z.object({ type: z.string(), parameter: z.object({ value: z.unknown() }) })),
+  }),
+});
+const BodyShape = z.extend(HeaderShape, { transactions: z.optional(z.array(TransactionShape)) });
+const TransferContract = z.object({ amount: Whole, owner_address: Address, to_address: Address });
+const LogShape = z.object({
+  address: z.string(),
+  topics: z.optional(z.array(z.string())),
+  data: z.optional(z.string()),
+});
+const InfoShape = z.object({
+  id: z.optional(Id),
+  blockNumber: z.optional(Whole),
+  blockTimeStamp: z.optional(Milliseconds),
+  receipt: z.optional(z.object({ result: z.optional(z.string()) })),
+  log: z.optional(z.array(LogShape)),
+});
+const FoundShape = z.object({
+  transactionHash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/)),
+  blockHash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/)),
+  blockNumber: Quantity,
+});
+const ConstantShape = z.object({
+  constant_result: z.optional(z.array(z.string().check(z.regex(/^([0-9a-f]{2})*$/)))),
+  result: z.object({ result: z.optional(z.boolean()), message: z.optional(z.string()) }),
+});
+
+/** The newest block of a part of the chain. */
+export async function tip(node: Node, part: Part): Promise<Header> {
+  return headerOf(await ask(node, HeaderShape, `/${part}/getblock`, { detail: false }));
+}
+
+/** The block of that height, undefined where the node has none. */
+export async function header(node: Node, part: Part, height: bigint): Promise<Header | undefined> {
+  const asked = { id_or_num: String(height), detail: false };
+  const said = await ask(node, z.union([HeaderShape, Nothing]), `/${part}/getblock`, asked);
+  return said && headerOf(said);
+}
+
+/** The blocks `from` … `to` as far as the node has them, without a gap and each built upon the one before. At most 100. */
+export async function bodies(node: Node, from: bigint, to: bigint): Promise<Body[]> {
+  const shape = z.object({ block: z.optional(z.array(BodyShape)) });
+  const asked = { startNum: Number(from), endNum: Number(to + 1n) };
+  const { block = [] } = await ask(node, shape, "/wallet/getblockbylimitnext", asked);
+  const told = block.map((one) => ({
+    ...headerOf(one),
+    payments: (one.transactions ?? []).flatMap(paymentIn),
+  }));
+  const isChain = told.every(
+    (one, index) =>
+      one.height === from + BigInt(index) && (index === 0 || one.parent === told[index - 1]?.id),
+  );
+  if (!isChain) throw new NodeTrouble(`its blocks from ${from} to ${to} are no chain`);
+  return told;
+}
+
+/** The TRX that a transaction moved; undefined when it did something else or failed. Throws NodeTrouble when it is not known. */
+export async function payment(node: Node, txid: string): Promise<Payment | undefined> {
+  const said = await ask(node, z.union([TransactionShape, Nothing]), "/wallet/gettransactionbyid", {
+    value: txid,
+  });
+  if (!said) throw new NodeTrouble(`it does not have the transaction ${txid}`);
+  return paymentIn(said)[0];
+}
+
+/** How a transaction was executed, with its transfers of tokens; undefined where the node has not. */
+export async function executed(node: Node, part: Part, txid: string): Promise<Executed | undefined> {
+  const said = await ask(node, InfoShape, `/${part}/gettransactioninfobyid`, { value: txid });
+  const { id, blockNumber, blockTimeStamp, receipt, log = [] } = said;
+  if (id === undefined) return undefined;
+  if (blockNumber === undefined || blockTimeStamp === undefined)
+    throw new NodeTrouble(`it does not say in which block ${txid} is`);
+  // What a contract logged before it failed never was.
+  const logs = receipt?.result === "SUCCESS" ? log : [];
+  const transfers = logs.flatMap((one, ordinal) =>
+    transferIn(one).map((each) => ({ ...each, txid, ordinal })),
+  );
+  return { height: blockNumber, at: blockTimeStamp, transfers };
+}
+
+/** Where in the blocks `from` … `to` the token went to one of these addresses. At most 1000 of them, and 5000 blocks. */
+export async function search(
+  node: Node,
+  token: string,
+  to: readonly string[],
+  blocks: { from: bigint; to: bigint },
+): Promise<Found[]> {
+  const topics = [`0x${transferTopic}`, null, to.map((address) => `0x${word(address)}`)];
+  const range = { fromBlock: `0x${blocks.from.toString(16)}`, toBlock: `0x${blocks.to.toString(16)}` };
+  const found = await node.rpc(z.array(FoundShape), "eth_getLogs", [{ ...range, address: token, topics }]);
+  return found.map(({ transactionHash, blockHash, blockNumber }) => ({
+    txid: transactionHash.slice(2),
+    height: blockNumber,
+    blockId: blockHash.slice(2),
+  }));
+}
+
+/** The id of the chain, as programs for Ethereum know it: the last four bytes of its first block's id. */
+export function chainId(node: Node): Promise<bigint> {
+  return node.rpc(Quantity, "eth_chainId", []);
+}
+
+/** Sun at an address; undefined where no TRX ever came: without them there is no account, and nothing can be sent. */
+export async function account(node: Node, part: Part, address: string): Promise<bigint | undefined> {
+  const shape = z.union([z.object({ address: Address, balance: z.optional(Whole) }), Nothing]);
+  const said = await ask(node, shape, `/${part}/getaccount`, { address: hexOf(address) });
+  return said && (said.balance ?? 0n);
+}
+
+/** What a token answers to a question, by what is final: the bytes as hex. Throws NodeTrouble when it does not. */
+export async function question(
+  node: Node,
+  token: string,
+  selector: string,
+  argument?: string,
+): Promise<string> {
+  const asked = {
+    owner_address: hexOf(token),
+    contract_address: hexOf(token),
+    function_selector: selector,
+    ...(argument === undefined ? {} : { parameter: word(argument) }),
+  };
+  const said = await ask(node, ConstantShape, "/walletsolidity/triggerconstantcontract", asked);
+  const [answer = ""] = said.constant_result ?? [];
+  // A contract that fails has a result too, and then a message of why.
+  if (said.result.result !== true || said.result.message !== undefined || answer.length < 64)
+    throw new NodeTrouble(`the contract ${token} does not answer ${selector}`);
+  return answer;
+}
+
+/** An address of 20 or of 21 bytes as hex, in the one spelling that payments are compared with. */
+function canonical(hex: string): string {
+  return `0x${hex.slice(-40).toLowerCase()}`;
+}
+
+const hexOf = (address: string) => `41${address.slice(2)}`;
+const word = (address: string) => address.slice(2).padStart(64, "0");
+
+// java-tron says its errors with the status 200.
+const refusal = z.check<unknown>(({ value, issues }) => {
+  const said = z.object({ Error: z.string() }).safeParse(value);
+  if (said.success)
+    issues.push({ code: "custom", message: said.data.Error.slice(0, 200), path: ["Error"], input: value });
+});
+
+function ask<Shape>(node: Node, shape: z.ZodMiniType<Shape>, path: string, body: unknown): Promise<Shape> {
+  return node.post(z.pipe(z.unknown().check(refusal), shape), path, body);
+}
+
+function headerOf({ blockID, block_header: { raw_data: raw } }: z.infer<typeof HeaderShape>): Header {
+  return { height: raw.number ?? 0n, id: blockID, parent: raw.parentHash, at: raw.timestamp ?? new Date(0) };
+}
+
+// By its kind and never by a value: a token that is worth nothing (TRC-10) moves by TransferAssetContract, with an amount too.
+function paymentIn({ txID: txid, ret, raw_data: { contract } }: z.infer<typeof TransactionShape>): Payment[] {
+  const [only] = contract;
+  if (only?.type !== "TransferContract" || ret?.[0]?.contractRet !== "SUCCESS") return [];
+  const said = TransferContract.safeParse(only.parameter.value);
+  if (!said.success) throw new NodeTrouble(`it tells ${txid} without its amount and its accounts`);
+  const { amount, owner_address: from, to_address: to } = said.data;
+  return [{ txid, from, to, amount }];
+}
+
+/** A log that says Transfer, if it is one. Its address comes with 20 bytes, elsewhere with 21. */
+function transferIn({ address, topics = [], data = "" }: z.infer<typeof LogShape>) {
+  const [topic, from, to] = topics;
+  const isTransfer = topic === transferTopic && topics.length === 3;
+  if (!isTransfer || from === undefined || to === undefined || !/^[0-9a-f]{64}$/.test(data)) return [];
+  return [
+    { contract: canonical(address), from: canonical(from), to: canonical(to), amount: BigInt(`0x${data}`) },
+  ];
+}

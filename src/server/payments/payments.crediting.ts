@@ -1,0 +1,186 @@
+// What a verdict changes: what is credited, what the payment is from then on, what its history tells, who hears of it.
+import type { CurrencyId } from "../../contract/currencies.ts";
+import { stepOf } from "../events/events.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import { attempt, type Db, type Tx } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
+import { showUsd, type Usd } from "../platform/money.ts";
+import type { Seal } from "../platform/seal.ts";
+import * as ledger from "../ledger/ledger.ts";
+import { noteIdentifiers } from "../users/users.ts";
+import {
+  type Asked,
+  cameAtOf,
+  isLate,
+  nextState,
+  type Seen,
+  type State,
+  type NextState,
+  wireStatus,
+} from "./payments.state.ts";
+import type { Rates } from "./rates/rates.ts";
+import * as rows from "./payments.sql.ts";
+import { graceSeconds, showCoins } from "./payments.terms.ts";
+
+/** What a pass works with. */
+export interface Watch {
+  readonly db: Db;
+  readonly rates: Rates;
+  readonly log: Log;
+  readonly clock: () => Date;
+  /** With it a wallet that has paid is a mark of who was credited (users.mark). */
+  readonly seal?: (() => Seal) | undefined;
+}
+
+/** Judges a payment under its lock, and carries out the verdict. */
+export async function creditDue(watch: Watch, due: rows.PaymentRow): Promise<void> {
+  const { db, clock, log } = watch;
+  const rate = await watch.rates.rateOf(due.currency as CurrencyId);
+  const news = await attempt(db, async (tx) => {
+    const payment = await rows.lockPayment(tx, due.id);
+    if (!payment) return undefined;
+    const now = clock();
+    const transfers = await rows.selectTransfers(tx, due.id);
+    const asked = askedOf(payment);
+    const next = nextState(asked, transfers.map(seenOf), rate?.usd, now);
+    const credit = await carryOut(tx, watch, { payment, transfers, next });
+    if (next.state === payment.state && credit === 0n) return undefined;
+    const told = {
+      ...tellOf(payment, next, transfers, credit),
+      ...(credit > 0n ? { locked: showUsd(payment.rate) } : {}),
+      ...(credit > 0n && rate ? { present: showUsd(rate.usd) } : {}),
+    };
+    await rows.insertEvent(tx, { paymentId: due.id, at: now, what: next.state, detail: told });
+    return { state: next.state, told };
+  });
+  if (!news) return;
+  const level = news.state === "review" || news.told.isLate || news.told.isSurplus ? "warn" : "info";
+  log[level]({ payment: String(due.id), ...news.told }, `a payment is ${news.state}`);
+}
+
+/** Credits what a verdict gives and notes what the payment is now. Answers what was credited. */
+export async function carryOut(
+  tx: Tx,
+  { clock, seal }: Pick<Watch, "clock" | "seal">,
+  follows: {
+    payment: rows.PaymentRow;
+    transfers: readonly rows.TransferRow[];
+    next: Pick<NextState, "state" | "credits" | "judgeAt">;
+  },
+): Promise<Usd> {
+  const { payment, transfers, next } = follows;
+  const { id, userId } = payment;
+  for (const { key, usd } of next.credits) {
+    const row = transfers.find((transfer) => keyOf(transfer) === key);
+    if (!row) throw new Error(`the judge credits ${key}, which the payment ${id} does not have`);
+    await rows.setCredited(tx, row, usd);
+    if (usd === 0n) continue;
+    // A repeat is no fault: the ledger had this transfer already, and now its row says so too.
+    await ledger.credit(tx, { userId, amount: usd, gateway: row.chain, idempotencyKey: key });
+    if (seal && row.sender !== null)
+      await noteIdentifiers(tx, seal(), userId, { wallet: row.sender }, clock());
+  }
+  const credit = next.credits.reduce((all, { usd }) => all + usd, 0n) as Usd;
+  await rows.updateJudged(tx, id, { state: next.state, judgeAt: next.judgeAt, credit });
+  if (next.state !== payment.state || credit > 0n) await tell(tx, [{ id, userId, state: next.state }]);
+  return credit;
+}
+
+// A node that hides transfers is asked again once a minute and not at each poll.
+const askAgainSeconds = 60;
+// After so long nobody will see the transfer any more, or it was none: an operator must find out.
+const unseenSeconds = 60 * 60;
+
+/** Something lies at the address of an unpaid payment that no transfer tells of: it does not expire. */
+export async function leaveOpen(watch: Watch, due: rows.PaymentRow, unseen: bigint): Promise<void> {
+  const { db, clock, log } = watch;
+  const now = clock();
+  const isOver = now > secondsAfter(due.expiresAt, graceSeconds + unseenSeconds);
+  const first = await rows.selectEvent(db, due.id, "unseen");
+  const isNew = first === undefined;
+  await attempt(db, async (tx) => {
+    const payment = await rows.lockPayment(tx, due.id);
+    if (payment?.state !== "awaiting" || payment.received > 0n) return;
+    if (isNew) await rows.insertEvent(tx, { paymentId: due.id, at: now, what: "unseen", detail: {} });
+    if (!isOver) return void (await rows.postpone(tx, due.id, secondsAfter(now, askAgainSeconds)));
+    await rows.insertBalance(tx, payment, unseen, first?.at ?? now);
+    await rows.noteNews(tx, [payment.id], now);
+    const next = { state: "review", credits: [], judgeAt: null } as const;
+    await carryOut(tx, watch, { payment, transfers: [], next });
+    const amount = showCoins(unseen, due.currency as CurrencyId);
+    const detail = { why: "unseen", amount, of: due.currency };
+    await rows.insertEvent(tx, { paymentId: due.id, at: now, what: "review", detail });
+  });
+  const what = isOver ? "it is under review" : "it does not expire yet";
+  if (isNew || isOver)
+    log.warn(
+      { payment: String(due.id) },
+      `an unpaid payment has a balance that no transfer tells of; ${what}`,
+    );
+}
+
+/** Has the payments judged at the next occasion, and tells their users that something has changed. */
+export async function noteNews(tx: Tx, paymentIds: bigint[], now: Date): Promise<void> {
+  await tell(tx, await rows.noteNews(tx, paymentIds, now));
+}
+
+const statusOf = { 0: "pending", 1: "confirmed", [-1]: "rejected" } as const;
+
+/** Tells the users of payments how these stand. */
+export async function tell(tx: Tx, payments: { id: bigint; userId: bigint; state: State }[]): Promise<void> {
+  await rows.callLogPayments(
+    tx,
+    payments.map(({ id, userId, state }) => ({ id, userId, status: statusOf[wireStatus[state]] })),
+  );
+}
+
+/** Tells the user of a payment that a transfer is deeper in its chain, and nothing else has changed. */
+export async function tellStep(
+  tx: Tx,
+  { id, userId, state }: { id: bigint; userId: bigint; state: State },
+): Promise<void> {
+  await rows.callLogPayments(tx, [{ id, userId, status: stepOf(statusOf[wireStatus[state]]) }]);
+}
+
+/** What the operator wants to know of a verdict: late ones and surplus are reported to him. */
+function tellOf(
+  payment: rows.PaymentRow,
+  next: NextState,
+  transfers: readonly rows.TransferRow[],
+  credit: bigint,
+) {
+  const credited = next.credits.map(({ key }) => key);
+  const isLateOne = transfers.some(
+    (transfer) => credited.includes(keyOf(transfer)) && isLate(payment, cameAtOf(transfer)),
+  );
+  return {
+    credited: showUsd(credit),
+    ...(next.why ? { why: next.why } : {}),
+    ...(isLateOne ? { isLate: true } : {}),
+    ...(credit > 0n && payment.credited + credit > payment.usd ? { isSurplus: true } : {}),
+  };
+}
+
+/** A payment as the next state knows it. */
+export function askedOf(payment: rows.PaymentRow): Asked {
+  return { ...payment, currency: payment.currency as CurrencyId, usd: payment.usd as Usd };
+}
+
+/** A transfer as the next state knows it. */
+export function seenOf(row: rows.TransferRow): Seen {
+  return {
+    key: keyOf(row),
+    currency: row.currency,
+    amount: row.amount,
+    cameAt: cameAtOf(row),
+    alive: row.alive,
+    confirmed: row.confirmedAt !== null,
+    disputed: row.disputed !== null,
+    decided: row.decidedAt !== null,
+    credited: row.usd as Usd | null,
+    byBalance: row.byBalance,
+  };
+}
+
+/** A transfer's name for ever. */
+export const keyOf = ({ chain, txid, index }: rows.TransferKey) => `${chain}:${txid}:${index}`;

@@ -1,0 +1,222 @@
+// What a payment is, given what its chain shows. Knows no clock and no database: every case is one line of a test.
+// The rules are those of the design's state machine; `enough`, the 102 % cap and the dust are explained where they stand.
+import type { CurrencyId } from "../../contract/currencies.ts";
+import type { PaymentStateName } from "../../contract/payments.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import { type Usd, usd } from "../platform/money.ts";
+import { graceSeconds, worth } from "./payments.terms.ts";
+
+export type State = PaymentStateName;
+
+/** What the page is told (spec B §4): 0 pending, 1 confirmed, -1 rejected. */
+export const wireStatus: Readonly<Record<State, -1 | 0 | 1>> = {
+  awaiting: 0,
+  underpaid: 0,
+  confirming: 0,
+  review: 0,
+  credited: 1,
+  expired: -1,
+  expired_partial: -1,
+  rejected: -1,
+};
+
+/** What the user was asked for, and how the payment stood when it was read last. */
+export interface Asked {
+  readonly usd: Usd;
+  readonly currency: CurrencyId;
+  /** Smallest units. */
+  readonly due: bigint;
+  readonly expiresAt: Date;
+  readonly state: State;
+}
+
+/** One transfer that the chain showed at the payment's address. */
+export interface Seen {
+  readonly key: string;
+  readonly currency: string;
+  readonly amount: bigint;
+  /** By `cameAtOf`. */
+  readonly cameAt: Date;
+  readonly alive: boolean;
+  readonly confirmed: boolean;
+  /** The chain has told another amount since. */
+  readonly disputed: boolean;
+  /** An operator has decided about it. */
+  readonly decided: boolean;
+  /** What was credited for it; null before. */
+  readonly credited: Usd | null;
+  /** A balance told of it and no transfer. */
+  readonly byBalance?: boolean;
+}
+
+export interface NextState {
+  readonly state: State;
+  /** What is to be credited now, each transfer by itself. */
+  readonly credits: readonly { readonly key: string; readonly usd: Usd }[];
+  /** When time alone will change the verdict; null when only the chain can. */
+  readonly judgeAt: Date | null;
+  /** Why an operator must look. */
+  readonly why?: "other coin" | "no rate" | "vanished" | "amount" | "rejected" | "unseen";
+}
+
+/** Exchanges take their fee out of what they send: half a percent less is the whole. */
+export function enough(due: bigint): bigint {
+  return due - due / 200n;
+}
+
+// A locked rate is a free option for whoever waits until the price has fallen and then pays a hundred times the sum:
+// above 102 % of what was asked it is no longer honoured.
+const honoured = (due: bigint) => (due * 102n) / 100n;
+
+// Sweeping a coin costs a fee, so less than a dollar is noted and waits for more.
+const dust = usd("1");
+
+/**
+ * When a transfer came: the earlier of its block's time and our first sight of it. Who paid while we could not see it paid in
+ * time, and a chain's clock that is ahead of ours makes nobody late.
+ */
+export function cameAtOf({ firstSeen, blockAt }: { firstSeen: Date; blockAt: Date | null }): Date {
+  return blockAt && blockAt < firstSeen ? blockAt : firstSeen;
+}
+
+/** Whether it came after the locked rate and its grace had ended. */
+export function isLate(asked: Pick<Asked, "expiresAt">, cameAt: Date): boolean {
+  return cameAt > secondsAfter(asked.expiresAt, graceSeconds);
+}
+
+/** Judges a payment. `rate` is the present one (10⁻⁸ dollar for a whole coin), if it can be trusted. */
+export function nextState(asked: Asked, seen: readonly Seen[], rate: Usd | undefined, now: Date): NextState {
+  const stays: NextState = { state: asked.state, credits: [], judgeAt: null };
+  if (asked.state === "review") return stays;
+  const open = seen.filter((transfer) => !transfer.decided);
+  // Money that comes after all was decided must be decided about too: nobody else would ever look.
+  if (asked.state === "rejected")
+    return open.some((transfer) => transfer.alive && transfer.confirmed) ? forReview("rejected") : stays;
+  // What was credited is never taken back by a program: the operator decides.
+  if (open.some((transfer) => !transfer.alive && transfer.credited)) return forReview("vanished");
+  const alive = seen.filter((transfer) => transfer.alive);
+  const undecided = open.filter((transfer) => transfer.alive);
+  if (undecided.some((transfer) => transfer.disputed)) return forReview("amount");
+  // It may be what was credited already, when only the balance told of it.
+  if (
+    alive.some(({ byBalance, credited }) => byBalance && credited !== null) &&
+    undecided.some(({ confirmed, credited }) => confirmed && credited === null)
+  )
+    return forReview("unseen");
+  // To a credited address its owner sends the fee himself that he empties it with, in the chain's own coin.
+  if (
+    asked.state !== "credited" &&
+    undecided.some(({ confirmed, currency }) => confirmed && currency !== asked.currency)
+  )
+    return forReview("other coin");
+
+  // What an operator has refused does not count any more.
+  const counts = alive.filter((transfer) => !transfer.decided || transfer.credited !== null);
+  const ours = counts.filter((transfer) => transfer.currency === asked.currency);
+  const credits = price(asked, ours, rate);
+  const isWorthwhile = credits !== "no rate" && sum(credits.map((credit) => credit.usd)) >= dust;
+  const credited = () => (credits === "no rate" ? forReview("no rate") : creditedBy(credits));
+
+  const inTime = ours.filter((transfer) => !isLate(asked, transfer.cameAt));
+  const closed = asked.state === "credited" || asked.state.startsWith("expired");
+  if (closed && credits !== "no rate" && !isWorthwhile) return stays;
+  if (closed || total(inTime.filter(isConfirmed)) >= enough(asked.due)) return credited();
+  if (total(inTime) >= enough(asked.due)) return { state: "confirming", credits: [], judgeAt: null };
+  if (ours.length === 0) return unpaid(asked, now);
+  return underpaid(asked, ours, now) ?? (credits !== "no rate" && !isWorthwhile ? tooLittle : credited());
+}
+
+/**
+ * What an operator gives for confirmed transfers by deciding so: those of the asked coin as the next state prices them, or all of
+ * it at the locked rate; those of another coin at its present rate, which `rateOf` knows. "no rate" when one is missing.
+ */
+export function priceDecided(
+  asked: Asked,
+  seen: readonly Seen[],
+  { rateOf, atLock }: { rateOf: (currency: string) => Usd | undefined; atLock: boolean },
+): NextState["credits"] | "no rate" {
+  const alive = seen.filter((transfer) => transfer.alive && transfer.confirmed);
+  const given: { key: string; usd: Usd }[] = [];
+  const ours = alive.filter((transfer) => transfer.currency === asked.currency);
+  for (const { key, currency, amount, credited } of alive) {
+    if (credited !== null || (currency === asked.currency && !atLock)) continue;
+    const rate = rateOf(currency);
+    if (currency === asked.currency) given.push({ key, usd: ((asked.usd * amount) / asked.due) as Usd });
+    else if (rate === undefined) return "no rate";
+    else given.push({ key, usd: worth(amount, rate, currency as CurrencyId) });
+  }
+  if (atLock) return given;
+  const priced = price(asked, ours, rateOf(asked.currency));
+  return priced === "no rate" ? priced : [...given, ...priced];
+}
+
+const tooLittle: NextState = { state: "expired_partial", credits: [], judgeAt: null };
+
+const isConfirmed = (transfer: Seen) => transfer.confirmed;
+
+function unpaid(asked: Asked, now: Date): NextState {
+  if (now < asked.expiresAt) return { state: "awaiting", credits: [], judgeAt: asked.expiresAt };
+  return { state: "expired", credits: [], judgeAt: null };
+}
+
+/** Undefined once its time is over and nothing more is under way: then what came is what counts. */
+function underpaid(asked: Asked, ours: readonly Seen[], now: Date): NextState | undefined {
+  const end = secondsAfter(asked.expiresAt, graceSeconds);
+  if (now <= end) return { state: "underpaid", credits: [], judgeAt: secondsAfter(end, 1) };
+  return ours.every(isConfirmed) ? undefined : { state: "underpaid", credits: [], judgeAt: null };
+}
+
+function creditedBy(credits: NextState["credits"]): NextState {
+  return { state: "credited", credits, judgeAt: null };
+}
+
+function forReview(why: NonNullable<NextState["why"]>): NextState {
+  return { state: "review", credits: [], judgeAt: null, why };
+}
+
+/**
+ * What each confirmed transfer that was not credited yet is worth. Those credited before come first, so that a price
+ * once paid never moves the next one. "no rate" when the present rate is needed and there is none.
+ */
+function price(asked: Asked, ours: readonly Seen[], rate: Usd | undefined): NextState["credits"] | "no rate" {
+  const ordered = ours.filter(isConfirmed).toSorted(byCreditThenTime);
+  const credits: { key: string; usd: Usd }[] = [];
+  let before = 0n;
+  for (const transfer of ordered) {
+    const locked = least(transfer.amount, roomAtLock(asked, before, transfer.cameAt));
+    const excess = transfer.amount - locked;
+    if (transfer.credited === null) {
+      if (excess > 0n && rate === undefined) return "no rate";
+      const atLock = lockedWorth(asked, before + locked) - lockedWorth(asked, before);
+      credits.push({ key: transfer.key, usd: (atLock + worthOfExcess(asked, excess, rate)) as Usd });
+    }
+    before += locked;
+  }
+  return credits;
+}
+
+/** How much more is priced at the lock. What was forgiven counts as paid, so even a late transfer fills that gap first. */
+function roomAtLock(asked: Asked, before: bigint, cameAt: Date): bigint {
+  const end = isLate(asked, cameAt) ? (before >= enough(asked.due) ? asked.due : 0n) : honoured(asked.due);
+  return end > before ? end - before : 0n;
+}
+
+/** What so much of the due amount is worth at the locked rate: rounded down, but the whole once it is enough. */
+function lockedWorth(asked: Asked, units: bigint): bigint {
+  if (units >= enough(asked.due) && units <= asked.due) return asked.usd;
+  return (asked.usd * units) / asked.due;
+}
+
+function worthOfExcess(asked: Asked, units: bigint, rate: Usd | undefined): bigint {
+  if (units === 0n || rate === undefined) return 0n;
+  return least((asked.usd * units) / asked.due, worth(units, rate, asked.currency));
+}
+
+function byCreditThenTime(one: Seen, other: Seen): number {
+  const credited = Number(one.credited === null) - Number(other.credited === null);
+  return credited || one.cameAt.getTime() - other.cameAt.getTime() || (one.key < other.key ? -1 : 1);
+}
+
+const total = (transfers: readonly Seen[]) => sum(transfers.map((transfer) => transfer.amount));
+const sum = (amounts: readonly bigint[]) => amounts.reduce((all, amount) => all + amount, 0n);
+const least = (one: bigint, other: bigint) => (one < other ? one : other);

@@ -1,0 +1,202 @@
+// The public sources of rates, each as its documentation has it: Kraken (Ticker), Binance (market data, bookTicker),
+// Coinbase (spot prices), CoinGecko (simple price). None wants a key.
+import { z } from "zod/mini";
+import * as clocks from "../../platform/clock.ts";
+import { type RateSource, rateSources } from "../../platform/config/config.ts";
+import { type Node, NodeTrouble } from "../networks/nodes/nodes.ts";
+import { openNode } from "../networks/nodes/nodes.node.ts";
+import type { Coin, Quote } from "./rates.agree.ts";
+
+/** One source. What it told before it fell ill is worth keeping, so trouble is a part of the answer. */
+export interface Source {
+  readonly name: RateSource;
+  ask(coins: readonly Coin[], signal: AbortSignal): Promise<Told>;
+}
+
+export interface Told {
+  readonly quotes: readonly Quote[];
+  readonly trouble: NodeTrouble | undefined;
+}
+
+interface Venue {
+  readonly url: string;
+  /** What it takes of who has no key; a burst is spread. */
+  readonly requestsPerSecond: number;
+  /** Which coins it can know at all. */
+  readonly has?: (coin: Coin) => boolean;
+  readonly isInUsdt?: true;
+  readonly price: (node: Node, ticker: string) => Promise<bigint>;
+}
+
+// Toncoin was renamed Gram in June 2026: a venue lists one of the tickers, or both.
+const tickers = (coin: Coin): readonly string[] => (coin === "TON" ? ["GRAM", "TON"] : [coin]);
+
+const decimal = /^\d{1,9}(?:\.\d{1,40})?$/;
+
+/** A price as a decimal, cut off after 10⁻⁸. Numbers come as the texts they were sent as, so nothing is lost in a float. */
+const Price = z.pipe(
+  z.pipe(
+    z.union([z.string(), z.int(), z.bigint()]),
+    z.transform((price: string | number | bigint) => String(price)),
+  ),
+  z.pipe(
+    z.string().check(z.regex(decimal)),
+    z.pipe(
+      z.transform((text: string) => {
+        const [whole = "", fraction = ""] = text.split(".");
+        return BigInt(whole + fraction.slice(0, 8).padEnd(8, "0"));
+      }),
+      z.bigint().check(z.positive()),
+    ),
+  ),
+);
+
+const middle = (bid: bigint, ask: bigint) => (bid + ask) / 2n;
+
+const Side = z.tuple([Price], z.unknown());
+const KrakenTicker = z.object({
+  error: z.array(z.string()),
+  result: z.optional(z.record(z.string(), z.object({ a: Side, b: Side }))),
+});
+
+const kraken: Venue = {
+  url: "https://api.kraken.com",
+  requestsPerSecond: 1,
+  price: async (node, ticker) => {
+    const { error, result = {} } = await node.get(KrakenTicker, `/0/public/Ticker?pair=${ticker}USD`);
+    const unlisted = error.some((text) => text.startsWith("EQuery:")) ? 404 : undefined;
+    if (error.length > 0) throw new NodeTrouble(`it refuses ${ticker}: ${error.join(", ")}`, unlisted);
+    // It names the pair in its own way (XETHZUSD), so there must be one alone.
+    const [pair, ...others] = Object.values(result);
+    if (!pair || others.length > 0) throw new NodeTrouble(`it answers other pairs than ${ticker}`);
+    return middle(pair.b[0], pair.a[0]);
+  },
+};
+
+const BookTicker = z.object({ symbol: z.string(), bidPrice: Price, askPrice: Price });
+
+const binance: Venue = {
+  url: "https://data-api.binance.vision",
+  requestsPerSecond: 5,
+  has: (coin) => coin !== "USDT",
+  isInUsdt: true,
+  price: async (node, ticker) => {
+    const pair = `${ticker}USDT`;
+    const { symbol, bidPrice, askPrice } = await node.get(
+      BookTicker,
+      `/api/v3/ticker/bookTicker?symbol=${pair}`,
+    );
+    if (symbol !== pair) throw new NodeTrouble(`it answers ${symbol} for ${pair}`);
+    return middle(bidPrice, askPrice);
+  },
+};
+
+const Spot = z.object({ data: z.object({ amount: Price, base: z.string(), currency: z.string() }) });
+
+const coinbase: Venue = {
+  url: "https://api.coinbase.com",
+  requestsPerSecond: 3,
+  price: async (node, ticker) => {
+    const { data } = await node.get(Spot, `/v2/prices/${ticker}-USD/spot`);
+    if (data.base !== ticker || data.currency !== "USD")
+      throw new NodeTrouble(`it answers ${data.base}-${data.currency} for ${ticker}-USD`);
+    return data.amount;
+  },
+};
+
+const geckoUrl = "https://api.coingecko.com";
+const geckoIds: Readonly<Record<Coin, string>> = {
+  TRX: "tron",
+  BNB: "binancecoin",
+  TON: "the-open-network",
+  LTC: "litecoin",
+  ETH: "ethereum",
+  USDT: "tether",
+};
+const SimplePrice = z.record(z.string(), z.unknown());
+const GeckoPrice = z.object({ usd: Price, last_updated_at: z.int().check(z.positive()) });
+
+/** The sources that `urls` names, at those addresses; without it all of them, at their own. `clock` says when they told. */
+export function openSources(
+  urls: Partial<Record<RateSource, string>> | undefined,
+  clock: () => Date = clocks.now,
+): Source[] {
+  return rateSources.flatMap((name) => {
+    const url = urls === undefined ? undefined : urls[name];
+    if (urls !== undefined && url === undefined) return [];
+    return [name === "coingecko" ? openGecko(url, clock) : openVenue(name, url, clock)];
+  });
+}
+
+const venues = { kraken, binance, coinbase };
+
+/** A venue fails a whole batch when it lacks one of its pairs, so each coin is asked for by itself. */
+function openVenue(name: keyof typeof venues, mirror: string | undefined, clock: () => Date): Source {
+  const venue = venues[name];
+  const open = nodeOf(mirror ?? venue.url, mirror === undefined ? venue.requestsPerSecond : undefined, clock);
+  return {
+    name,
+    ask: async (coins, signal) => {
+      const quotes: Quote[] = [];
+      const node = open(signal);
+      for (const coin of coins.filter(venue.has ?? (() => true))) {
+        const price = await priceOf(venue, node, coin);
+        // It is ill, and would only be made worse by the other questions.
+        if (price instanceof NodeTrouble) return { quotes, trouble: price };
+        if (price === undefined) continue;
+        quotes.push({ coin, source: name, price, inUsdt: venue.isInUsdt ?? false, toldAt: clock() });
+      }
+      return {
+        quotes,
+        trouble: quotes.length > 0 ? undefined : new NodeTrouble("it lists none of the coins"),
+      };
+    },
+  };
+}
+
+/** Undefined where the venue does not list the coin, under any of its tickers. */
+async function priceOf(venue: Venue, node: Node, coin: Coin): Promise<bigint | NodeTrouble | undefined> {
+  for (const ticker of tickers(coin)) {
+    try {
+      return await venue.price(node, ticker);
+    } catch (fault) {
+      if (!(fault instanceof NodeTrouble)) throw fault;
+      // 400 and 404 are how a pair is refused that is not listed; then it may be listed by its other name.
+      if (fault.code !== 400 && fault.code !== 404) return fault;
+    }
+  }
+  return undefined;
+}
+
+function openGecko(mirror: string | undefined, clock: () => Date): Source {
+  const open = nodeOf(mirror ?? geckoUrl, mirror === undefined ? 1 : undefined, clock);
+  return {
+    name: "coingecko",
+    ask: async (coins, signal) => {
+      const ids = coins.map((coin) => geckoIds[coin]).join(",");
+      const asked = `vs_currencies=usd&include_last_updated_at=true&precision=full`;
+      try {
+        const said = await open(signal).get(SimplePrice, `/api/v3/simple/price?ids=${ids}&${asked}`);
+        const quotes = coins.flatMap((coin): Quote[] => {
+          const { data } = GeckoPrice.safeParse(said[geckoIds[coin]]);
+          if (!data) return [];
+          const toldAt = new Date(data.last_updated_at * 1000);
+          return [{ coin, source: "coingecko", price: data.usd, inUsdt: false, toldAt }];
+        });
+        const trouble = quotes.length > 0 ? undefined : new NodeTrouble("it tells none of the coins");
+        return { quotes, trouble };
+      } catch (fault) {
+        if (fault instanceof NodeTrouble) return { quotes: [], trouble: fault };
+        throw fault;
+      }
+    },
+  };
+}
+
+// A mirror is the operator's own: it is asked as fast as it answers.
+const mirrorRequestsPerSecond = 1000;
+
+function nodeOf(url: string, requestsPerSecond = mirrorRequestsPerSecond, clock: () => Date) {
+  const known = openNode({ url, number: 1, requestsPerSecond, keyHeader: undefined, rpcPath: "", clock });
+  return (signal: AbortSignal) => known.during(signal);
+}

@@ -1,0 +1,137 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createDatabase } from "../../../../test/kit/database.ts";
+import { connect, type Db } from "./db.ts";
+import { migrate, MigrationError } from "./migrate.ts";
+
+const { db: shop, url, drop } = await createDatabase();
+const folder = await mkdtemp(join(tmpdir(), "migrate-"));
+const pools: Db[] = [];
+
+afterAll(async () => {
+  for (const pool of pools) await pool.end();
+  await rm(folder, { recursive: true });
+  await drop();
+});
+
+// Each test has a schema of its own, empty, as if it were a database.
+let db: Db;
+let number = 0;
+beforeEach(async () => {
+  number += 1;
+  await shop.unsafe(`create schema test_${number}`);
+  await rm(join(folder, "migrations"), { recursive: true, force: true });
+  await rm(join(folder, "functions"), { recursive: true, force: true });
+  await mkdir(join(folder, "migrations"));
+  await mkdir(join(folder, "functions"));
+  db = pool();
+});
+
+function pool(): Db {
+  const address = new URL(url);
+  address.searchParams.set("options", `-c search_path=test_${number}`);
+  const made = connect(address.href, { max: 2 });
+  pools.push(made);
+  return made;
+}
+
+const write = (name: string, text: string) => writeFile(join(folder, name), text);
+
+test("migrations are applied once, in the order of their names, several statements each", async () => {
+  await write("migrations/0002_b.sql", "insert into thing values (2); insert into thing values (3);");
+  await write("migrations/0001_a.sql", "create table thing (id int); insert into thing values (1);");
+  await migrate(db, folder);
+  await migrate(db, folder);
+  await write("migrations/0003_c.sql", "insert into thing values (4)");
+  await migrate(db, folder);
+  expect((await db`select id from thing`).map((row) => row["id"] as number)).toEqual([1, 2, 3, 4]);
+});
+
+test("a migration that fails leaves nothing of itself, and those before it stay", async () => {
+  await write("migrations/0001_a.sql", "create table thing (id int)");
+  await write("migrations/0002_b.sql", "insert into thing values (1); insert into nothing values (1)");
+  await expect(migrate(db, folder)).rejects.toThrow(/0002_b\.sql failed: relation "nothing" does not exist/);
+  expect(await db`select * from thing`).toEqual([]);
+  await write("migrations/0002_b.sql", "insert into thing values (7)");
+  await migrate(db, folder);
+  expect(await db`select id from thing`).toEqual([{ id: 7 }]);
+});
+
+test("an applied migration that was changed stops the start with a sentence that names it", async () => {
+  await write("migrations/0001_a.sql", "create table thing (id int)");
+  await migrate(db, folder);
+  await write("migrations/0001_a.sql", "create table thing (id bigint)");
+  const start = migrate(db, folder);
+  await expect(start).rejects.toBeInstanceOf(MigrationError);
+  await expect(start).rejects.toThrow("The migration 0001_a.sql was changed after it had been applied");
+});
+
+test("a database of a newer program stops the start with a sentence that says so", async () => {
+  await write("migrations/0001_a.sql", "create table thing (id int)");
+  await migrate(db, folder);
+  await rm(join(folder, "migrations/0001_a.sql"));
+  await expect(migrate(db, folder)).rejects.toThrow(
+    "which this program does not know: it was last used by a newer one. Start that one, or restore a backup",
+  );
+});
+
+test("functions are replaced as a whole when one changed, columns too, and one whose file is gone goes", async () => {
+  await write("functions/give.sql", "create function give() returns int language sql as 'select help() + 1'");
+  await write("functions/help.sql", "create function help() returns int language sql as 'select 1'");
+  await migrate(db, folder);
+  expect(await db`select give()`).toEqual([{ give: 2 }]);
+  await write(
+    "functions/give.sql",
+    "create function give() returns table (a int, b int) language sql as 'select 3, 4'",
+  );
+  await rm(join(folder, "functions/help.sql"));
+  await migrate(db, folder);
+  expect(await db.unsafe("select * from give()")).toEqual([{ a: 3, b: 4 }]);
+  expect(await db`select to_regproc('help') as found`).toEqual([{ found: null }]);
+});
+
+test("a type of rows is made before the functions that hand them on, and is replaced with them", async () => {
+  await write(
+    "functions/give.sql",
+    "create function give() returns pair[] language sql as 'select array[row(1, 2)::pair]'",
+  );
+  await write("functions/pair.sql", "create type pair as (a int, b int)");
+  await migrate(db, folder);
+  await write("functions/pair.sql", "-- Now texts.\ncreate type pair as (a text, b text)");
+  await write(
+    "functions/give.sql",
+    "create function give() returns pair language sql as $$ select row('x', 'y')::pair $$",
+  );
+  await migrate(db, folder);
+  expect(await db.unsafe("select * from give()")).toEqual([{ a: "x", b: "y" }]);
+  await rm(join(folder, "functions/give.sql"));
+  await rm(join(folder, "functions/pair.sql"));
+  await migrate(db, folder);
+  expect(await db`select to_regtype('pair') as found`).toEqual([{ found: null }]);
+});
+
+test("a start with nothing to do changes nothing", async () => {
+  await write("migrations/0001_a.sql", "create table thing (id int)");
+  await write("functions/give.sql", "create function give() returns int language sql as 'select 1'");
+  await migrate(db, folder);
+  const before =
+    await db`select name, checksum, applied_at, 'give'::regproc::oid as oid from applied order by name`;
+  await migrate(db, folder);
+  expect(
+    await db`select name, checksum, applied_at, 'give'::regproc::oid as oid from applied order by name`,
+  ).toEqual(before);
+});
+
+test("two that start at once on an empty database both find it done", async () => {
+  await write("migrations/0001_a.sql", "select pg_sleep(0.05); create table thing (id int)");
+  await write("functions/give.sql", "create function give() returns int language sql as 'select 1'");
+  await Promise.all([migrate(db, folder), migrate(pool(), folder), migrate(pool(), folder)]);
+  expect(await db`select give()`).toEqual([{ give: 1 }]);
+});
+
+test("the shop's own schema is up to date on a migrated database", async () => {
+  await migrate(shop);
+  expect(await shop`select name from applied where name = '0001_ledger.sql'`).toHaveLength(1);
+});

@@ -1,0 +1,100 @@
+// Asking for names, within bounds: what is asked may be said by letters of anybody.
+import { Resolver } from "node:dns/promises";
+import type { DnsServers } from "./config/config.ts";
+
+/** Asks for the records of one type that a name has; throws with the codes of node:dns. */
+export type Ask = (name: string, type: string) => Promise<string[]>;
+
+/** The names of a network, with what was answered lately. */
+export interface Dns {
+  /** For one purpose of one letter: answers until a time (of performance.now()) and so many times. */
+  asker(until: number, questionsMax: number): Ask;
+}
+
+interface Answer {
+  readonly said: Promise<unknown[] | string>;
+  /** Of performance.now(). */
+  until: number;
+}
+
+/** For how long an answer of a name server is waited for, and how often it is asked. */
+export interface Patience {
+  readonly timeout: number;
+  readonly tries: number;
+}
+
+const usualPatience: Patience = { timeout: 1_000, tries: 2 };
+// The resolver does not tell for how long most answers hold: it keeps them itself, and we only for a moment.
+const foundSeconds = 300;
+const missingSeconds = 60;
+const failedSeconds = 10;
+const rememberedMax = 5_000;
+const rememberedLengthMax = 4_096;
+/** No honest record is that long. */
+const lengthMax = 16_384;
+const recordsMax = 100;
+
+/** Asks these servers. */
+export function openDns(servers: DnsServers, patience = usualPatience): Dns {
+  const resolver = new Resolver(patience);
+  if (servers !== "system") resolver.setServers(servers);
+  const remembered = new Map<string, Answer>();
+
+  const ask = (name: string, type: string): Promise<unknown[] | string> => {
+    const key = `${type} ${name.toLowerCase()}`;
+    const known = remembered.get(key);
+    if (known && known.until > performance.now()) return known.said;
+    const answer: Answer = { said: look(resolver, name, type), until: Infinity };
+    remembered.delete(key);
+    remembered.set(key, answer);
+    const [oldest] = remembered.keys();
+    if (remembered.size > rememberedMax && oldest !== undefined) remembered.delete(oldest);
+    void answer.said.then((said) => {
+      answer.until = performance.now() + 1000 * secondsOf(said);
+      if (typeof said !== "string" && lengthOf(said) > rememberedLengthMax) remembered.delete(key);
+    });
+    return answer.said;
+  };
+
+  return {
+    asker(until, questionsMax) {
+      let questions = 0;
+      return async (name, type) => {
+        if (++questions > questionsMax) throw tooMany();
+        const said = await inTime(ask(name, type), until);
+        if (typeof said === "string") throw failure(said);
+        // Who asks may sort the list.
+        return [...said] as string[];
+      };
+    },
+  };
+}
+
+/** The records, or the code of why there are none. Never rejects, as many may share it and nobody may be left. */
+async function look(resolver: Resolver, name: string, type: string): Promise<unknown[] | string> {
+  try {
+    const found = (await resolver.resolve(name, type)) as unknown[];
+    return found.length > recordsMax || lengthOf(found) > lengthMax ? "ENODATA" : found;
+  } catch (fault) {
+    return (fault as NodeJS.ErrnoException).code ?? "EBADRESP";
+  }
+}
+
+const lengthOf = (found: unknown) => JSON.stringify(found).length;
+
+function secondsOf(said: unknown[] | string): number {
+  if (typeof said !== "string") return foundSeconds;
+  return said === "ENOTFOUND" || said === "ENODATA" ? missingSeconds : failedSeconds;
+}
+
+async function inTime<Said>(said: Promise<Said>, until: number): Promise<Said | "ETIMEOUT"> {
+  const late = Promise.withResolvers<"ETIMEOUT">();
+  const timer = setTimeout(() => late.resolve("ETIMEOUT"), Math.max(until - performance.now(), 0));
+  return Promise.race([said, late.promise]).finally(() => clearTimeout(timer));
+}
+
+const failure = (code: string) => Object.assign(new Error(`no answer: ${code}`), { code });
+
+/** The library takes what it should say of SPF from the error (RFC 7208 §4.6.4). */
+const tooMany = () =>
+  Object.assign(failure("ETOOMANY"), { spfResult: { error: "permerror", text: "too many questions" } });

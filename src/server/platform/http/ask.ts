@@ -1,0 +1,44 @@
+import type { Asking, Endpoint, Reply } from "../../../contract/endpoint.ts";
+import { type Caller, Limited, Refused, type Route } from "./answer.ts";
+import { barredFrom, type CallHooks, handling, readAsked } from "./call.ts";
+
+/**
+ * Asks a call of the API for somebody who is known already, from within the process. What holds for a program holds here:
+ * the checks of the parameters, who may call, and how often.
+ */
+export type Ask = <E extends Endpoint>(
+  endpoint: E,
+  asked: Asking<E>,
+  caller: Caller,
+) => Promise<Reply<E> | Refused | Limited>;
+
+/** There is no address and nobody who could hang up. */
+const facts = {
+  address: "127.0.0.1",
+  idempotencyKey: undefined,
+  file: undefined,
+  lastEventId: undefined,
+  cookie: () => undefined,
+  isValid: async () => true,
+  gone: new AbortController().signal,
+};
+
+/** Finds each call among the routes. */
+export function openAsk(routes: readonly Route[], { admit, changed }: Omit<CallHooks, "callerOf">): Ask {
+  const known = new Map(routes.map((route) => [route.endpoint.name, route]));
+  return async (endpoint, given, caller) => {
+    const route = known.get(endpoint.name);
+    if (!route) throw new Error(`nothing answers ${endpoint.name}`);
+    const wait = await admit(`user ${caller.userId}`);
+    if (wait !== undefined) return new Limited(wait);
+    const barred = barredFrom(endpoint, caller);
+    if (barred) return barred;
+    const asked = readAsked(endpoint, given);
+    if (asked instanceof Refused) return asked;
+    return handling(
+      endpoint,
+      { caller, changed },
+      async () => (await route.handle(asked, caller, facts)) as Reply<typeof endpoint>,
+    );
+  };
+}

@@ -1,0 +1,152 @@
+import { isUtf8 } from "node:buffer";
+import { hash } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import { type Endpoint, headerOf } from "../../../contract/endpoint.ts";
+import type { TokenLimit } from "../../../contract/refusals.ts";
+import { type Caller, Limited, Refused, type Route } from "./answer.ts";
+import { BatcherFull } from "../db/batcher.ts";
+import { type Call, Facts } from "./call.facts.ts";
+import { isKnown, tagOf } from "./etag.ts";
+import { Unchanged, Versioned } from "./send.ts";
+
+/** What a call asks of the services: who calls, and whether they call too often. */
+export interface CallHooks {
+  /** Finds the caller of a token; undefined when it opens nothing. */
+  readonly callerOf: (token: string, address: string) => Promise<Caller | undefined>;
+  /** Counts a call of a token or address; answers the seconds to wait when it is one too many. */
+  readonly admit: (key: string) => Promise<number | undefined>;
+  /** Told of a caller whose call may have changed something, before it is answered: what he reads next is read anew. */
+  readonly changed?: (userId: bigint) => void;
+  /** Told of each call that is refused. */
+  readonly refused?: (call: RefusedCall) => void;
+}
+
+/** A call that is refused, and to whom. */
+export interface RefusedCall {
+  readonly endpoint: Endpoint;
+  readonly value: string;
+  readonly caller: Caller | undefined;
+  readonly address: string;
+  /** Undefined where it was refused before it was read. */
+  readonly asked?: Readonly<Record<string, unknown>> | undefined;
+}
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+export async function runCall(route: Route, call: Call, hooks: CallHooks): Promise<unknown> {
+  const { endpoint } = route;
+  const { request } = call;
+  const parameters = endpoint.file !== undefined ? headersOf(endpoint, request) : parametersOf(request);
+  const token = tokenOf(request, parameters);
+  const find = async () => (typeof token === "string" ? hooks.callerOf(token, request.ip) : undefined);
+  const caller = await find();
+  const wait = await hooks.admit(caller ? `user ${caller.userId}` : `address ${request.ip}`);
+  if (wait !== undefined) return new Limited(wait);
+  const tell = (value: string, asked?: RefusedCall["asked"]) =>
+    hooks.refused?.({ endpoint, value, caller, address: request.ip, asked });
+  const barred = barredFrom(endpoint, caller);
+  if (barred) {
+    tell(barred.value);
+    return barred;
+  }
+  const asked = readAsked(endpoint, parameters);
+  if (asked instanceof Refused) return asked;
+  return handling(endpoint, { caller, changed: hooks.changed }, async () => {
+    const { version: naming } = route;
+    const foretold = caller && typeof naming === "function" ? await naming(asked, caller) : undefined;
+    if (foretold !== undefined && isKnown(request, tagOf(foretold))) return new Unchanged(tagOf(foretold));
+    const outcome = await route.handle(
+      asked,
+      endpoint.access === "anyone" ? undefined : caller,
+      new Facts(call, async () => (await find())?.userId === caller?.userId),
+    );
+    if (outcome instanceof Refused) {
+      tell(outcome.value, asked);
+      return named(endpoint, outcome);
+    }
+    const version = naming === "digest" ? hash("sha256", JSON.stringify(outcome), "base64url") : foretold;
+    if (version === undefined || outcome instanceof Limited) return outcome;
+    return isKnown(request, tagOf(version))
+      ? new Unchanged(tagOf(version))
+      : new Versioned(tagOf(version), outcome);
+  });
+}
+
+/** Why somebody may not make a call; undefined when he may. */
+export function barredFrom({ access, limited }: Endpoint, caller: Caller | undefined): Refused | undefined {
+  if (access === "anyone") return undefined;
+  if (!caller || (access === "active" && !caller.active)) return new Refused("token");
+  if (caller.limits && !limited)
+    return new Refused("token limit", { exceeded: "calls" satisfies TokenLimit });
+  // Who has not shown that the address is his own administrates nothing, whatever flag the account has.
+  if (access === "admin" && !(caller.admin && caller.active)) return new Refused("no access");
+  return undefined;
+}
+
+/** Does the work of a call, and says afterwards whose something it may have changed. */
+export async function handling<Outcome>(
+  endpoint: Endpoint,
+  { caller, changed }: { caller: Caller | undefined; changed: CallHooks["changed"] | undefined },
+  work: () => Promise<Outcome>,
+): Promise<Outcome | Limited> {
+  try {
+    return await work();
+  } catch (fault) {
+    // More is asked than the database takes: nothing was done, and a moment later there is room.
+    if (fault instanceof BatcherFull) return new Limited(1);
+    throw fault;
+  } finally {
+    if (caller && mayChange(endpoint)) changed?.(caller.userId);
+  }
+}
+
+/** The contract takes every call that changes something as POST or PUT, if only beside GET. */
+const mayChange = ({ method, alsoPost, reads }: Endpoint) =>
+  reads !== true && (method !== "GET" || alsoPost === true);
+
+function parametersOf(request: FastifyRequest): Parameters {
+  const body = typeof request.body === "object" && request.body !== null ? request.body : {};
+  return { ...(request.query as Parameters), ...(body as Parameters), ...(request.params as Parameters) };
+}
+
+/** Of a call whose body is a file: what is asked stands in headers (spec O §7). */
+function headersOf(endpoint: Endpoint, { headers }: FastifyRequest): Parameters {
+  const named = Object.keys(endpoint.ask).map((name) => [
+    name,
+    asWritten(headers[headerOf(endpoint, name)?.toLowerCase() ?? name]),
+  ]);
+  return { token: headers["token"], ...(Object.fromEntries(named) as Parameters) };
+}
+
+/** A header as its sender wrote it: Node.js reads bytes as Latin-1, and programs write names of other scripts in UTF-8. */
+function asWritten(header: string | string[] | undefined): string | string[] | undefined {
+  if (typeof header !== "string") return header;
+  const bytes = Buffer.from(header, "latin1");
+  return isUtf8(bytes) ? bytes.toString("utf8") : header;
+}
+
+function tokenOf(request: FastifyRequest, parameters: Parameters): unknown {
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "");
+  return bearer?.[1] ?? parameters["token"];
+}
+
+/** Who is refused is told by which parameter, where one alone is refused so: a captcha is called otherwise here and there. */
+function named({ ask }: Endpoint, { value, extras }: Refused): Refused {
+  const [parameter, ...others] = Object.keys(ask).filter((name) => ask[name]?.refusal === value);
+  return new Refused(value, parameter && others.length === 0 ? { parameter, ...extras } : extras);
+}
+
+/** Reads every parameter by its schema, in the declared order; the first wrong one is the answer, which names it. */
+export function readAsked(
+  endpoint: Endpoint,
+  parameters: Readonly<Record<string, unknown>>,
+): Record<string, unknown> | Refused {
+  const asked: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(endpoint.ask)) {
+    const given = parameters[name];
+    const parsed = field.schema.safeParse(field.optional && given === "" ? undefined : given);
+    if (!parsed.success) return new Refused(field.refusal, { parameter: name });
+    asked[name] = parsed.data;
+  }
+  return asked;
+}

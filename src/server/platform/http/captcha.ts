@@ -1,0 +1,154 @@
+import { createChallenge, randomInt, verifySolution } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+import * as z from "zod/mini";
+import { now, secondsAfter } from "../clock.ts";
+import type { Captcha as Setting } from "../config/config.ts";
+import type { Db } from "../db/db.ts";
+import type { Seal } from "../seal.ts";
+
+/** Tells people from programs that register by the thousand; which way is a setting. */
+export interface Captcha {
+  readonly kind: Setting["kind"];
+  /** What a service's widget on the page needs. */
+  readonly siteKey?: string;
+  /** A new puzzle; undefined when a service gives its own. */
+  challenge(): Promise<object> | undefined;
+  /** Whether the payload solves a puzzle that was never used before; it is used up by asking. Throws when the service cannot be asked. */
+  verify(payload: string, remoteAddress: string): Promise<boolean>;
+}
+
+interface Parts {
+  readonly setting: Setting;
+  readonly seal: Seal;
+  readonly db: Db;
+  /** Rounds of PBKDF2 for each number that a client tries; less in tests. */
+  readonly cost?: number;
+}
+
+const lifeSeconds = 10 * 60;
+const serviceTimeoutMs = 5_000;
+/** reCAPTCHA 3 judges by a score; its documentation begins at one half. Other versions and services have none. */
+const scoreMin = 0.5;
+const usualCost = 5_000;
+/** How many numbers a client tries: with `usualCost` half a second on a phone, and dear by the thousand. */
+const counterMin = 40;
+const counterMax = 120;
+
+const verifyUrls = {
+  recaptcha: "https://www.google.com/recaptcha/api/siteverify",
+  turnstile: "https://challenges.cloudflare.com/turnstile/v0/siteverify",
+  hcaptcha: "https://api.hcaptcha.com/siteverify",
+} as const;
+
+/** Opens the captcha that the settings name. */
+export function openCaptcha({ setting, seal, db, cost = usualCost }: Parts): Captcha {
+  if ("secret" in setting) return service(setting);
+  if (setting.kind === "altcha") return altcha(seal, db, cost);
+  return { kind: "off", challenge: () => undefined, verify: async (payload) => payload !== "" };
+}
+
+/** Deletes what can no longer be used twice, because it has expired; answers how many. For a job. */
+export async function forgetUsed(db: Db, at: Date): Promise<number> {
+  return (await db`delete from captcha_used where expires_at <= ${at}`).count;
+}
+
+const Payload = z.object({
+  challenge: z.object({
+    parameters: z.looseObject({
+      algorithm: z.string(),
+      nonce: z.string(),
+      salt: z.string(),
+      cost: z.number(),
+      keyLength: z.number(),
+      keyPrefix: z.string(),
+      expiresAt: z.number(),
+    }),
+    signature: z.string(),
+  }),
+  solution: z.object({ counter: z.number(), derivedKey: z.string() }),
+});
+
+/** Proof of work, made and judged here: nobody else learns who visits. Its key comes from SECRET_KEY, so all processes agree. */
+function altcha(seal: Seal, db: Db, cost: number): Captcha {
+  const keys = {
+    hmacSignatureSecret: seal.hash("altcha", "challenge").toString("hex"),
+    hmacKeySignatureSecret: seal.hash("altcha", "solution").toString("hex"),
+  };
+  return {
+    kind: "altcha",
+    challenge: () =>
+      createChallenge({
+        algorithm: "PBKDF2/SHA-256",
+        cost,
+        counter: randomInt(counterMin, counterMax),
+        expiresAt: secondsAfter(now(), lifeSeconds),
+        deriveKey,
+        ...keys,
+      }),
+    verify: async (payload) => {
+      const read = Payload.safeParse(decode(payload));
+      if (!read.success) return false;
+      const { challenge, solution } = read.data;
+      const judged = await verifySolution({ challenge, solution, deriveKey, ...keys });
+      if (!judged.verified) return false;
+      const expiresAt = new Date(challenge.parameters.expiresAt * 1000);
+      const noted = await db`
+        insert into captcha_used (hash, expires_at) values (${seal.hash("captcha used", challenge.signature)}, ${expiresAt})
+        on conflict do nothing`;
+      return noted.count === 1;
+    },
+  };
+}
+
+function decode(payload: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(payload, "base64").toString("utf8"));
+  } catch {
+    // What is no payload at all solves nothing; there is nothing else to say about it.
+    return undefined;
+  }
+}
+
+const Verdict = z.looseObject({
+  success: z.boolean(),
+  score: z.optional(z.number()),
+  "error-codes": z.optional(z.array(z.string())),
+});
+
+/** These say that the operator's secret is wrong, not the visitor's answer. */
+const settingFaults = new Set(["missing-input-secret", "invalid-input-secret", "invalid-keys"]);
+
+/** reCAPTCHA, Turnstile and hCaptcha share one way of asking: "siteverify". They see to single use themselves. */
+function service(setting: Extract<Setting, { secret: string }>): Captcha {
+  const { kind, siteKey, secret, verifyUrl = verifyUrls[kind] } = setting;
+  return {
+    kind,
+    siteKey,
+    challenge: () => undefined,
+    verify: async (payload, remoteAddress) => {
+      const verdict = await ask(kind, verifyUrl, { secret, response: payload, remoteip: remoteAddress });
+      const wrong = verdict["error-codes"]?.find((code) => settingFaults.has(code));
+      if (wrong !== undefined) throw new Error(`${kind} refuses CAPTCHA_SECRET: ${wrong}`);
+      return verdict.success && (verdict.score ?? 1) >= scoreMin;
+    },
+  };
+}
+
+async function ask(
+  kind: string,
+  url: string,
+  form: Record<string, string>,
+): Promise<z.infer<typeof Verdict>> {
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      body: new URLSearchParams(form),
+      signal: AbortSignal.timeout(serviceTimeoutMs),
+      redirect: "error",
+    });
+    if (!response.ok) throw new Error(`it answered HTTP ${response.status}`);
+    return Verdict.parse(await response.json());
+  } catch (fault) {
+    throw new Error(`${kind} could not be asked about a captcha`, { cause: fault });
+  }
+}

@@ -1,0 +1,35 @@
+import type { FastifyRequest } from "fastify";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
+
+/**
+ * Names this release by a digest of the program itself, the same wherever it runs: what one release answered may not be
+ * taken for what the next would answer.
+ */
+export const release = digest();
+
+function digest(): string {
+  const sources = ["src/contract", "src/server"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
+  );
+  const own = sources.filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+  const hash = createHash("sha256");
+  // package.json pins what the program stands on.
+  for (const file of ["package.json", ...own.toSorted()])
+    hash.update(`${file}\n`).update(readFileSync(join(root, file)));
+  return hash.digest("base64url").slice(0, 8);
+}
+
+/** Names the state of an answer, for `ETag`. */
+export const tagOf = (version: string) => `W/"${release}.${version}"`;
+
+/** RFC 9110 §13.1.2: any of the listed tags, compared weakly. */
+export function isKnown(request: FastifyRequest, version: string): boolean {
+  const known = request.headers["if-none-match"];
+  const bare = version.slice(2);
+  return known !== undefined && known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === bare);
+}

@@ -1,0 +1,53 @@
+import { endpoints } from "../../../contract/api.ts";
+import type { Form } from "../../../contract/endpoint.ts";
+
+const fields = Object.values(endpoints).flatMap(({ ask }) => Object.entries(ask));
+const names = new Set(["token", ...fields.map(([name]) => name)]);
+
+/** Kinds of parameters that hold nothing of a person and no secret. */
+const plainKinds = new Set<Form["kind"]>([
+  "whole",
+  "time",
+  "number",
+  "choice",
+  "choices",
+  "id",
+  "flag",
+  "cursor",
+]);
+/** Parameters whose values a log may hold. */
+const shown = new Set([
+  "site",
+  "domain",
+  ...fields.flatMap(([name, { form }]) => (plainKinds.has(form.kind) ? [name] : [])),
+]);
+const plainValue = /^[\w.,:-]{0,100}$/u;
+
+const segments = new Set(["", ...Object.values(endpoints).flatMap(({ path }) => path.split("/"))]);
+
+/**
+ * An address as a log may hold it. `route` is what it was found by, if by anything. Only what is known is shown: whoever mistypes
+ * an address may have put a secret anywhere in it.
+ */
+export function maskUrl(address: string, route: string | undefined): string {
+  const mark = address.indexOf("?");
+  const path = mark < 0 ? address : address.slice(0, mark);
+  const known = route ?? path.split("/").map(maskSegment).join("/");
+  return mark < 0
+    ? known
+    : `${known}?${address
+        .slice(mark + 1)
+        .split("&")
+        .map(maskPair)
+        .join("&")}`;
+}
+
+const maskSegment = (segment: string) => (segments.has(segment) ? segment : "…");
+
+function maskPair(pair: string): string {
+  const end = pair.indexOf("=");
+  const name = end < 0 ? pair : pair.slice(0, end);
+  if (!names.has(name)) return "…";
+  const value = pair.slice(name.length + 1);
+  return shown.has(name) && plainValue.test(value) ? pair : `${name}=…`;
+}

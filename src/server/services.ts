@@ -1,0 +1,191 @@
+import { unlinkUser, watchSeconds } from "./bot/bot.sql.ts";
+import { type Catalog, openCatalog } from "./catalog/catalog.ts";
+import { type Captcha, openCaptcha } from "./platform/http/captcha.ts";
+import { type Config, resolveSecret } from "./platform/config/config.ts";
+import { type Events, openEvents, type Streams } from "./events/events.ts";
+import { secondsAfter } from "./platform/clock.ts";
+import { connect, type Db, type Tx } from "./platform/db/db.ts";
+import { startEmbedded } from "./platform/db/embedded.ts";
+import { checkServer } from "./platform/db/check-server.ts";
+import { checkSecretKey } from "./platform/secret-key.ts";
+import { type Limits, openLimits } from "./platform/http/rate-limits.ts";
+import type { Log } from "./platform/log.ts";
+import { migrate } from "./platform/db/migrate.ts";
+import { createSeal, type Seal } from "./platform/seal.ts";
+import { type Imap, openImap } from "./imap/imap.ts";
+import { setDead } from "./inventory/inventory.ts";
+import { type Investors, openInvestors } from "./investors/investors.ts";
+import { type Letters, openLetters } from "./letters/letters.ts";
+import { type NewsFeed, openNews } from "./news/news.ts";
+import { type Mailer, openMailer } from "./mailer/mailer.ts";
+import { type Office, openOffice } from "./office/office.ts";
+import { describe } from "./orders/orders.events.ts";
+import {
+  countProof,
+  deliver,
+  openOrders,
+  openSandbox,
+  type Orders,
+  releaseProved,
+  type Sandbox,
+  waiting,
+} from "./orders/orders.ts";
+import { openPartners, type Partners } from "./partners/partners.ts";
+import { type Payments, paymentsOf } from "./payments/payments.ts";
+import { openStories, type Stories } from "./stories/stories.ts";
+import { openSetup, type Setup } from "./setup/setup.ts";
+import { anySealed, openUsers, type Users } from "./users/users.ts";
+import { endAll, openWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
+
+/** Every service of the shop, open on one database. */
+export interface Services {
+  readonly db: Db;
+  readonly captcha: Captcha;
+  readonly catalog: Catalog;
+  /** Play addresses for play money. */
+  readonly demo: boolean;
+  /** Only accounts that the bot has confirmed may order (CONFIRM_GATE). */
+  readonly confirmFirst: boolean;
+  readonly events: Events;
+  readonly imap: Imap;
+  readonly investors: Investors;
+  readonly letters: Letters;
+  readonly limits: Limits;
+  readonly news: NewsFeed;
+  readonly office: Office;
+  readonly orders: Orders;
+  readonly partners: Partners;
+  readonly payments: Payments;
+  readonly sandbox: Sandbox;
+  readonly stories: Stories;
+  readonly setup: Setup;
+  readonly streams: Streams;
+  readonly users: Users;
+  readonly webhooks: Webhooks;
+  /** Starts a sender of notices; only processes with the role jobs do. */
+  readonly openMailer: () => Promise<Mailer>;
+}
+
+const connectionsMax = 20;
+
+/** Starts the database when it is ours, migrates it and opens the services in the order in which they stand on each other. */
+export async function openServices(config: Config, log: Log, open: AsyncDisposableStack): Promise<Services> {
+  const db = await openDatabase(config, log, open);
+  const events = await openEvents(db);
+  open.defer(() => events.close());
+  const streams = events.openStreams({
+    describe: (rows) => describe(db, rows),
+    isValid: async ({ userId, token }) => (await users.callerOf(token))?.userId === userId,
+    log,
+  });
+  open.defer(() => streams.close());
+  const { secretKey, seal } = await sealOf(config, db);
+  const limits = openLimits(db, seal);
+  const users = await openUsers({ db, seal, adminEmails: config.adminEmails, doubt: streams.doubt, expel });
+  open.defer(() => users.close());
+  const catalog = await openCatalog(db);
+  open.defer(() => catalog.close());
+  const news = await openNews(db);
+  open.defer(() => news.close());
+  const stories = await openStories({ db, log });
+  open.defer(() => stories.close());
+  const orders = openOrders(db, { ttlSeconds: config.activationTtlSeconds, log });
+  open.defer(() => orders.drain());
+  const letters = lettersOf(config, log, db, catalog);
+  open.defer(() => letters.close());
+  await letters.makePartitions();
+  const payments = paymentsOf({ db, config, log });
+  const webhooks = webhooksOf(config, log, db, seal);
+  open.defer(() => webhooks.close());
+  const imap = imapOf(log, db, seal, letters);
+  const investors = openInvestors({
+    db,
+    secretKey,
+    checkMailbox: (mailboxId, before) => imap.check(mailboxId, before),
+  });
+  open.defer(() => investors.close());
+  return {
+    db,
+    captcha: openCaptcha({ setting: config.captcha, seal, db }),
+    catalog,
+    confirmFirst: config.confirmGate === "orders",
+    demo: config.demo,
+    events,
+    imap,
+    investors,
+    letters,
+    limits,
+    news,
+    office: openOffice(db),
+    orders,
+    partners: openPartners({ db, publicUrl: config.publicUrl }),
+    payments,
+    stories,
+    setup: openSetup({ db, config }),
+    streams,
+    sandbox: openSandbox(db, letters.keep),
+    users,
+    webhooks,
+    openMailer: () => openMailer({ db, seal, config, log }),
+  };
+}
+
+/** The key of the settings, which must be that of the database, and what it seals with. */
+async function sealOf(config: Config, db: Db): Promise<{ secretKey: Buffer; seal: Seal }> {
+  const secretKey = resolveSecret(config);
+  const seal = createSeal(secretKey);
+  await checkSecretKey(db, seal, () => anySealed(db));
+  return { secretKey, seal };
+}
+
+/** Accounts stand below the bot and webhooks and do not know them. */
+async function expel(tx: Tx, userId: bigint, at: Date, keepPrograms: boolean): Promise<void> {
+  if (!keepPrograms) await endAll(tx, userId, at);
+  await unlinkUser(tx, userId, secondsAfter(at, watchSeconds));
+}
+
+function webhooksOf(config: Config, log: Log, db: Db, seal: Seal): Webhooks {
+  const { publicUrl, webhookPrivate: beside, webhookPorts: ports } = config;
+  const allowed = { beside, ports };
+  return openWebhooks({ db, seal, log, describe: (rows) => describe(db, rows), publicUrl, allowed });
+}
+
+function lettersOf({ letterKeepDays, dnsServers }: Config, log: Log, db: Db, catalog: Catalog): Letters {
+  const { sendersOf, shunnedSenders, isSender } = catalog;
+  return openLetters(db, {
+    waiting,
+    deliver,
+    sendersOf,
+    shunnedSenders,
+    log,
+    keepDays: letterKeepDays,
+    authentication: dnsServers && {
+      servers: dnsServers,
+      isSender,
+      count: countProof,
+      release: releaseProved,
+    },
+  });
+}
+
+function imapOf(log: Log, db: Db, seal: Seal, { keepWith }: Letters): Imap {
+  return openImap({ db, seal, log, keepWith, bury: (mailboxId) => setDead(db, [mailboxId], true) });
+}
+
+/** A pool on the database of the settings, migrated. */
+export async function openDatabase(config: Config, log: Log, open: AsyncDisposableStack): Promise<Db> {
+  let url = config.databaseUrl;
+  if (url === undefined) {
+    const embedded = await startEmbedded({
+      dataDir: config.dataDir,
+      log: { info: (text) => log.info(text), warn: (text) => log.warn(text) },
+    });
+    open.defer(() => embedded.stop());
+    url = embedded.url;
+  }
+  const db = connect(url, { max: connectionsMax });
+  open.defer(() => db.end({ timeout: 5 }));
+  if (config.databaseUrl !== undefined) await checkServer(db);
+  await migrate(db);
+  return db;
+}

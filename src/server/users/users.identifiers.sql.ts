@@ -1,0 +1,29 @@
+import type { Sql } from "../platform/db/db.ts";
+
+/** One that is there already lives as long as the newer one. */
+export const putIdentifier = (
+  sql: Sql,
+  mark: { userId: bigint; kind: string; hash: Buffer; expiresAt: Date | null },
+) =>
+  sql`insert into user_mark as old (user_id, kind, hash, expires_at)
+      values (${mark.userId}, ${mark.kind}, ${mark.hash}, ${mark.expiresAt})
+      on conflict (user_id, kind, hash) do update set expires_at = excluded.expires_at
+        where old.expires_at < excluded.expires_at`;
+
+export const hasIdentifier = async (
+  sql: Sql,
+  account: bigint | string,
+  { kind, hash }: { kind: string; hash: Buffer },
+  at: Date,
+): Promise<boolean> => {
+  const id = typeof account === "bigint" ? account : null;
+  const email = typeof account === "string" ? account : null;
+  const found = await sql`
+    select 1 from user_mark m join users u on u.id = m.user_id
+    where (u.id = ${id}::bigint or u.email = ${email}::text) and m.kind = ${kind} and m.hash = ${hash}
+      and (m.expires_at is null or m.expires_at > ${at})`;
+  return found.length > 0;
+};
+
+export const deleteIdentifiers = (sql: Sql, before: Date) =>
+  sql`delete from user_mark where expires_at <= ${before}`;

@@ -1,0 +1,56 @@
+// Marks: by what two accounts are told to be one person's (db/migrations/0033_partner_holds.sql). They are compared where an order
+// is settled (db/functions/find_ties.sql), and nowhere shown.
+import { addressIdentifierDays } from "../../contract/limits.ts";
+import { isLocal, networkOf } from "../platform/network-address.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import type { Db, Sql } from "../platform/db/db.ts";
+import type { Seal } from "../platform/seal.ts";
+import { deleteIdentifiers, hasIdentifier, putIdentifier } from "./users.identifiers.sql.ts";
+
+/** A messaging account, a wallet in the one spelling of its chain, or the network address of a call. */
+type Mark = { readonly telegram: bigint } | { readonly wallet: string } | { readonly address: string };
+
+const day = 24 * 60 * 60;
+
+/** Notes a mark of an account, as a keyed hash. An address of the machine or of the network around it says nothing and is left out. */
+export async function noteIdentifiers(
+  sql: Sql,
+  seal: Seal,
+  userId: bigint,
+  what: Mark,
+  at: Date,
+): Promise<void> {
+  const put = (kind: "telegram" | "wallet" | "address", text: string, expiresAt: Date | null) =>
+    putIdentifier(sql, { userId, kind, hash: seal.hash(`mark ${kind}`, text), expiresAt });
+  if ("telegram" in what) await put("telegram", String(what.telegram), null);
+  else if ("wallet" in what) await put("wallet", what.wallet, null);
+  else if (!isLocal(what.address))
+    await put("address", networkOf(what.address), secondsAfter(at, addressIdentifierDays * day));
+}
+
+/** Whether an account, by its id or e-mail address, was entered from a network address that is still its mark. */
+export function hasAddress(
+  sql: Sql,
+  seal: Seal,
+  account: bigint | string,
+  address: string,
+  at: Date,
+): Promise<boolean> {
+  if (isLocal(address)) return Promise.resolve(false);
+  const hash = seal.hash("mark address", networkOf(address));
+  return hasIdentifier(sql, account, { kind: "address", hash }, at);
+}
+
+export interface Identifiers {
+  note(userId: bigint, what: Mark, at: Date): Promise<void>;
+  /** Deletes those that say nothing any more; answers how many. For a job. */
+  forget(at: Date): Promise<number>;
+}
+
+/** Opens the marks of a database. */
+export function openIdentifiers(db: Db, seal: Seal): Identifiers {
+  return {
+    note: (userId, what, at) => noteIdentifiers(db, seal, userId, what, at),
+    forget: async (at) => (await deleteIdentifiers(db, at)).count,
+  };
+}

@@ -1,0 +1,87 @@
+import { customAlphabet } from "nanoid";
+import type { ShopEvent } from "../../contract/events.ts";
+import { isStep } from "../events/events.ts";
+import { now } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
+import type { Log } from "../platform/log.ts";
+import type { Seal } from "../platform/seal.ts";
+import {
+  type Behind,
+  type EventRow,
+  insertDeliveries,
+  type NewDelivery,
+  selectBehind,
+  selectEvents,
+} from "./webhooks.sql.ts";
+
+export type { EventRow } from "./webhooks.sql.ts";
+
+/** Says what events tell, by their ids; one whose order or payment is gone is left out. */
+export type Describe = (rows: readonly EventRow[]) => Promise<ReadonlyMap<bigint, ShopEvent>>;
+
+interface Parts {
+  readonly db: Db;
+  readonly seal: Seal;
+  readonly describe: Describe;
+  readonly log: Log;
+}
+
+/** Events of one user that are described at a time. */
+const batchSize = 100;
+const usersAtOnce = 8;
+
+const word = customAlphabet("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", 24);
+
+/**
+ * Turns new events into deliveries, of these users or of all, each once for each webhook that wants it. What it says is
+ * written down here: every try sends the same. Answers whether there were any.
+ */
+export async function fanOut(parts: Parts, userIds?: readonly bigint[]): Promise<boolean> {
+  const behind = await selectBehind(parts.db, userIds ?? null);
+  const users = [...Map.groupBy(behind, ({ userId }) => userId)];
+  for (let first = 0; first < users.length; first += usersAtOnce)
+    await Promise.all(
+      users.slice(first, first + usersAtOnce).map(async ([userId, webhooks]) => {
+        try {
+          await fanOutOf(parts, userId, webhooks);
+        } catch (fault) {
+          // The others' events go out all the same, and his are tried again at the next turn.
+          parts.log.error({ err: fault, user: String(userId) }, "events could not be made into deliveries");
+        }
+      }),
+    );
+  return users.length > 0;
+}
+
+async function fanOutOf(parts: Parts, userId: bigint, webhooks: readonly Behind[]): Promise<void> {
+  let left = webhooks;
+  while (left.length > 0) {
+    const after = left.reduce(
+      (least, { toldUpTo }) => (toldUpTo < least ? toldUpTo : least),
+      left[0]!.toldUpTo,
+    );
+    const rows = await selectEvents(parts.db, userId, after, batchSize);
+    const last = rows.at(-1)?.id;
+    if (last === undefined) return;
+    const told = await parts.describe(rows);
+    for (const webhook of left.filter(({ toldUpTo }) => toldUpTo < last)) {
+      const wanted = rows.filter(
+        ({ id, kind, status }) => id > webhook.toldUpTo && webhook.events.includes(kind) && !isStep(status),
+      );
+      const made = wanted.flatMap((row) => deliveryOf(parts.seal, row, told.get(row.id)));
+      await insertDeliveries(parts.db, webhook, last, made, now());
+    }
+    if (rows.length < batchSize) return;
+    left = left.map((webhook) => (webhook.toldUpTo < last ? { ...webhook, toldUpTo: last } : webhook));
+  }
+}
+
+function deliveryOf(seal: Seal, { id, at }: EventRow, told: ShopEvent | undefined): NewDelivery[] {
+  return told === undefined ? [] : [{ eventId: id, ...messageOf(seal, told.name, told.data, at) }];
+}
+
+/** A message as it is sent (Standard Webhooks, "Payload structure"), under an id of its own. */
+export function messageOf(seal: Seal, type: string, data: object, at: Date): Omit<NewDelivery, "eventId"> {
+  const body = JSON.stringify({ type, timestamp: at.toISOString(), data });
+  return { event: type, messageId: `msg_${word()}`, body: seal.seal(body), createdAt: at };
+}
