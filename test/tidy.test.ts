@@ -183,13 +183,10 @@ test("no files import each other in a circle, not even types", () => {
   expect(circles).toEqual([]);
 });
 
-// These are parted elsewhere.
-const crowded = new Set(["src/contract", "src/web/office", "src/web/orders", "src/web/ui"]);
-
 test("no folder is longer than a reader can overlook", () => {
   const own = files("src/**/*").filter((path) => /\.\w+$/.test(path) && !isTest(path));
   const long = [...Map.groupBy(own, (path) => dirname(path))]
-    .filter(([folder, { length }]) => length > filesMax && !crowded.has(folder))
+    .filter(([, { length }]) => length > filesMax)
     .map(([folder, { length }]) => `${folder} has ${length} files`);
   expect(long).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { avatar, chooseAvatar } from "./avatars.ts";
 import { aggregators, quantity } from "./catalog.ts";
-import { chains } from "./chains.ts";
+import { chains } from "./office/chains.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { events } from "./events.ts";
 import { batches, investorStats, uploadBatch } from "./investors.ts";
@@ -30,11 +30,11 @@ import {
   decideBatch,
   grantRole,
   setShare,
-} from "./office-acts.ts";
-import { rates, releaseRate } from "./rates-admin.ts";
-import { auditShop, inspectLetter, postmasterLetters } from "./office-letters.ts";
-import { officeFile, officeOverview, officeTable } from "./office.ts";
-import { decideHeld, heldEarnings, partnerList, payPartner } from "./partners-admin.ts";
+} from "./office/acts.ts";
+import { rates, releaseRate } from "./office/rates.ts";
+import { auditShop, inspectLetter, postmasterLetters } from "./office/letters.ts";
+import { officeFile, officeOverview, officeTable } from "./office/office.ts";
+import { decideHeld, heldEarnings, partnerList, payPartner } from "./office/partners.ts";
 import { addReferralWord, statsReferral, statsSoft } from "./partners.ts";
 import {
   confirmPayment,
@@ -45,8 +45,8 @@ import {
   paymentStatus,
   playPayment,
 } from "./payments.ts";
-import { decideComplaint, decideShares } from "./shares-admin.ts";
-import { checkDns, checkWalletKey, sendTestLetter, setup } from "./setup.ts";
+import { decideComplaint, decideShares } from "./office/share-decisions.ts";
+import { checkDns, checkWalletKey, sendTestLetter, setup } from "./office/setup.ts";
 import { statement, statementFile } from "./statement.ts";
 import {
   addImage,

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { type OfficeColumn, type OfficeTable, officeTables } from "../../src/contract/office.ts";
+import { type OfficeColumn, type OfficeTable, officeTables } from "../../src/contract/office/office.ts";
 import { type OfficeSection, officeSections, paths } from "../../src/web/paths.ts";
 import { named, texts } from "./storiesPage.ts";
 import { enter, theOperator } from "./buyer.ts";

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { invariantNames } from "../../src/contract/audit.ts";
+import { invariantNames } from "../../src/contract/office/audit.ts";
 import { texts } from "./storiesPage.ts";
 import { enter } from "./buyer.ts";
 import { confirm, expectRefused, openAct, openSection, say } from "./officePages.ts";

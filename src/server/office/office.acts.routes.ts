@@ -13,8 +13,8 @@ import {
   grantRole,
   removeSenders,
   setShare,
-} from "../../contract/office-acts.ts";
-import { rates, releaseRate } from "../../contract/rates-admin.ts";
+} from "../../contract/office/acts.ts";
+import { rates, releaseRate } from "../../contract/office/rates.ts";
 import * as catalog from "../catalog/catalog.ts";
 import * as imap from "../imap/imap.ts";
 import * as inventory from "../inventory/inventory.ts";

@@ -1,4 +1,4 @@
-import type { Invariant } from "../../contract/audit.ts";
+import type { Invariant } from "../../contract/office/audit.ts";
 import { now } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { audit } from "../orders/orders.ts";

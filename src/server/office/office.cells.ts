@@ -1,5 +1,5 @@
 import type { z } from "zod/mini";
-import type { CellKind, officeTable } from "../../contract/office.ts";
+import type { CellKind, officeTable } from "../../contract/office/office.ts";
 import { unixSeconds } from "../platform/clock.ts";
 import { guarded } from "../platform/csv.ts";
 import { showUsd } from "../platform/money.ts";

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { beforeAll, describe, expect, test } from "vitest";
 import { officePageSize, officeTotalMax } from "../../contract/limits.ts";
-import { type OfficeTable, type OfficeTableName, officeTables } from "../../contract/office.ts";
+import { type OfficeTable, type OfficeTableName, officeTables } from "../../contract/office/office.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { lookedAt } from "../../../test/kit/looked-at.ts";
 import { fillOffice } from "../../../test/kit/office.ts";

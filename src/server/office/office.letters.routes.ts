@@ -1,5 +1,5 @@
 // What an administrator looks at: letters by the way that they came, and whether everything holds.
-import { auditShop, inspectLetter, postmasterLetters } from "../../contract/office-letters.ts";
+import { auditShop, inspectLetter, postmasterLetters } from "../../contract/office/letters.ts";
 import { answer, type Route } from "../platform/http/answer.ts";
 import { unixSeconds } from "../platform/clock.ts";
 import {

@@ -1,6 +1,6 @@
 // @module-tag slow
 import { afterAll, beforeAll, expect, test, onTestFinished } from "vitest";
-import { invariantNames } from "../../contract/audit.ts";
+import { invariantNames } from "../../contract/office/audit.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { openMarket, sellingAt } from "../../../test/kit/market.ts";
 import { meanwhile } from "../../../test/kit/backoffice.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { WaitingCounts } from "../../contract/office.ts";
+import { WaitingCounts } from "../../contract/office/office.ts";
 import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 
 const Count = z.object({ count: z.int() });

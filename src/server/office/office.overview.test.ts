@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, letter, shelf, site } from "../../../test/kit/shelf.ts";
-import type { Invariant } from "../../contract/audit.ts";
+import type { Invariant } from "../../contract/office/audit.ts";
 import { secondsAfter, unixSeconds } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { auditShop, openOffice } from "./office.ts";

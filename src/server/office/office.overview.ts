@@ -1,5 +1,5 @@
 import type { Reply } from "../../contract/endpoint.ts";
-import type { officeOverview } from "../../contract/office.ts";
+import type { officeOverview } from "../../contract/office/office.ts";
 import { secondsAfter, unixSeconds } from "../platform/clock.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
 import * as rows from "./office.overview.sql.ts";

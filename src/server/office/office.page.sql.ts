@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 import { z } from "zod/mini";
-import type { CellKind, OfficeColumn, OfficeTableName, OfficeTables } from "../../contract/office.ts";
+import type { CellKind, OfficeColumn, OfficeTableName, OfficeTables } from "../../contract/office/office.ts";
 import { officeTotalMax } from "../../contract/limits.ts";
 import { all, attempt, type Db, one, type Sql, type Tx } from "../platform/db/db.ts";
 

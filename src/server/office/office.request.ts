@@ -3,7 +3,7 @@ import {
   type OfficeTable,
   type OfficeTableName,
   officeTables,
-} from "../../contract/office.ts";
+} from "../../contract/office/office.ts";
 import type { Asked, Wanted } from "./office.page.sql.ts";
 
 /** What a caller may say of a table. */

@@ -1,6 +1,6 @@
 // @module-tag slow
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type OfficeTable, type OfficeTableName, officeTables } from "../../contract/office.ts";
+import { type OfficeTable, type OfficeTableName, officeTables } from "../../contract/office/office.ts";
 import * as users from "../users/users.ts";
 import { usd } from "../platform/money.ts";
 import { topUp } from "../../../test/kit/shelf.ts";

@@ -1,5 +1,5 @@
 import { pipeline } from "node:stream/promises";
-import { officeFile, officeOverview, officeTable } from "../../contract/office.ts";
+import { officeFile, officeOverview, officeTable } from "../../contract/office/office.ts";
 import { answer, type Route, Streamed } from "../platform/http/answer.ts";
 import { now } from "../platform/clock.ts";
 import type { Office } from "./office.ts";

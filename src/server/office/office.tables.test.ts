@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { officePageSize } from "../../contract/limits.ts";
-import { type OfficeTable, type OfficeTableName, officeTables } from "../../contract/office.ts";
+import { type OfficeTable, type OfficeTableName, officeTables } from "../../contract/office/office.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { fillOffice } from "../../../test/kit/office.ts";
 import type { Asking } from "./office.request.ts";

@@ -1,4 +1,4 @@
-import { type OfficeColumn, type OfficeTableName, officeTables } from "../../contract/office.ts";
+import { type OfficeColumn, type OfficeTableName, officeTables } from "../../contract/office/office.ts";
 import { officePageSize, officeTotalMax } from "../../contract/limits.ts";
 import { csv } from "../platform/csv.ts";
 import type { Db } from "../platform/db/db.ts";

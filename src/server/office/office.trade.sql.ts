@@ -1,6 +1,6 @@
 import { currencyOf, showCoins } from "../payments/payments.ts";
 import { officeTotalMax } from "../../contract/limits.ts";
-import { officeTables } from "../../contract/office.ts";
+import { officeTables } from "../../contract/office/office.ts";
 import type { Sql } from "../platform/db/db.ts";
 import { idOf } from "./office.find.sql.ts";
 import type { Asked, Part, Source } from "./office.page.sql.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { Invariant } from "../../contract/audit.ts";
+import { Invariant } from "../../contract/office/audit.ts";
 import { all, type Db, type Sql } from "../platform/db/db.ts";
 
 /** One statement each. */

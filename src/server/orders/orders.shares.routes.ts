@@ -1,6 +1,6 @@
 import { notFromSite } from "../../contract/orders.ts";
 import type { TokenLimit } from "../../contract/refusals.ts";
-import { decideComplaint, decideShares } from "../../contract/shares-admin.ts";
+import { decideComplaint, decideShares } from "../../contract/office/share-decisions.ts";
 import { answer, type Caller, type Route } from "../platform/http/answer.ts";
 import { now } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";

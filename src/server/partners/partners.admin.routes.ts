@@ -5,7 +5,7 @@ import {
   heldEarnings,
   partnerList,
   payPartner,
-} from "../../contract/partners-admin.ts";
+} from "../../contract/office/partners.ts";
 import { answer, type Route } from "../platform/http/answer.ts";
 import { now, unixSeconds } from "../platform/clock.ts";
 import { showUsd, usd } from "../platform/money.ts";

@@ -1,4 +1,4 @@
-import { Invariant } from "../../contract/audit.ts";
+import { Invariant } from "../../contract/office/audit.ts";
 import { all, type Sql } from "../platform/db/db.ts";
 
 /** What must hold of payments; `bad` names what breaks it, the first 20. */

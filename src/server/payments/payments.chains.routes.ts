@@ -1,4 +1,4 @@
-import { chains } from "../../contract/chains.ts";
+import { chains } from "../../contract/office/chains.ts";
 import type { PaymentStateName } from "../../contract/payments.ts";
 import { answer, type Route } from "../platform/http/answer.ts";
 import { unixSeconds } from "../platform/clock.ts";

@@ -1,6 +1,6 @@
 // Top-ups: what a user is asked to pay, and how it stands. The chains are watched by payments.watcher.ts.
 import { join } from "node:path";
-import type { Invariant } from "../../contract/audit.ts";
+import type { Invariant } from "../../contract/office/audit.ts";
 import { currencies, type Currency, type CurrencyId } from "../../contract/currencies.ts";
 import { pageSize, topUpMinDollars } from "../../contract/limits.ts";
 import * as clocks from "../platform/clock.ts";

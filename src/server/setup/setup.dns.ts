@@ -1,6 +1,6 @@
 // What the DNS must say of a domain of ours, and what it says.
 import { spf } from "mailauth/lib/spf/index.js";
-import type { checkDns } from "../../contract/setup.ts";
+import type { checkDns } from "../../contract/office/setup.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import { isLocal } from "../platform/network-address.ts";
 import type { DnsServers } from "../platform/config/config.ts";

@@ -1,4 +1,4 @@
-import { checkDns, checkWalletKey, sendTestLetter, setup as setupCall } from "../../contract/setup.ts";
+import { checkDns, checkWalletKey, sendTestLetter, setup as setupCall } from "../../contract/office/setup.ts";
 import type { Bot } from "../bot/bot.ts";
 import { answer, type Route } from "../platform/http/answer.ts";
 import { lookAtKey, type Setup } from "./setup.ts";

@@ -2,7 +2,7 @@
 // are looked at and tried, and never taken from a page.
 import { hash } from "node:crypto";
 import { hostname } from "node:os";
-import type { setup } from "../../contract/setup.ts";
+import type { setup } from "../../contract/office/setup.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import { isHostName, listDomains, type MailDomain } from "../catalog/catalog.ts";
 import * as journal from "../journal/journal.ts";

@@ -37,7 +37,10 @@ export function refused(sentence: string): Answer {
 }
 
 /** Does something about the account of an e-mail address. */
-export function withUser(email: string, act: (user: users.User, context: CommandContext) => Promise<Answer>): Act {
+export function withUser(
+  email: string,
+  act: (user: users.User, context: CommandContext) => Promise<Answer>,
+): Act {
   return async (context) => {
     const user = await users.find(context.db, email);
     return user ? act(user, context) : refused(`There is no account with the e-mail address ${email}.`);

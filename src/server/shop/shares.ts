@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import * as limits from "../../contract/limits.ts";
-import type { OfficeTableName } from "../../contract/office.ts";
+import type { OfficeTableName } from "../../contract/office/office.ts";
 import { now } from "../platform/clock.ts";
 import { showUsd } from "../platform/money.ts";
 import { openOffice } from "../office/office.ts";

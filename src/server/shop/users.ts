@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { roles, setShare } from "../../contract/office-acts.ts";
+import { roles, setShare } from "../../contract/office/acts.ts";
 import * as investors from "../investors/investors.ts";
 import { showUsd, type Usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import type { Endpoints } from "../../../contract/api.ts";
-import { brokenNamedMax, invariantNames } from "../../../contract/audit.ts";
+import { brokenNamedMax, invariantNames } from "../../../contract/office/audit.ts";
 import type { Reply } from "../../../contract/endpoint.ts";
 import { api } from "../../api.ts";
 import { useOfficeText } from "../../language.tsx";

@@ -1,4 +1,4 @@
-import type { InvariantName } from "../../../contract/audit.ts";
+import type { InvariantName } from "../../../contract/office/audit.ts";
 import type { OfficeKey } from "../../../i18n/t.ts";
 
 /** What an audit looks at, as a promise in words. An invariant without words does not compile. */

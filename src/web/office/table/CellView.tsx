@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { OfficeColumn } from "../../../contract/office.ts";
+import type { OfficeColumn } from "../../../contract/office/office.ts";
 import { day, exactPrice, percent } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { paths } from "../../paths.ts";

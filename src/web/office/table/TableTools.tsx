@@ -1,6 +1,6 @@
 import { RotateCw, Search, X } from "lucide-react";
 import type { FormEvent } from "react";
-import type { OfficeColumn } from "../../../contract/office.ts";
+import type { OfficeColumn } from "../../../contract/office/office.ts";
 import { fetchFile } from "../../api.ts";
 import { useOfficeText } from "../../language.tsx";
 import { DownloadButton } from "../../DownloadButton.tsx";

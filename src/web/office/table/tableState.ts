@@ -1,4 +1,4 @@
-import { type OfficeColumn, type OfficeTable, officeTables } from "../../../contract/office.ts";
+import { type OfficeColumn, type OfficeTable, officeTables } from "../../../contract/office/office.ts";
 
 type Tables = typeof officeTables;
 export type TableName = keyof Tables;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoint } from "./endpoint.ts";
+import { endpoint } from "../endpoint.ts";
 import {
   bounded,
   dollarsAsked,
@@ -13,9 +13,9 @@ import {
   textOf,
   UnixSeconds,
   wireId,
-} from "./fields.ts";
-import * as limits from "./limits.ts";
-import { ReferralEarnings, SoftEarnings } from "./partners.ts";
+} from "../fields.ts";
+import * as limits from "../limits.ts";
+import { ReferralEarnings, SoftEarnings } from "../partners.ts";
 
 const ways = ["referrals", "soft", "investor"] as const;
 const Way = field(z.literal(ways), "way", "Which earnings: referrals, soft or investor", {

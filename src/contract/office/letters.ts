@@ -1,8 +1,8 @@
 // What an administrator looks at beside the tables: letters, and whether everything holds.
 import * as z from "zod/mini";
 import { Invariant } from "./audit.ts";
-import { endpoint } from "./endpoint.ts";
-import { field, id, IdText, optional, UnixSeconds, wireId } from "./fields.ts";
+import { endpoint } from "../endpoint.ts";
+import { field, id, IdText, optional, UnixSeconds, wireId } from "../fields.ts";
 
 const LetterId = field(wireId, "letter gone", "Id of the letter", id);
 const BeforeLetter = optional(wireId, "before", "`next` of the page before", id);

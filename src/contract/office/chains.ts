@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { endpoint } from "./endpoint.ts";
-import { DollarText, UnixSeconds } from "./fields.ts";
-import { paymentStates } from "./payments.ts";
+import { endpoint } from "../endpoint.ts";
+import { DollarText, UnixSeconds } from "../fields.ts";
+import { paymentStates } from "../payments.ts";
 
 /** A node by its host name; `trouble` is what went wrong with it last, also when that is over. */
 const Node = z.object({

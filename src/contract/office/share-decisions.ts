@@ -1,8 +1,8 @@
 // What an administrator decides about shares of investors that are held, and about complaints of buyers.
 import * as z from "zod/mini";
-import { endpoint } from "./endpoint.ts";
-import { DollarText, field, id, wireId } from "./fields.ts";
-import { BatchId, Reason, SiteName } from "./office-acts.ts";
+import { endpoint } from "../endpoint.ts";
+import { DollarText, field, id, wireId } from "../fields.ts";
+import { BatchId, Reason, SiteName } from "./acts.ts";
 
 const decisions = ["release", "refuse"] as const;
 const Decision = field(

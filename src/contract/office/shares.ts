@@ -1,4 +1,4 @@
-import type { OfficeTable } from "./office-table.ts";
+import type { OfficeTable } from "./table.ts";
 
 /** What can become of a buyer's complaint that a letter was not from the site. */
 const complaintStates = ["review", "refunded", "rejected"] as const;

@@ -1,8 +1,8 @@
 // What coins cost, as an administrator sees it.
 import * as z from "zod/mini";
-import { currencies } from "./currencies.ts";
-import { endpoint } from "./endpoint.ts";
-import { DollarText, field, UnixSeconds } from "./fields.ts";
+import { currencies } from "../currencies.ts";
+import { endpoint } from "../endpoint.ts";
+import { DollarText, field, UnixSeconds } from "../fields.ts";
 
 const coins = [...new Set(currencies.map(({ coin }) => coin))];
 const Coin = field(z.enum(coins), "coin", "Which coin", { kind: "choice", of: coins });

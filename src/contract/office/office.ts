@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { domainKinds, tlsWays } from "./catalog.ts";
-import { endpoint } from "./endpoint.ts";
-import { bounded, field, optional, Page, textOf } from "./fields.ts";
-import { batchReasons, batchStates } from "./investors.ts";
-import { shareTables } from "./office-shares.ts";
-import type { CellKind, OfficeColumn, OfficeTable } from "./office-table.ts";
-import { paymentStates } from "./payments.ts";
+import { domainKinds, tlsWays } from "../catalog.ts";
+import { endpoint } from "../endpoint.ts";
+import { bounded, field, optional, Page, textOf } from "../fields.ts";
+import { batchReasons, batchStates } from "../investors.ts";
+import { shareTables } from "./shares.ts";
+import type { CellKind, OfficeColumn, OfficeTable } from "./table.ts";
+import { paymentStates } from "../payments.ts";
 
 export type { CellKind, OfficeColumn, OfficeTable };
 

@@ -1,7 +1,7 @@
 // What an administrator does in the back office. Each of these is a command of the operator too; both are written to the journal.
 import * as z from "zod/mini";
-import { domainKinds, tlsWays } from "./catalog.ts";
-import { endpoint } from "./endpoint.ts";
+import { domainKinds, tlsWays } from "../catalog.ts";
+import { endpoint } from "../endpoint.ts";
 import {
   bounded,
   dollarsAsked,
@@ -16,8 +16,8 @@ import {
   wholeNumber,
   wholeOf,
   wireId,
-} from "./fields.ts";
-import * as limits from "./limits.ts";
+} from "../fields.ts";
+import * as limits from "../limits.ts";
 
 const kindSummary = "own: its mail comes to us; hosted: it lies on an IMAP server";
 const DomainName = field(

@@ -1,10 +1,10 @@
 // The first run: what a shop needs before its first sale. Settings are of the environment; these calls look at them, try
 // them, and say which line to write.
 import * as z from "zod/mini";
-import { domainKinds } from "./catalog.ts";
-import { endpoint } from "./endpoint.ts";
-import { bounded, DollarText, field, optional, textOf, UnixSeconds } from "./fields.ts";
-import { domainLengthMax, publicKeyLengthMax } from "./limits.ts";
+import { domainKinds } from "../catalog.ts";
+import { endpoint } from "../endpoint.ts";
+import { bounded, DollarText, field, optional, textOf, UnixSeconds } from "../fields.ts";
+import { domainLengthMax, publicKeyLengthMax } from "../limits.ts";
 
 /** The steps in the order in which they are taken. */
 export const setupSteps = ["admin", "mail", "domain", "stock", "letter", "wallets", "bot"] as const;
