@@ -10,12 +10,13 @@ async function listening() {
   const heard: string[] = [];
   let hearing = Promise.withResolvers<void>();
   let deaf = Promise.withResolvers<void>();
-  const ear = openEar(db, "test", {
-    told: (payload) => heard.push(payload),
+  const ear = openEar(db, {
+    told: (channel, payload) => heard.push(`${channel}: ${payload}`),
     lost: () => deaf.resolve(),
     back: () => hearing.resolve(),
   });
   onTestFinished(() => ear.close());
+  await ear.listen("test");
   await hearing.promise;
   return {
     ear,
@@ -36,20 +37,20 @@ const cut = () => db`
 test("what is committed is heard, whoever said it", async () => {
   const { ear, heard } = await listening();
   await notify(db, "test", "one");
-  await ear.say("two");
-  await vi.waitFor(() => expect(heard).toEqual(["one", "two"]), soon);
+  await ear.say("test", "two");
+  await vi.waitFor(() => expect(heard).toEqual(["test: one", "test: two"]), soon);
 });
 
 test("a connection that is cut is known to be lost, and heard again", async () => {
   const { heard, breaks } = await listening();
   await breaks(cut);
   await notify(db, "test", "after");
-  await vi.waitFor(() => expect(heard).toEqual(["after"]), soon);
+  await vi.waitFor(() => expect(heard).toEqual(["test: after"]), soon);
 });
 
 test("a connection that seems dead can be given up for another", async () => {
   const { ear, heard, breaks } = await listening();
   await breaks(() => ear.restart());
-  await ear.say("after");
-  await vi.waitFor(() => expect(heard).toEqual(["after"]), soon);
+  await ear.say("test", "after");
+  await vi.waitFor(() => expect(heard).toEqual(["test: after"]), soon);
 });

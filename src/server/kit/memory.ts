@@ -1,4 +1,5 @@
-import { type Db, listen } from "./db.ts";
+import type { Db } from "./db.ts";
+import { subscriptionsOf } from "./subscriptions.ts";
 
 /** What this process remembers of the database, until somebody changes it, in whichever process. */
 export interface Memory<Thing> {
@@ -26,9 +27,17 @@ export async function openMemory<Thing>(
     });
     return reading;
   };
+  const subscriptions = subscriptionsOf(db);
+  const close = await subscriptions.add(channel, {
+    told: forget,
+    lost: forget,
+    back: forget,
+    unsure: forget,
+  });
   return {
-    recall: () => (kept ??= begin()),
+    // While it is unknown whether every change is heard, nothing is believed.
+    recall: () => (subscriptions.isSure() ? (kept ??= begin()) : begin()),
     after: (work) => work.finally(forget),
-    close: await listen(db, channel, forget),
+    close,
   };
 }

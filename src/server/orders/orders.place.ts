@@ -1,5 +1,5 @@
 // Buying: asks of many callers are gathered into batches, and the answers become the words of the contract.
-import { wasUndone, type Db } from "../kit/db.ts";
+import { isLockTimeout, wasUndone, type Db } from "../kit/db.ts";
 import { Lane, LaneFull } from "../kit/lane.ts";
 import type { Log } from "../kit/log.ts";
 import type { Usd } from "../kit/money.ts";
@@ -109,7 +109,8 @@ export function openBuying(
     log,
   }: { ttlSeconds: number; lanes: number; shardOf: (lane: number) => number; log: FaultLog },
 ): Buying {
-  const bounds = { lanes, cap: laneSize, least: laneLeast, waiting: laneWaiting, mayRepeat: wasUndone };
+  const faults = { mayRepeat: wasUndone, isHeldUp: isLockTimeout };
+  const bounds = { lanes, cap: laneSize, least: laneLeast, waiting: laneWaiting, ...faults };
   // What the database locks: two batches with the same buyer or pair run one after the other there.
   const byBuyer = { ...bounds, keysOf: ({ userId }: { userId: bigint }) => [userId] };
   const placing = new Lane<PlaceRow, PlacedRow>(

@@ -1,6 +1,7 @@
 import pino from "pino";
 import type { Config } from "../kit/config.ts";
 import { connect } from "../kit/db.ts";
+import { deadlines } from "../kit/db.deadlines.ts";
 import { startEmbedded } from "../kit/embedded.ts";
 import { createLog } from "../kit/log.ts";
 import { migrate } from "../kit/migrate.ts";
@@ -16,7 +17,11 @@ export async function work(act: Act, config: Config, progress: (line: string) =>
   const embedded =
     config.databaseUrl === undefined ? await startEmbedded({ dataDir: config.dataDir, log }) : undefined;
   try {
-    const db = connect(config.databaseUrl ?? embedded?.url ?? "", { max: 4, name: "postern-shop" });
+    const db = connect(config.databaseSessionUrl ?? config.databaseUrl ?? embedded?.url ?? "", {
+      max: 4,
+      name: "postern-shop",
+      deadlines: deadlines.sessions,
+    });
     try {
       await migrate(db);
       return await act({ db, config, log, progress });

@@ -1,0 +1,53 @@
+// What a process does to the others that stops in the midst of a transaction: by SIGSTOP, without power, without a network.
+import { expect, onTestFinished, test } from "vitest";
+import { usd } from "../../src/server/kit/money.ts";
+import { connect, type Db } from "../../src/server/kit/db.ts";
+import { openOrders } from "../../src/server/orders/orders.ts";
+import { createDatabase } from "../kit/database.ts";
+import { buyer, shelf, site } from "../kit/shelf.ts";
+
+/** Seconds of operation, as milliseconds of a test. */
+const short = { statementMs: 2_000, lockMs: 100, idleInTransactionMs: 700, silenceMs: 2_500 };
+
+function pool(url: string, max: number): Db {
+  const opened = connect(url, { max, deadlines: short });
+  onTestFinished(() => opened.end({ timeout: 1 }));
+  return opened;
+}
+
+/** Begins a transaction that locks the buyer's account, and says nothing more. */
+async function freeze(url: string, userId: bigint): Promise<void> {
+  const frozen = await pool(url, 1).reserve();
+  await frozen`begin`;
+  await frozen`select 1 from account where user_id = ${userId} for update`;
+}
+
+test("a process that freezes with a buyer's account locked stops no other buyer, and this one for seconds", async () => {
+  const { db, url } = await createDatabase();
+  const work = pool(url, 6);
+  await work`select 1`;
+  const orders = openOrders(work, { ttlSeconds: 1200, lanes: 3 });
+  onTestFinished(() => orders.drain());
+  const [siteId, { domainId }] = [await site(db), await shelf(db, 60, "0.01")];
+  const buyers = await Promise.all(Array.from({ length: 6 }, () => buyer(db, { balance: "1" })));
+  const place = (userId: bigint) => orders.place({ userId, siteId, domainIds: [domainId] });
+  const [locked = 0n, ...others] = buyers;
+  await place(others[0] ?? 0n);
+  await freeze(url, locked);
+  const asked = Array.from({ length: 8 }, () => [locked, ...others]).flat();
+  const outcomes = await Promise.allSettled(asked.map(place));
+  const placedOf = (mine: (userId: bigint) => boolean) =>
+    outcomes.filter(
+      (each, index) => mine(asked[index] ?? 0n) && each.status === "fulfilled" && "orderId" in each.value,
+    );
+  expect(placedOf((userId) => userId !== locked)).toHaveLength(40);
+  // The database has ended the frozen transaction, or does so soon.
+  await expect
+    .poll(() =>
+      place(locked).then(
+        (placed) => "price" in placed && placed.price,
+        () => "not yet",
+      ),
+    )
+    .toBe(usd("0.01"));
+}, 10_000);
