@@ -1,6 +1,6 @@
 import { forgetUsed } from "./kit/captcha.ts";
 import { now, secondsAfter } from "./kit/clock.ts";
-import { every, type Job } from "./kit/every.ts";
+import { every, type Job } from "./kit/scheduler.ts";
 import type { Log } from "./kit/log.ts";
 import { arrivalGraceSeconds, backlogSeconds } from "./letters/letters.ts";
 import type { Notices } from "./notices/notices.ts";

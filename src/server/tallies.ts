@@ -87,6 +87,7 @@ function chainTallies(payments: Payments): Tally[] {
 /** What an operator would look for in the back office: jobs that fail, the last audit, what is left to sell. */
 function officeTallies({ jobs, audited, stock }: Office): Tally[] {
   const lastAudit = shared(() => audited());
+  const allJobs = shared(() => jobs());
   const tally = (
     name: string,
     labels: readonly string[],
@@ -98,7 +99,17 @@ function officeTallies({ jobs, audited, stock }: Office): Tally[] {
     read: async () => new Map(await read()),
   });
   return [
-    tally("job_failures", ["job"], async () => (await jobs()).map(({ name, failures }) => [name, failures])),
+    tally("job_failures", ["job"], async () =>
+      (await allJobs()).map(({ name, failures }) => [name, failures]),
+    ),
+    tally("job_took_seconds", ["job"], async () =>
+      (await allJobs()).flatMap(({ name, tookSeconds }) =>
+        tookSeconds === null ? [] : [[name, tookSeconds]],
+      ),
+    ),
+    tally("job_late_seconds", ["job"], async () =>
+      (await allJobs()).map(({ name, lateSeconds }) => [name, lateSeconds]),
+    ),
     tally("stock", ["domain"], async () => (await stock()).map(({ name, mailboxes }) => [name, mailboxes])),
     tally("audit_broken", [], async () => [["", (await lastAudit())?.broken ?? 0]]),
     // Before the first one it was for ever ago: whoever is to hear of an old one hears of none as well.

@@ -28,7 +28,8 @@ async function second(url: string): Promise<string> {
 
 async function said(url: string, statement: string): Promise<void> {
   const one = connect(url, { max: 1 });
-  await one.unsafe(statement).finally(() => one.end());
+  await one.unsafe(statement);
+  await one.end();
 }
 
 test("of several hosts the one that writes is found by every connection, and the next one when it changes", async () => {

@@ -4,7 +4,7 @@ import type { EventBody, ShopEvent } from "../../contract/events.ts";
 import type { EventRow } from "../events/events.ts";
 import { now, secondsAfter } from "../kit/clock.ts";
 import { attempt, type Db } from "../kit/db.ts";
-import { every, type Job } from "../kit/every.ts";
+import { every, type Job } from "../kit/scheduler.ts";
 import type { Log } from "../kit/log.ts";
 import { blockChat, watchSeconds } from "./bot.sql.ts";
 import { deleteLetters, markFailed, markSent, oweLetters, type Owed, takeOwed } from "./bot.letters.sql.ts";

@@ -3,7 +3,7 @@ import type { Api } from "grammy";
 import type { Update } from "grammy/types";
 import { defaultLanguage, languageCodes } from "../../i18n/languages.ts";
 import type { Db } from "../kit/db.ts";
-import { every } from "../kit/every.ts";
+import { every } from "../kit/scheduler.ts";
 import type { Log } from "../kit/log.ts";
 import { offered } from "./bot.account.ts";
 import { failureOf } from "./bot.telegram.ts";

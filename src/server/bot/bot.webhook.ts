@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { Api } from "grammy";
 import type { Update } from "grammy/types";
 import type { Db } from "../kit/db.ts";
-import { every, type Job } from "../kit/every.ts";
+import { every, type Job } from "../kit/scheduler.ts";
 import type { Log } from "../kit/log.ts";
 import { tellCommands, wanted } from "./bot.polling.ts";
 import { failureOf } from "./bot.telegram.ts";

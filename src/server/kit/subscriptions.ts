@@ -50,87 +50,103 @@ export function subscriptionsOf(db: Db): Subscriptions {
  * hears, and trusts what it remembers only while it hears its own: the database tells in the order of the commits, so what was
  * committed before a heartbeat was heard before it.
  */
-export function openSubscriptions(
-  open: (events: Listener) => Ear,
-  { everyMs, sureMs }: Beat = usual,
-): Subscriptions {
+export const openSubscriptions = (open: (events: Listener) => Ear, beat: Beat = usual): Subscriptions =>
+  new Shared(open, beat);
+
+class Shared implements Subscriptions {
+  readonly #open: (events: Listener) => Ear;
+  readonly #beat: Beat;
   // Of this process alone: nobody else is woken by it.
-  const heartbeat = `heartbeat ${randomBytes(8).toString("hex")}`;
-  const channels = new Map<string, Set<Subscriber>>();
+  readonly #heartbeat = `heartbeat ${randomBytes(8).toString("hex")}`;
+  readonly #channels = new Map<string, Set<Subscriber>>();
   /** Those that are being added, too. */
-  let subscribers = 0;
-  let ear: Ear | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let isConnected = false;
+  #subscribers = 0;
+  #ear: Ear | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isConnected = false;
   /** When the newest heartbeat that came back was said; everything that was committed before is known. */
-  let knownUntil = Number.NEGATIVE_INFINITY;
-  let lastRestart = performance.now();
+  #knownUntil = Number.NEGATIVE_INFINITY;
+  #lastRestart = performance.now();
 
-  const everybody = () => [...channels.values()].flatMap((each) => [...each]);
-  const isSure = () => isConnected && performance.now() - knownUntil < sureMs;
-  // Where it cannot be said it will not be heard, and the next turn draws the conclusion.
-  const say = () =>
-    void (isConnected && ear?.say(heartbeat, String(performance.now())).catch(() => undefined));
-  const beat = () => {
-    if (!isSure()) for (const { unsure } of everybody()) unsure?.();
-    const isSilent = performance.now() - Math.max(knownUntil, lastRestart) > sureMs;
-    if (isSilent && isConnected) {
-      lastRestart = performance.now();
-      ear?.restart();
-    }
-    say();
-  };
-  const events: Listener = {
-    told: (channel, payload) => {
-      if (channel === heartbeat) knownUntil = Math.max(knownUntil, Number(payload));
-      else for (const { told } of channels.get(channel) ?? []) told(payload);
-    },
-    lost: () => {
-      isConnected = false;
-      for (const { lost } of everybody()) lost?.();
-    },
-    back: () => {
-      isConnected = true;
-      knownUntil = Number.NEGATIVE_INFINITY;
-      for (const { back } of everybody()) back?.();
-      say();
-    },
-  };
+  constructor(open: (events: Listener) => Ear, beat: Beat) {
+    this.#open = open;
+    this.#beat = beat;
+  }
 
-  const opened = (): Ear => {
-    if (ear) return ear;
-    ear = open(events);
-    timer = setInterval(beat, everyMs);
-    void ear.listen(heartbeat);
-    return ear;
-  };
+  isSure(): boolean {
+    return this.#isConnected && performance.now() - this.#knownUntil < this.#beat.sureMs;
+  }
 
-  const add = async (channel: string, subscriber: Subscriber): Promise<() => Promise<void>> => {
+  async add(channel: string, subscriber: Subscriber): Promise<() => Promise<void>> {
     const first = Promise.withResolvers<void>();
     const back = (): void => {
       subscriber.back?.();
       first.resolve();
     };
     const mine = { ...subscriber, back };
-    subscribers++;
-    await opened().listen(channel);
-    const told = channels.get(channel) ?? new Set();
-    channels.set(channel, told.add(mine));
-    if (isConnected) back();
+    this.#subscribers++;
+    this.#ear ??= this.#begin();
+    await this.#ear.listen(channel);
+    const told = this.#channels.get(channel) ?? new Set();
+    this.#channels.set(channel, told.add(mine));
+    if (this.#isConnected) back();
     await first.promise;
-    return () => remove(channel, mine);
-  };
-  const remove = async (channel: string, subscriber: Subscriber): Promise<void> => {
-    const told = channels.get(channel);
+    return () => this.#remove(channel, mine);
+  }
+
+  async #remove(channel: string, subscriber: Subscriber): Promise<void> {
+    const told = this.#channels.get(channel);
     if (!told?.delete(subscriber)) return;
-    subscribers--;
-    if (told.size === 0 && channels.delete(channel)) ear?.unlisten(channel);
-    if (subscribers > 0) return;
-    const last = ear;
-    ear = undefined;
-    isConnected = false;
-    clearInterval(timer);
+    this.#subscribers--;
+    if (told.size === 0 && this.#channels.delete(channel)) this.#ear?.unlisten(channel);
+    if (this.#subscribers > 0) return;
+    const last = this.#ear;
+    this.#ear = undefined;
+    this.#isConnected = false;
+    clearInterval(this.#timer);
     await last?.close();
-  };
-  return { isSure, add };
+  }
+
+  #begin(): Ear {
+    const ear = this.#open({
+      told: (channel, payload) => this.#told(channel, payload),
+      lost: () => {
+        this.#isConnected = false;
+        for (const { lost } of this.#everybody()) lost?.();
+      },
+      back: () => {
+        this.#isConnected = true;
+        this.#knownUntil = Number.NEGATIVE_INFINITY;
+        for (const { back } of this.#everybody()) back?.();
+        this.#say();
+      },
+    });
+    this.#timer = setInterval(() => this.#check(), this.#beat.everyMs);
+    void ear.listen(this.#heartbeat);
+    return ear;
+  }
+
+  #told(channel: string, payload: string): void {
+    if (channel === this.#heartbeat) this.#knownUntil = Math.max(this.#knownUntil, Number(payload));
+    else for (const { told } of this.#channels.get(channel) ?? []) told(payload);
+  }
+
+  #check(): void {
+    if (!this.isSure()) for (const { unsure } of this.#everybody()) unsure?.();
+    const isSilent = performance.now() - Math.max(this.#knownUntil, this.#lastRestart) > this.#beat.sureMs;
+    if (isSilent && this.#isConnected) {
+      this.#lastRestart = performance.now();
+      this.#ear?.restart();
+    }
+    this.#say();
+  }
+
+  // Where it cannot be said it will not be heard, and the next turn draws the conclusion.
+  #say(): void {
+    if (this.#isConnected) this.#ear?.say(this.#heartbeat, String(performance.now())).catch(() => undefined);
+  }
+
+  #everybody(): Subscriber[] {
+    return [...this.#channels.values()].flatMap((each) => [...each]);
+  }
 }

@@ -5,7 +5,7 @@ import { currencies, type Currency, type CurrencyId } from "../../contract/curre
 import { pageSize, topUpMinDollars } from "../../contract/limits.ts";
 import * as clocks from "../kit/clock.ts";
 import { attempt, type Db } from "../kit/db.ts";
-import { every } from "../kit/every.ts";
+import { every } from "../kit/scheduler.ts";
 import { type Config, resolveSecret } from "../kit/config.ts";
 import type { Log } from "../kit/log.ts";
 import { showUsd, type Usd, usd } from "../kit/money.ts";

@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { connect } from "./db.ts";
-import { every, type Job } from "./every.ts";
+import { every, type Job } from "./scheduler.ts";
 
 const { db, url, drop } = await createDatabase();
 afterAll(drop);
