@@ -4,6 +4,7 @@ export default {
   entry: [
     "src/server/main.ts",
     "src/server/shop.ts",
+    "src/server/alive.ts",
     "src/server/letters/letters.worker.ts",
     "src/server/letters/letters.authenticate.worker.ts",
     "src/server/letters/letters.hostile.worker.ts",

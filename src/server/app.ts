@@ -34,6 +34,7 @@ import { openAsk } from "./kit/ask.ts";
 import { openRefusals } from "./refused.ts";
 import { edge, routes, shopRoutes } from "./routes.ts";
 import { tallies } from "./tallies.ts";
+import { openWatchdog, type Watchdog } from "./watchdog.ts";
 import { onWire as storyOnWire } from "./stories/stories.routes.ts";
 
 const distFolder = fileURLToPath(new URL("../../dist", import.meta.url));
@@ -66,11 +67,13 @@ export async function openShop(config: Config, log: Log, times: Times = {}): Pro
     if (config.demo) await stockDemo({ db: rooms.db, log });
     await tellOfAdministrator({ db: rooms.db, config }, log);
     const bot = botOf(config, log, rooms, times, open);
+    const watchdog = openWatchdog(rooms.db);
+    open.defer(() => watchdog.close());
     const parts: Part[] = [{ name: "database", check: async () => rooms.db`select 1` }];
     const start: Record<Role, () => Promise<unknown>> = {
       smtp: async () => parts.push(await receive(config, log, rooms, open)),
       jobs: async () => parts.push(await work(log, rooms, open)),
-      web: () => serve({ config, log, rooms, parts, bot }, open),
+      web: () => serve({ config, log, rooms, parts, bot, watchdog }, open),
       bot: async () => {
         const speaking = bot?.start();
         open.defer(() => speaking?.stop());
@@ -79,7 +82,7 @@ export async function openShop(config: Config, log: Log, times: Times = {}): Pro
     for (const role of ["smtp", "jobs", "web", "bot"] as const) {
       if (config.roles.has(role)) await start[role]();
     }
-    if (!config.roles.has("web")) await tellHealth({ config, rooms, parts, bot }, open);
+    if (!config.roles.has("web")) await tellHealth({ config, rooms, parts, bot, watchdog }, open);
     return {
       smtpUrl: `smtp://${config.smtpHost}:${config.smtpPort}`,
       warmUp: async () => {
@@ -195,11 +198,12 @@ interface Serving {
   readonly rooms: Rooms;
   readonly parts: readonly Part[];
   readonly bot: Bot | undefined;
+  readonly watchdog: Watchdog;
 }
 
 /** The role web: the API, the pages, health. */
 async function serve(
-  { config, log, rooms, parts, bot }: Serving,
+  { config, log, rooms, parts, bot, watchdog }: Serving,
   open: AsyncDisposableStack,
 ): Promise<FastifyInstance> {
   const refusals = openRefusals({ log });
@@ -211,7 +215,7 @@ async function serve(
   });
   open.defer(() => app.close());
   app.addHook("preClose", () => rooms.streams.close());
-  health(app, { config, rooms, parts, bot }, [refusals.tally]);
+  health(app, { config, rooms, parts, bot, watchdog }, [refusals.tally]);
   const { kind, siteKey } = rooms.captcha;
   const pages = await openPages({
     dist: distFolder,
@@ -250,25 +254,26 @@ async function doorOf<Door>(settings: string, opening: Promise<Door>): Promise<D
 
 /** A process that serves no pages has a door for its health alone, if the settings give it one. */
 async function tellHealth(
-  { config, rooms, parts, bot }: Omit<Serving, "log">,
+  { config, rooms, parts, bot, watchdog }: Omit<Serving, "log">,
   open: AsyncDisposableStack,
 ): Promise<void> {
   if (config.healthPort === undefined) return;
   const app = Fastify();
   app.addHook("onRequest", async (_request, reply) => void reply.headers(alwaysSaid(config.publicUrl)));
-  health(app, { config, rooms, parts, bot });
+  health(app, { config, rooms, parts, bot, watchdog });
   open.defer(() => app.close());
   await doorOf("HOST and HEALTH_PORT", app.listen({ host: config.host, port: config.healthPort }));
 }
 
 function health(
   app: FastifyInstance,
-  { config, rooms, parts, bot }: Omit<Serving, "log">,
+  { config, rooms, parts, bot, watchdog }: Omit<Serving, "log">,
   more: readonly Tally[] = [],
 ): void {
   const counts = {
     postern_event_streams: () => rooms.streams.count,
     postern_waiting_calls: () => rooms.events.waits.count(),
   };
-  mountHealth(app, parts, config.metricsToken, counts, [...tallies(rooms, bot), ...more]);
+  const told = [...tallies(rooms, bot), ...more];
+  mountHealth(app, parts, config.metricsToken, counts, told, () => watchdog.still());
 }
