@@ -1,7 +1,9 @@
-// `node src/server/alive.ts`: asks the shop of this machine whether it lives, for whoever watches it; ends with 1 when it does not.
+// `node src/server/alive.ts`: asks the shop of this machine whether it lives, for whoever watches it; ends with 1 when it stands still
+// and with 3 when nobody is at the door.
 // With --end it also kills a shop that stands still, so that whoever started it starts it again (compose.yaml): Docker does not.
 import { readdirSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { readConfig } from "./kit/config.ts";
 
 /** `starting`: nobody answers at the door, yet or any more. `still`: it does not answer in time, or says itself that it stands still. */
 export type Life = "alive" | "starting" | "still";
@@ -32,11 +34,11 @@ const shops = (): number[] =>
 const patienceMs = 20_000;
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const { HOST: host, PORT: port = "3000", HEALTH_PORT: healthPort } = process.env;
-  const isEverywhere = host === undefined || host === "0.0.0.0" || host === "::";
-  const url = `http://${isEverywhere ? "127.0.0.1" : host}:${healthPort ?? port}`;
+  const { host, port, healthPort, roles } = readConfig();
+  const at = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  const url = `http://${at.includes(":") ? `[${at}]` : at}:${roles.has("web") ? port : (healthPort ?? port)}`;
   const life = await lifeOf(url, patienceMs);
-  if (life !== "alive") process.exitCode = 1;
+  process.exitCode = { alive: 0, still: 1, starting: 3 }[life];
   // Not by SIGTERM: who stands still does not hear it.
   if (life === "still" && process.argv.includes("--end"))
     for (const pid of shops()) process.kill(pid, "SIGKILL");

@@ -5,7 +5,7 @@ import { type Config, resolveSecret } from "./kit/config.ts";
 import { type Events, openEvents, type Streams } from "./events/events.ts";
 import { secondsAfter } from "./kit/clock.ts";
 import type { Db, Tx } from "./kit/db.ts";
-import { type Address, openPools, warmPools } from "./kit/db.pools.ts";
+import { type Address, openPools, warmPools } from "./kit/pools.ts";
 import { startEmbedded } from "./kit/embedded.ts";
 import { greet } from "./kit/greet.ts";
 import { holdToKey } from "./kit/key.ts";

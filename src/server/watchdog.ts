@@ -1,6 +1,6 @@
 // Whether this process still gets anywhere. What is away (the database) is no reason to start it anew; what stands still is.
 import type { Db } from "./kit/db.ts";
-import { inPool } from "./kit/db.pools.ts";
+import { inPool } from "./kit/pools.ts";
 import { schedulerOf } from "./kit/scheduler.ts";
 
 /** A timer of each second that comes so late says that the event loop hangs: between its turns hardly anybody is answered. */

@@ -2,7 +2,7 @@
 // A pooler that shares connections between transactions: nothing may depend on a session, or the start says so.
 import { expect, onTestFinished, test } from "vitest";
 import { attempt, connect, listen, notify } from "../../src/server/kit/db.ts";
-import { openPools } from "../../src/server/kit/db.pools.ts";
+import { openPools } from "../../src/server/kit/pools.ts";
 import { greet } from "../../src/server/kit/greet.ts";
 import { migrate } from "../../src/server/kit/migrate.ts";
 import { usd } from "../../src/server/kit/money.ts";
@@ -13,28 +13,30 @@ import { noPgbouncer, startPgbouncer } from "../kit/pgbouncer.ts";
 import { buyer, shelf, site } from "../kit/shelf.ts";
 
 const log = { error: () => undefined };
-const named = (title: string) => (noPgbouncer === undefined ? title : `${title} (${noPgbouncer})`);
-const behind = test.skipIf(noPgbouncer !== undefined);
+const why = noPgbouncer ?? "";
 
-behind(named("a start behind a pooler of transactions wants the way to the database itself"), async () => {
-  const { url } = await createDatabase();
-  const pooled = await startPgbouncer(url, { mode: "transaction" });
-  await expect(greet(pooled)).rejects.toThrow(/DATABASE_SESSION_URL/);
-  await expect(greet(pooled, pooled)).rejects.toThrow(/must lead to the database itself/);
-  expect(await greet(pooled, url)).toEqual({ url: pooled, sessionUrl: url, isPooled: true });
-  expect(await greet(url)).toEqual({ url, isPooled: false });
-  const other = await createDatabase();
-  await expect(greet(pooled, other.url)).rejects.toThrow(/another database/);
-});
+test.skipIf(noPgbouncer)(
+  `a start behind a pooler of transactions wants the way to the database itself ${why}`,
+  async () => {
+    const { url } = await createDatabase();
+    const pooled = await startPgbouncer(url, { mode: "transaction" });
+    await expect(greet(pooled)).rejects.toThrow(/DATABASE_SESSION_URL/);
+    await expect(greet(pooled, pooled)).rejects.toThrow(/must lead to the database itself/);
+    expect(await greet(pooled, url)).toEqual({ url: pooled, sessionUrl: url, isPooled: true });
+    expect(await greet(url)).toEqual({ url, isPooled: false });
+    const other = await createDatabase();
+    await expect(greet(pooled, other.url)).rejects.toThrow(/another database/);
+  },
+);
 
-behind(named("a pooler of sessions needs no other way"), async () => {
+test.skipIf(noPgbouncer)(`a pooler of sessions needs no other way ${why}`, async () => {
   const { url } = await createDatabase();
   const pooled = await startPgbouncer(url, { mode: "session" });
   expect(await greet(pooled)).toEqual({ url: pooled, isPooled: true });
 });
 
-behind(
-  named("behind a pooler jobs run again and again, notifications are heard, and orders are placed"),
+test.skipIf(noPgbouncer)(
+  `behind a pooler jobs run again and again, notifications are heard, and orders are placed ${why}`,
   async () => {
     const { db: direct, url } = await createDatabase();
     const pooled = await startPgbouncer(url, { mode: "transaction", connections: 6 });
@@ -72,11 +74,14 @@ behind(
   },
 );
 
-behind(named("a connection over a pooler sends it no settings that it refuses"), async () => {
-  const { url } = await createDatabase();
-  const pooled = await startPgbouncer(url, { mode: "transaction" });
-  const deadlines = { statementMs: 1000, lockMs: 1000, idleInTransactionMs: 1000, silenceMs: 2000 };
-  const db = connect(pooled, { max: 2, deadlines, isPooled: true });
-  onTestFinished(() => db.end({ timeout: 1 }));
-  expect(await db`select ${"still"} as life`).toEqual([{ life: "still" }]);
-});
+test.skipIf(noPgbouncer)(
+  `a connection over a pooler sends it no settings that it refuses ${why}`,
+  async () => {
+    const { url } = await createDatabase();
+    const pooled = await startPgbouncer(url, { mode: "transaction" });
+    const deadlines = { statementMs: 1000, lockMs: 1000, idleInTransactionMs: 1000, silenceMs: 2000 };
+    const db = connect(pooled, { max: 2, deadlines, isPooled: true });
+    onTestFinished(() => db.end({ timeout: 1 }));
+    expect(await db`select ${"still"} as life`).toEqual([{ life: "still" }]);
+  },
+);

@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import type { z } from "zod/mini";
-import { type Deadlines, serverTimeouts } from "./db.deadlines.ts";
+import { type Deadlines, serverTimeouts } from "./deadlines.ts";
 import { hostsOf, openFinder } from "./db.hosts.ts";
 import { dialer, noteDial } from "./db.socket.ts";
 import { subscriptionsOf } from "./subscriptions.ts";

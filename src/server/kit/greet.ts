@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { connect, type Db, one } from "./db.ts";
 import { poolerOf } from "./db.pooler.ts";
-import type { Address } from "./db.pools.ts";
+import type { Address } from "./pools.ts";
 
 const versionMin = 15;
 const Greeting = z.object({ version: z.string(), encoding: z.string(), server: z.string() });

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { Db } from "./db.ts";
-import { inPool } from "./db.pools.ts";
+import { inPool } from "./pools.ts";
 import { sayOnce } from "./repeats.ts";
 import { claimJobs, finishJob, introduceJobs, type Period, releaseJob, renewJobs } from "./scheduler.sql.ts";
 

@@ -1,7 +1,7 @@
 // Letters on their way from the disk to their orders. What fits into memory is judged from memory at once; what came too fast for
 // that is read again when there is room. Reception is never kept waiting: a rush costs delay, never letters.
 import { secondsAfter } from "../kit/clock.ts";
-import type { Db } from "../kit/db.ts";
+import { isLockTimeout, type Db } from "../kit/db.ts";
 import { Lane } from "../kit/lane.ts";
 import { type Room, roomFor } from "../kit/room.ts";
 import {
@@ -99,7 +99,7 @@ export class Judging {
       return looked.map(() => undefined);
     };
     // Letters of one buyer wait for one another in the database: of two transactions the second would do nothing else.
-    this.#settling = new Lane(give, { ...batches, keysOf: buyersOf });
+    this.#settling = new Lane(give, { ...batches, keysOf: buyersOf, isHeldUp: isLockTimeout });
   }
 
   /**

@@ -3,7 +3,7 @@ import { z } from "zod/mini";
 import type { CellKind, OfficeColumn, OfficeTableName, OfficeTables } from "../../contract/office.ts";
 import { officeTotalMax } from "../../contract/limits.ts";
 import { all, attempt, type Db, one, type Sql, type Tx } from "../kit/db.ts";
-import { inPool } from "../kit/db.pools.ts";
+import { inPool } from "../kit/pools.ts";
 
 /** A part of a statement. */
 export type Part = postgres.PendingQuery<postgres.Row[]>;

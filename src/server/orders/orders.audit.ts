@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Invariant } from "../../contract/audit.ts";
 import { all, type Db, type Sql } from "../kit/db.ts";
-import { inPool } from "../kit/db.pools.ts";
+import { inPool } from "../kit/pools.ts";
 
 /** One statement each. */
 const folder = new URL("../../../db/audit/", import.meta.url);

@@ -24,6 +24,7 @@ const laneSize = 128;
 /** Below so many, a batch costs more than it gains by running beside another. */
 const laneLeast = 16;
 const laneWaiting = 10_000;
+const laneFaults = { mayRepeat: wasUndone, isHeldUp: isLockTimeout };
 
 export type Wanted = {
   subject?: string | undefined;
@@ -109,8 +110,7 @@ export function openBuying(
     log,
   }: { ttlSeconds: number; lanes: number; shardOf: (lane: number) => number; log: FaultLog },
 ): Buying {
-  const faults = { mayRepeat: wasUndone, isHeldUp: isLockTimeout };
-  const bounds = { lanes, cap: laneSize, least: laneLeast, waiting: laneWaiting, ...faults };
+  const bounds = { lanes, cap: laneSize, least: laneLeast, waiting: laneWaiting, ...laneFaults };
   // What the database locks: two batches with the same buyer or pair run one after the other there.
   const byBuyer = { ...bounds, keysOf: ({ userId }: { userId: bigint }) => [userId] };
   const placing = new Lane<PlaceRow, PlacedRow>(

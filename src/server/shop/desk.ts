@@ -1,7 +1,7 @@
 import pino from "pino";
 import type { Config } from "../kit/config.ts";
 import { connect } from "../kit/db.ts";
-import { deadlines } from "../kit/db.deadlines.ts";
+import { deadlines } from "../kit/deadlines.ts";
 import { startEmbedded } from "../kit/embedded.ts";
 import { createLog } from "../kit/log.ts";
 import { migrate } from "../kit/migrate.ts";

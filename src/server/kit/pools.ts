@@ -1,7 +1,7 @@
 // The connections of a shop, in pools by kind of work: what is slow in one of them keeps nobody waiting in another.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { connect, type Db } from "./db.ts";
-import { deadlines } from "./db.deadlines.ts";
+import { deadlines } from "./deadlines.ts";
 import { dialOf, noteDial } from "./db.socket.ts";
 
 const second = 1;
