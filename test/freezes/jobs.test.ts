@@ -103,6 +103,20 @@ test("a job of a process that froze is taken over when its lease is over, and it
   await gone;
 }, 10_000);
 
+test("a job of a process that was killed is taken over at once by the next one on its machine", async () => {
+  const { db, url } = await createDatabase();
+  const script = fileURLToPath(new URL("holder.ts", import.meta.url));
+  const child = spawn(process.execPath, [script, url, "60000"], { stdio: ["ignore", "pipe", "inherit"] });
+  const lines = on(createInterface(child.stdout), "line");
+  expect(((await lines.next()).value as [string])[0]).toBe("began");
+  const gone = once(child, "exit");
+  child.kill("SIGKILL");
+  await gone;
+  const taken = Promise.withResolvers<void>();
+  stopAfter(every({ name: "shared", seconds: 0.01, db, log, work: async () => taken.resolve() }));
+  await taken.promise;
+}, 5_000);
+
 test("a job of each day is due at its time, and one that was due in a time that the clock was put back from is due now", async () => {
   const { db } = await createDatabase();
   let runs = 0;

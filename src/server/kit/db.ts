@@ -3,7 +3,7 @@ import type { z } from "zod/mini";
 import { type Deadlines, serverTimeouts } from "./deadlines.ts";
 import { hostsOf, openFinder } from "./db.hosts.ts";
 import { dialer, noteDial } from "./db.socket.ts";
-import { subscriptionsOf } from "./subscriptions.ts";
+import { endSubscriptions, subscriptionsOf } from "./subscriptions.ts";
 
 type Types = { bigint: bigint };
 
@@ -66,7 +66,11 @@ export function connect(
   // The driver documents `socket`; its types do not know it.
   const db = postgres(url, options as postgres.Options<{ bigint: typeof postgres.BigInt }>);
   noteDial(db.options, dial);
-  return db;
+  const { end } = db;
+  return Object.assign(db, {
+    end: async (options?: { timeout?: number }) =>
+      void (await Promise.all([endSubscriptions(db), end(options)])),
+  });
 }
 
 class Undone extends Error {

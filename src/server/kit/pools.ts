@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { connect, type Db } from "./db.ts";
 import { deadlines } from "./deadlines.ts";
 import { dialOf, noteDial } from "./db.socket.ts";
+import { endSubscriptions } from "./subscriptions.ts";
 
 const second = 1;
 /** So long a connection stays that is used now and then. */
@@ -63,8 +64,10 @@ export function openPools({ url, sessionUrl, isPooled }: Address): Pools {
     get: (_pool, name) =>
       Reflect.get(name === "reserve" || name === "options" ? pools.sessions : pool(), name) as unknown,
   });
-  const end = async () =>
-    void (await Promise.all(Object.values(pools).map((each) => each.end({ timeout: 5 }))));
+  const end = async () => {
+    const ended = Object.values(pools).map((each) => each.end({ timeout: 5 }));
+    await Promise.all([endSubscriptions(db), ...ended]);
+  };
   return { db, end };
 }
 

@@ -77,6 +77,17 @@ export const renewJobs = (sql: Sql, { names, by, leaseMs }: Claim) =>
 export const releaseJob = (sql: Sql, { name, by }: { name: string; by: string }) =>
   sql`update job set leased_by = null, leased_until = null where name = ${name} and leased_by = ${by}`;
 
+/** Who runs jobs now, of those whose name begins so. */
+export const selectHolders = (sql: Sql, prefix: string) =>
+  all(
+    z.object({ by: z.string() }),
+    sql`select distinct leased_by as by from job where starts_with(leased_by, ${prefix})`,
+  );
+
+/** Gives up the leases of processes that are gone. */
+export const releaseAll = (sql: Sql, holders: readonly string[]) =>
+  sql`update job set leased_by = null, leased_until = null where leased_by = any(${holders as string[]})`;
+
 /** Ends a turn: writes down how it went (`error`: what was wrong), and when the next is due. Nothing when the lease was lost. */
 export const finishJob = (
   sql: Sql,

@@ -1,10 +1,18 @@
 // Periodic jobs as rows that a process leases for a time (docs/decisions/054).
-import { randomBytes } from "node:crypto";
-import { hostname } from "node:os";
 import type { Db } from "./db.ts";
 import { inPool } from "./pools.ts";
 import { sayOnce } from "./repeats.ts";
-import { claimJobs, finishJob, introduceJobs, type Period, releaseJob, renewJobs } from "./scheduler.sql.ts";
+import { isGone, machine, newHolder } from "./scheduler.holder.ts";
+import {
+  claimJobs,
+  finishJob,
+  introduceJobs,
+  type Period,
+  releaseAll,
+  releaseJob,
+  renewJobs,
+  selectHolders,
+} from "./scheduler.sql.ts";
 
 export type Job = {
   /** Takes no new turn, tells the running one by its signal, and waits for its end. */
@@ -71,7 +79,7 @@ const surePart = 0.7;
 export class Scheduler {
   readonly #db: Db;
   readonly #leaseMs: number;
-  readonly #by = `${hostname()} ${process.pid} ${randomBytes(4).toString("hex")}`;
+  readonly #by = newHolder();
   readonly #entries = new Map<string, Entry>();
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #faults = sayOnce((fault) =>
@@ -173,6 +181,7 @@ export class Scheduler {
     // Again and again: whoever emptied the table must not have ended all jobs.
     if (performance.now() - this.#introducedAt > introduceMs) {
       await this.#introduce([...this.#entries.values()]);
+      await this.#releaseGone();
       this.#introducedAt = performance.now();
     }
     const sent = performance.now();
@@ -226,6 +235,13 @@ export class Scheduler {
 
   async #introduce(entries: readonly Entry[]): Promise<void> {
     await this.#ask(() => introduceJobs(this.#db, entries));
+  }
+
+  /** What a process of this machine held that is gone is free at once, and not when its leases are over. */
+  async #releaseGone(): Promise<void> {
+    const holders = await this.#ask(() => selectHolders(this.#db, machine));
+    const gone = holders.map(({ by }) => by).filter(isGone);
+    if (gone.length > 0) await this.#ask(() => releaseAll(this.#db, gone));
   }
 
   #claim(entries: readonly Entry[]) {

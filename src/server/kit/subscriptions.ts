@@ -21,6 +21,8 @@ export interface Subscriptions {
   isSure(): boolean;
   /** Resolves when the channel is heard, with what ends it. */
   add(channel: string, subscriber: Subscriber): Promise<() => Promise<void>>;
+  /** Ends all of them. */
+  close(): Promise<void>;
 }
 
 /** How often a heartbeat is said, and how long after one what is remembered may still be believed. */
@@ -44,6 +46,9 @@ export function subscriptionsOf(db: Db): Subscriptions {
   shared.set(db, opened);
   return opened;
 }
+
+/** Ends the subscriptions of a pool with it. */
+export const endSubscriptions = async (db: Db): Promise<void> => shared.get(db)?.close();
 
 /**
  * Opens subscriptions over an ear. A connection can fall silent without a word, so the process says a heartbeat over the one that
@@ -99,7 +104,10 @@ class Shared implements Subscriptions {
     if (!told?.delete(subscriber)) return;
     this.#subscribers--;
     if (told.size === 0 && this.#channels.delete(channel)) this.#ear?.unlisten(channel);
-    if (this.#subscribers > 0) return;
+    if (this.#subscribers === 0) await this.close();
+  }
+
+  async close(): Promise<void> {
     const last = this.#ear;
     this.#ear = undefined;
     this.#isConnected = false;
