@@ -24,10 +24,10 @@ export const deadlines = {
   },
   /** What is due is found again by the next turn. */
   jobs: {
-    statementMs: minute,
+    statementMs: 5 * minute,
     lockMs: 5 * second,
     idleInTransactionMs: 10 * second,
-    silenceMs: minute + 5 * second,
+    silenceMs: 5 * minute + 5 * second,
   },
   /** Tables of the back office, audits. */
   reports: {

@@ -25,6 +25,7 @@ import { answer, type Caller, type Route } from "../kit/answer.ts";
 import { now, unixSeconds } from "../kit/clock.ts";
 import type { Db } from "../kit/db.ts";
 import { showUsd, type Usd, usd, usdFromUnits } from "../kit/money.ts";
+import { inPool } from "../kit/pools.ts";
 import type { Letters } from "../letters/letters.ts";
 import type { Payments, RateView, SourceView } from "../payments/payments.ts";
 import * as users from "../users/users.ts";
@@ -48,8 +49,14 @@ export function actRoutes(rooms: Rooms): Route[] {
     ...userRoutes(rooms),
     ...investorRoutes(rooms),
     ...rateRoutes(rooms),
-  ];
+  ].map(patiently);
 }
+
+/** A batch or an order of mailboxes has a million rows: what an act says takes longer than a call may. */
+const patiently = (route: Route): Route => ({
+  ...route,
+  handle: (...given) => inPool("reports", () => route.handle(...given)),
+});
 
 function domainRoutes({ db }: Rooms): Route[] {
   // One order of mailboxes at a time in a process: each takes all that the database has for some seconds.
