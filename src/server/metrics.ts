@@ -87,6 +87,7 @@ function chainMetrics(payments: Payments): Metric[] {
 /** What an operator would look for in the back office: jobs that fail, the last audit, what is left to sell. */
 function officeMetrics({ jobs, audited, stock }: Office): Metric[] {
   const lastAudit = shared(() => audited());
+  const allJobs = shared(() => jobs());
   const metric = (
     name: string,
     labels: readonly string[],
@@ -98,7 +99,17 @@ function officeMetrics({ jobs, audited, stock }: Office): Metric[] {
     read: async () => new Map(await read()),
   });
   return [
-    metric("job_failures", ["job"], async () => (await jobs()).map(({ name, failures }) => [name, failures])),
+    metric("job_failures", ["job"], async () =>
+      (await allJobs()).map(({ name, failures }) => [name, failures]),
+    ),
+    metric("job_took_seconds", ["job"], async () =>
+      (await allJobs()).flatMap(({ name, tookSeconds }) =>
+        tookSeconds === null ? [] : [[name, tookSeconds]],
+      ),
+    ),
+    metric("job_late_seconds", ["job"], async () =>
+      (await allJobs()).map(({ name, lateSeconds }) => [name, lateSeconds]),
+    ),
     metric("stock", ["domain"], async () => (await stock()).map(({ name, mailboxes }) => [name, mailboxes])),
     metric("audit_broken", [], async () => [["", (await lastAudit())?.broken ?? 0]]),
     // Before the first one it was for ever ago: whoever is to hear of an old one hears of none as well.

@@ -1,7 +1,7 @@
 // Letters on their way from the disk to their orders. What fits into memory is matched from memory at once; what came too fast for
 // that is read again when there is room. Reception is never kept waiting: a rush costs delay, never letters.
 import { secondsAfter } from "../platform/clock.ts";
-import type { Db } from "../platform/db/db.ts";
+import { isLockTimeout, type Db } from "../platform/db/db.ts";
 import { Batcher } from "../platform/db/batcher.ts";
 import { type MemoryBudget, memoryBudget } from "../platform/memory-budget.ts";
 import {
@@ -104,7 +104,7 @@ export class MatchQueue {
       return matched.map(() => undefined);
     };
     // Letters of one buyer wait for one another in the database: of two transactions the second would do nothing else.
-    this.#delivering = new Batcher(give, { ...batches, keysOf: buyersOf });
+    this.#delivering = new Batcher(give, { ...batches, keysOf: buyersOf, isHeldUp: isLockTimeout });
   }
 
   /**

@@ -3,6 +3,7 @@ import { z } from "zod/mini";
 import type { CellKind, OfficeColumn, OfficeTableName, OfficeTables } from "../../contract/office/office.ts";
 import { officeTotalMax } from "../../contract/limits.ts";
 import { all, attempt, type Db, one, type Sql, type Tx } from "../platform/db/db.ts";
+import { inPool } from "../platform/db/pools.ts";
 
 /** A part of a statement. */
 export type Part = postgres.PendingQuery<postgres.Row[]>;
@@ -147,10 +148,12 @@ export const plan = (tx: Tx) =>
 
 /** Reads with care for the rest of the shop. */
 export const reading = <Told extends object>(db: Db, work: (tx: Tx) => Promise<Told>): Promise<Told> =>
-  attempt(db, async (tx) => {
-    await plan(tx);
-    return work(tx);
-  });
+  inPool("reports", () =>
+    attempt(db, async (tx) => {
+      await plan(tx);
+      return work(tx);
+    }),
+  );
 
 interface Cut {
   readonly size: number;

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Invariant } from "../../contract/office/audit.ts";
 import { all, type Db, type Sql } from "../platform/db/db.ts";
+import { inPool } from "../platform/db/pools.ts";
 
 /** One statement each. */
 const folder = new URL("../../../db/audit/", import.meta.url);
@@ -28,8 +29,8 @@ export async function audit(
   const until = seconds === undefined ? undefined : performance.now() + seconds * 1000;
   try {
     // One snapshot for all parts. Nothing is locked: nobody waits for an audit.
-    const found = await db.begin("isolation level repeatable read read only", (tx) =>
-      auditWithin(tx, { until }),
+    const found = await inPool("reports", () =>
+      db.begin("isolation level repeatable read read only", (tx) => auditWithin(tx, { until })),
     );
     return found as Invariant[];
   } catch (fault) {
