@@ -1,18 +1,18 @@
-// Applies patches/<package>@<version>.patch to the packages in node_modules: mends of theirs that we cannot wait for, each with its
-// reason in docs/decisions. What is mended already stays as it is; a package of another version is refused, loudly.
-import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+// Applies patches/<package>/<version>.patch to the packages in node_modules; the README.md beside each patch says why.
+// A package that is patched already stays as it is; one of another version is refused.
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { applyPatch, parsePatch, reversePatch } from "diff";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-for (const file of readdirSync(join(root, "patches"))) {
-  const [, name, version] = /^(.+)@([^@]+)\.patch$/.exec(file) ?? [];
+for (const name of readdirSync(join(root, "patches"))) {
   const folder = join(root, "node_modules", name);
-  const installed = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).version;
-  if (installed !== version) throw new Error(`patches/${file}: version ${installed} is installed`);
-  for (const patch of parsePatch(readFileSync(join(root, "patches", file), "utf8"))) mend(folder, patch);
+  const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const file = join(root, "patches", name, `${version}.patch`);
+  if (!existsSync(file)) throw new Error(`patches/${name} has no patch for the installed version ${version}`);
+  for (const patch of parsePatch(readFileSync(file, "utf8"))) mend(folder, patch);
 }
 
 function mend(folder, patch) {

@@ -74,35 +74,46 @@ async function installPackages(withTests) {
     ...(major < 24 || isBrought ? ["postern-node"] : []),
     ...(withTests ? ["postern-tests"] : []),
   ];
-  const mends = readdirSync(join(root, "patches")).map((name) => name + read(`patches/${name}`));
-  const stamp = hash(read("package-lock.json"), ...mends, process.platform, process.arch);
+  const stamp = hash(
+    ...["package-lock.json", ...filesOf("patches")].map(read),
+    process.platform,
+    process.arch,
+  );
   const stampFile = "node_modules/.setup-stamp";
   const isReady = isInstalled(workspaces);
   if (isReady && read(stampFile) === stamp) return;
-  if (!isReady) {
-    const since = performance.now();
-    say("installing packages");
-    // npm ci deletes node_modules before it downloads: the old folder is kept until the new one is complete.
-    const current = join(root, "node_modules");
-    if (!existsSync(oldPackages) && existsSync(current)) renameSync(current, oldPackages);
-    rmSync(current, { recursive: true, force: true });
-    const done = (await npmCi(workspaces, "--prefer-offline")) || (await npmCi(workspaces));
-    if (!done) {
-      rmSync(current, { recursive: true, force: true });
-      if (existsSync(oldPackages)) renameSync(oldPackages, current);
-      throw new Error("npm ci failed, see above; what was installed before is back in its place");
-    }
-    rmSync(oldPackages, { recursive: true, force: true });
-    // A third of Node's package are the headers for native addons, and we build none.
-    for (const name of readdirSync(current).filter((name) => /^node-(linux|darwin|win)-/.test(name)))
-      rmSync(join(current, name, "include"), { recursive: true, force: true });
-    say(`packages are ready after ${secondsSince(since)} s`);
+  // A package that an older patch has changed cannot take the new one: then all are installed anew.
+  if (!isReady || !(await patchPackages())) {
+    await downloadPackages(workspaces);
+    if (!(await patchPackages())) throw new Error("a package could not be patched, see above");
   }
+  write(stampFile, stamp);
+}
+
+async function patchPackages() {
+  return (await run(process.execPath, ["scripts/patch.mjs"])).ok;
+}
+
+async function downloadPackages(workspaces) {
+  const since = performance.now();
+  say("installing packages");
+  // npm ci deletes node_modules before it downloads: the old folder is kept until the new one is complete.
+  const current = join(root, "node_modules");
+  if (!existsSync(oldPackages) && existsSync(current)) renameSync(current, oldPackages);
+  rmSync(current, { recursive: true, force: true });
+  const done = (await npmCi(workspaces, "--prefer-offline")) || (await npmCi(workspaces));
+  if (!done) {
+    rmSync(current, { recursive: true, force: true });
+    if (existsSync(oldPackages)) renameSync(oldPackages, current);
+    throw new Error("npm ci failed, see above; what was installed before is back in its place");
+  }
+  rmSync(oldPackages, { recursive: true, force: true });
+  // A third of Node's package are the headers for native addons, and we build none.
+  for (const name of readdirSync(current).filter((name) => /^node-(linux|darwin|win)-/.test(name)))
+    rmSync(join(current, name, "include"), { recursive: true, force: true });
   if (!isInstalled(workspaces))
     throw new Error("npm ci ended well, but packages of package-lock.json are missing");
-  if (!(await run(process.execPath, ["scripts/patch.mjs"])).ok)
-    throw new Error("a package was not mended, see above");
-  write(stampFile, stamp);
+  say(`packages are ready after ${secondsSince(since)} s`);
 }
 
 /** Compares what npm noted in node_modules with the lock file: somebody may have run `npm ci` by hand. */

@@ -1,16 +1,15 @@
 // One connection of a process hears every channel of the database, and knows whether it hears.
 import { randomBytes } from "node:crypto";
-import type { Db } from "./db.ts";
 import { dialOf } from "./db.socket.ts";
-import { type Listener, type ListenerEvents, openListener } from "./listener.ts";
+import { type Listener, type ListenerEvents, openListener, type Pool } from "./listener.ts";
 
-/** What is received of a channel. */
+/** What a subscriber of a channel is called with. */
 export interface Subscriber {
   /** Somebody notified it, in whichever process, and his transaction is committed. */
   readonly received: (payload: string) => void;
   /** The connection broke: what is said from now on is not heard. */
   readonly lost?: () => void;
-  /** From now on everything is heard; what was said before is unknown. The first time before `add` resolves. */
+  /** From now on everything is heard; what was said before is unknown. The first time before `subscribe` resolves. */
   readonly back?: () => void;
   /** Called again and again while it is unknown whether everything is heard. */
   readonly unsure?: () => void;
@@ -33,10 +32,10 @@ export interface Heartbeat {
 
 const usual: Heartbeat = { everyMs: 3_000, currentMs: 10_000 };
 
-const shared = new WeakMap<Db, Channels>();
+const shared = new WeakMap<Pool, Channels>();
 
 /** The subscriptions of a pool. They have a connection of their own as long as there are any. */
-export function channelsOf(db: Db): Channels {
+export function channelsOf(db: Pool): Channels {
   const known = shared.get(db);
   if (known) return known;
   // As long as a query may take to be answered, so long a heartbeat may.
@@ -48,10 +47,10 @@ export function channelsOf(db: Db): Channels {
 }
 
 /** Ends the subscriptions of a pool with it. */
-export const endChannels = async (db: Db): Promise<void> => shared.get(db)?.close();
+export const endChannels = async (db: Pool): Promise<void> => shared.get(db)?.close();
 
 /**
- * Opens subscriptions over an listener. A connection can fall silent without a word, so the process says a heartbeat over the one that
+ * Opens subscriptions over a listener. A connection can fall silent without a word, so the process says a heartbeat over the one that
  * hears, and trusts what it remembers only while it hears its own: the database tells in the order of the commits, so what was
  * committed before a heartbeat was heard before it.
  */

@@ -1,6 +1,8 @@
 import postgres from "postgres";
-import type { Db } from "./db.ts";
 import { dialer, dialOf } from "./db.socket.ts";
+
+/** The pool whose server is listened to. */
+export type Pool = Pick<postgres.Sql<{ bigint: bigint }>, "options">;
 
 /** What a listener reports of its channels. */
 export interface ListenerEvents {
@@ -27,7 +29,7 @@ export interface Listener {
 const secondsBetween = (failures: number) => Math.min(0.1 * 2 ** failures, 3);
 
 /** Opens a listener. It connects again by itself for as long as it is open, and says so. */
-export function openListener(db: Db, { received, lost, back }: ListenerEvents): Listener {
+export function openListener(db: Pool, { received, lost, back }: ListenerEvents): Listener {
   const channels = new Set<string>();
   let connection: postgres.Sql | undefined;
   let isOpen = true;
@@ -90,7 +92,7 @@ export function openListener(db: Db, { received, lost, back }: ListenerEvents): 
 const listenTo = (channel: string) => `listen "${channel}"`;
 
 // The driver's own `listen` does not say that its connection broke, only that there is a new one. This is how it makes it.
-function dedicated(db: Db, received: ListenerEvents["received"], onclose: () => void): postgres.Sql {
+function dedicated(db: Pool, received: ListenerEvents["received"], onclose: () => void): postgres.Sql {
   const options = {
     ...db.options,
     max: 1,

@@ -5,10 +5,10 @@ import { once } from "node:events";
 import { connect as connectTcp, createServer, type AddressInfo, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { createDatabase } from "../../../../test/kit/database.ts";
+import { createDatabase } from "../../test/kit/database.ts";
 import { pipeline } from "node:stream/promises";
 import { Readable } from "node:stream";
-import { attempt, connect, type Db, type Sql } from "./db.ts";
+import { attempt, connect, type Db, type Sql } from "../../src/server/platform/db/db.ts";
 
 const { db, url } = await createDatabase();
 await db`create table paid (who text not null)`;
