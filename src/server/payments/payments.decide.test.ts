@@ -19,7 +19,7 @@ async function till() {
   return { ...opened, prices, decide, balance: () => ledger.balance(db, buyer) };
 }
 
-/** A payment whose coins lie at its address, for an hour after its end, without a transfer that tells of them. */
+/** A payment with coins at its address and no transfer, an hour after its end. */
 async function unseen() {
   const opened = await till();
   const { chain, real, later } = opened;
@@ -50,7 +50,7 @@ test("another coin is credited at its present rate when the operator says so, wi
   expect(await journal.list(db, { about: `payment ${id}` })).toMatchObject([
     { by: "user 1", did: "payments decide", before: { state: "review" }, reason: "he wrote to us" },
   ]);
-  // The payment goes on: what was asked for may still come, and is credited as ever.
+  // The payment goes on: the asked sum may still come.
   chain.pay("fake1", 100_000_000n);
   await settle(chain, real);
   expect(await balance()).toBe(usd("130"));
@@ -170,7 +170,7 @@ test("only what waits for a decision is decided about, and nothing is given for 
   expect(await see(real, unpaid)).toMatchObject({ state: "expired" });
   expect(await decide(unpaid, "credit")).toBe("nothing confirmed");
   expect(await decide(unpaid, "reject")).toBe("no review");
-  // Less than a dollar is not credited by itself, but may be given.
+  // Less than a dollar is not credited automatically, but an operator may credit it.
   expect(await see(real, little)).toMatchObject({ state: "expired_partial" });
   expect(await decide(little, "credit")).toMatchObject({ state: "credited", credited: usd("0.5") });
   expect(await balance()).toBe(usd("0.5"));

@@ -1,12 +1,11 @@
-// The address that opens a wallet with everything filled in. Beside the plain address only: every wallet and exchange reads
-// that one, and not every one reads these.
+// Links that open a wallet with everything filled in. Not every wallet reads them, so the page shows the plain address too.
 import type { CurrencyId } from "../../../contract/currencies.ts";
 import { type Identity, tokenOf } from "../networks/identity.ts";
 import { showCoins, terms } from "../payments.terms.ts";
 
 /**
- * The payment URI for so many smallest units: BIP 21 for Litecoin, EIP-681 for Ethereum and BSC, `ton://transfer` for TON.
- * Undefined where wallets agree on none (TRON).
+ * The payment URI for so many smallest units: BIP 21, EIP-681 or `ton://transfer`. Undefined for TRON, where wallets agree on
+ * none.
  */
 export function paymentUri(asked: {
   currency: CurrencyId;

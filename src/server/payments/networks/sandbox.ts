@@ -1,4 +1,4 @@
-// The sandbox chain: a real network to the rest of the shop, with the payer played by an administrator.
+// The sandbox chain: a network whose payer is an administrator.
 import { createHash } from "node:crypto";
 import { type CurrencyId, currencies } from "../../../contract/currencies.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
@@ -15,7 +15,7 @@ import {
 
 const pollSeconds = 2;
 
-/** Serves every currency, until real chains are configured. What is paid on it is final at once. */
+/** Serves every currency until real chains are configured; payments are final at once. */
 export function openSandbox(db: Db, clock: () => Date): Network {
   return {
     name: "sandbox",
@@ -45,7 +45,7 @@ export function openSandbox(db: Db, clock: () => Date): Network {
   };
 }
 
-/** Pays so much to an address on the sandbox chain, in the transaction of whoever decides how much. */
+/** Pays to an address on the sandbox chain, in the transaction of the caller. */
 export async function pay(
   tx: Tx,
   paid: { address: string; currency: CurrencyId; amount: bigint; at: Date; by: string },
@@ -54,7 +54,7 @@ export async function pay(
   await insertTransfer(tx, paid);
 }
 
-/** What was paid to an address on the sandbox chain so far, seen by the watcher or not. */
+/** What was paid to an address on the sandbox chain so far, read by the watcher or not. */
 export async function paidTo(tx: Tx, address: string): Promise<bigint> {
   return (await selectPaid(tx, address)).paid;
 }
@@ -85,9 +85,8 @@ const shapes = {
 } as const;
 
 /**
- * An address that fills the page and the QR as one of its chain does, and that no wallet can pay to: it says `sandbox-`
- * within the length of a real one, so that even with the word cut off it is too short to be an address. Real money sent
- * to an invented address would be lost for ever; this way there is none to send it to.
+ * An address as long as one of its chain that no wallet accepts: it contains `sandbox-`, and without the word it is too short.
+ * Real money sent to an invented address would be lost.
  */
 export function sandboxAddress(currency: CurrencyId, index: bigint): string {
   const { start, alphabet, length } = shapes[terms[currency].chain];

@@ -1,4 +1,4 @@
-// The nodes of a chain: several addresses in order of preference, each asked as often as it bears, left alone while it is ill.
+// The nodes of a chain, in order of preference.
 import * as clocks from "../../../platform/clock.ts";
 import { type Known, type Node, type NodeHealth, openNode } from "./nodes.node.ts";
 import { NodeTrouble } from "./nodes.wire.ts";
@@ -9,9 +9,8 @@ export type { Node, NodeHealth } from "./nodes.node.ts";
 
 export interface Nodes {
   /**
-   * Does a piece of work with the first node that is well, and once more from its beginning with the next one when there is
-   * trouble: what belongs together is told by one node. `second` prefers another than the one in use, as a second opinion.
-   * Throws NodeTrouble when no node could do it; other faults of the work go through.
+   * Runs the work with the first healthy node, and once more from its beginning with the next one on trouble: one node answers
+   * all of it. `second` prefers a node that is not in use. Throws NodeTrouble when no node could do it; other faults pass.
    */
   with<Outcome>(
     work: (node: Node) => Promise<Outcome>,
@@ -23,19 +22,15 @@ export interface Nodes {
 
 interface Settings {
   readonly urls: readonly string[];
-  /**
-   * What each node takes in a second, or how that follows from its address; a burst is spread. Each call of a batch counts,
-   * as providers count.
-   */
+  /** Per node, or by its URL; bursts are spread. Each call of a batch counts. */
   readonly requestsPerSecond?: number | ((url: URL) => number);
-  /** The header for a key that stands in an address as https://key@host; without it the key is a bearer token. */
+  /** The header for a key in https://key@host; without it the key is a bearer token. */
   readonly keyHeader?: string;
-  /** Where JSON-RPC is spoken below an address ("/jsonrpc"); without it at the address itself. */
+  /** The path of JSON-RPC below the URL ("/jsonrpc"). */
   readonly rpcPath?: string;
   readonly clock?: () => Date;
 }
 
-/** Prepares the nodes of a chain; none is asked yet. */
 export function openNodes(settings: Settings): Nodes {
   const { urls, requestsPerSecond = 20, keyHeader, rpcPath = "", clock = clocks.now } = settings;
   const hosts: string[] = [];
