@@ -13,7 +13,7 @@ const TokenRow = z.object({
 });
 export type TokenRow = z.infer<typeof TokenRow>;
 
-/** The tokens of a user that were not revoked: the living ones first, then those that are over, each the newest first. */
+/** Tokens that were not revoked: valid ones first, then expired ones, each the newest first. */
 export const selectTokens = (sql: Sql, userId: bigint, at: Date, size: number) =>
   all(
     TokenRow,
@@ -25,7 +25,7 @@ export const selectTokens = (sql: Sql, userId: bigint, at: Date, size: number) =
         order by coalesce(t.expires_at <= ${at}, false), t.id desc limit ${size}`,
   );
 
-/** Lets nobody else make a token for this user until the transaction ends; answers how many of his are living. */
+/** Locks the user until the transaction ends; returns the number of valid tokens. */
 export const countLiving = async (tx: Tx, userId: bigint, at: Date): Promise<number> => {
   await tx`select 1 from users where id = ${userId} for no key update`;
   const { count } = await one(
@@ -57,15 +57,14 @@ export const insertToken = (
        returning id`,
   );
 
-/** Deletes tokens that were revoked, or over, before a point in time. What they spent stays, as the orders do for which it was. */
+/** Deletes tokens that ended before a point in time. Their spending stays with the orders. */
 export const deleteTokens = (sql: Sql, before: Date) =>
   sql`delete from user_token where revoked_at < ${before} or expires_at < ${before}`;
 
-/** Revokes every token of a user. */
 export const revokeTokens = (tx: Tx, userId: bigint, at: Date) =>
   tx`update user_token set revoked_at = ${at} where user_id = ${userId} and revoked_at is null`;
 
-/** Nothing when there is no such token of this user that was not revoked. */
+/** Undefined when the user has no such token, or it was revoked. */
 export const revokeToken = (tx: Tx, userId: bigint, tokenId: bigint, at: Date) =>
   maybe(
     z.object({ id: z.bigint() }),
