@@ -11,7 +11,6 @@ import { type Paged, pageOption, readCount, readId, type Reasoned, reasonOption 
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Adds the commands for what investors' batches are held, and for what buyers say about their letters. */
 export function addShareCommands({ noun, verb }: Nouns): void {
   const lists = (noun: Command, about: string, act: (page: number) => Act) =>
     verb(noun, "list", about, ({ page }: Paged) => act(page)).option(...pageOption("twenty-five"));
