@@ -4,7 +4,7 @@ import type { Form } from "../../../contract/endpoint.ts";
 const fields = Object.values(endpoints).flatMap(({ ask }) => Object.entries(ask));
 const names = new Set(["token", ...fields.map(([name]) => name)]);
 
-/** Kinds of parameters that hold nothing of a person and no secret. */
+/** Kinds of parameters without secrets or personal data. */
 const plainKinds = new Set<Form["kind"]>([
   "whole",
   "time",
@@ -15,7 +15,6 @@ const plainKinds = new Set<Form["kind"]>([
   "flag",
   "cursor",
 ]);
-/** Parameters whose values a log may hold. */
 const shown = new Set([
   "site",
   "domain",
@@ -26,8 +25,7 @@ const plainValue = /^[\w.,:-]{0,100}$/u;
 const segments = new Set(["", ...Object.values(endpoints).flatMap(({ path }) => path.split("/"))]);
 
 /**
- * An address as a log may hold it. `route` is what it was found by, if by anything. Only what is known is shown: whoever mistypes
- * an address may have put a secret anywhere in it.
+ * Masks a URL for the log: keeps only what `route` and known parameters allow, because a mistyped URL may hold a secret anywhere.
  */
 export function maskUrl(address: string, route: string | undefined): string {
   const mark = address.indexOf("?");
