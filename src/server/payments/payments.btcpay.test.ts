@@ -55,13 +55,11 @@ beforeEach(() => {
   later(61);
 });
 
-/** Asks for 40 dollars, half a coin. */
 async function asked(by = payments) {
   const id = await ask(by, "ltc", "40");
   return { id, invoice: btcpay.invoices.at(-1)?.id ?? "" };
 }
 
-/** How much the buyer's balance grew during some work. */
 async function earned(work: () => Promise<void>): Promise<Usd> {
   const before = await ledger.balance(database.db, buyer);
   await work();
@@ -270,7 +268,6 @@ test("whatever is paid in whatever order is credited once, when it is settled", 
       const settled = paid.filter(({ status }) => status === "Settled").map(({ value }) => value);
       const { transfers, state } = await see(payments, id);
       const credited = transfers.filter(({ status }) => status === "credited");
-      // Less than enough waits until its time is over.
       expect(credited).toHaveLength(state === "credited" ? settled.length : 0);
       expect(await broken(payments)).toEqual([]);
     }),

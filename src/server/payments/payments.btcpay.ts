@@ -1,5 +1,4 @@
-// Webhooks of a BTCPay Server trigger a poll at once. Their content is not trusted: a repeated or forged call does no more than a
-// poll.
+// Webhooks of a BTCPay Server trigger a poll. Their content is not trusted, so a forged one does no more than that.
 import { createHmac } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Log } from "../platform/log.ts";

@@ -1,4 +1,3 @@
-// Carries out a next state: the credit, the payment's state, its history, the news for its user.
 import type { CurrencyId } from "../../contract/currencies.ts";
 import { stepOf } from "../events/events.ts";
 import { secondsAfter } from "../platform/clock.ts";
@@ -31,7 +30,6 @@ export interface Watch {
   readonly seal?: (() => Seal) | undefined;
 }
 
-/** Computes the next state of a payment under its lock, and carries it out. */
 export async function creditDue(watch: Watch, due: rows.PaymentRow): Promise<void> {
   const { db, clock, log } = watch;
   const rate = await watch.rates.rateOf(due.currency as CurrencyId);
@@ -118,7 +116,6 @@ export async function leaveOpen(watch: Watch, due: rows.PaymentRow, unseen: bigi
     );
 }
 
-/** Schedules the payments for the next state, and notifies their users. */
 export async function noteNews(tx: Tx, paymentIds: bigint[], now: Date): Promise<void> {
   await tell(tx, await rows.noteNews(tx, paymentIds, now));
 }
@@ -132,7 +129,6 @@ export async function tell(tx: Tx, payments: { id: bigint; userId: bigint; state
   );
 }
 
-/** Notifies the user that a transfer is deeper, and nothing else has changed. */
 export async function tellStep(
   tx: Tx,
   { id, userId, state }: { id: bigint; userId: bigint; state: State },
@@ -140,7 +136,6 @@ export async function tellStep(
   await rows.callLogPayments(tx, [{ id, userId, status: stepOf(statusOf[wireStatus[state]]) }]);
 }
 
-/** Logs late and surplus payments for the operator. */
 function tellOf(
   payment: rows.PaymentRow,
   next: NextState,

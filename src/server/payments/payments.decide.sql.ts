@@ -1,9 +1,6 @@
 import { type Tx } from "../platform/db/db.ts";
 
-/**
- * Marks final, disputed and vanished transfers as decided. An accepted disputed transfer counts with the lesser of both amounts,
- * as confirmed.
- */
+/** An accepted disputed transfer counts with the lesser of both amounts, as confirmed. */
 export const setDecided = (tx: Tx, paymentId: bigint, at: Date, takes: boolean) =>
   tx`update chain_transfer
      set decided_at = ${at},

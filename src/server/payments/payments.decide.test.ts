@@ -8,7 +8,6 @@ import { fixedRates, type Rates } from "./rates/rates.ts";
 
 const coin = 10n ** 18n;
 
-/** A till whose present rates the test sets. */
 async function till() {
   const prices: Record<string, string> = { usdt: "1", eth: "3000" };
   const rates: Rates = { ...fixedRates({}), rateOf: (id) => fixedRates(prices).rateOf(id) };
@@ -170,7 +169,6 @@ test("only what waits for a decision is decided about, and nothing is given for 
   expect(await see(real, unpaid)).toMatchObject({ state: "expired" });
   expect(await decide(unpaid, "credit")).toBe("nothing confirmed");
   expect(await decide(unpaid, "reject")).toBe("no review");
-  // Less than a dollar is not credited automatically, but an operator may credit it.
   expect(await see(real, little)).toMatchObject({ state: "expired_partial" });
   expect(await decide(little, "credit")).toMatchObject({ state: "credited", credited: usd("0.5") });
   expect(await balance()).toBe(usd("0.5"));

@@ -1,4 +1,3 @@
-// Decisions of an operator about payments in review, or ended without a credit.
 import { currencyIds } from "../../contract/currencies.ts";
 import type { CurrencyId } from "../../contract/currencies.ts";
 import * as journal from "../journal/journal.ts";
@@ -9,7 +8,7 @@ import { askedOf, carryOut, seenOf, type Watch } from "./payments.crediting.ts";
 import { setDecided } from "./payments.decide.sql.ts";
 import * as rows from "./payments.sql.ts";
 
-/** `credit` gives what is confirmed, at the present rate as a late transfer, or `atLock`; `reject` gives nothing. */
+/** `credit` gives what is confirmed, as a late transfer at the present rate or `atLock`; `reject` gives nothing. */
 export interface Decision {
   readonly does: "credit" | "reject";
   readonly atLock?: boolean;

@@ -66,7 +66,6 @@ export const selectHealth = (sql: Sql) =>
         from chain_health order by chain`,
   );
 
-/** Counts undecided payments by chain and state. */
 export const countUndecided = (sql: Sql) =>
   all(
     z.object({ chain: Chain, state: z.string(), count: z.int() }),
@@ -74,7 +73,6 @@ export const countUndecided = (sql: Sql) =>
         where state in ('awaiting', 'underpaid', 'confirming', 'review') group by chain, state`,
   );
 
-/** Final transfers of each chain by currency: coins, and what was credited for them. */
 export const selectTakings = (sql: Sql) =>
   all(
     z.object({ chain: Chain, currency: z.string(), received: Coins, credited: z.bigint() }),

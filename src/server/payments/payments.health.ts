@@ -14,9 +14,7 @@ export interface ChainHealth {
   readonly lookedAt: Date | undefined;
   readonly failures: bigint;
   readonly failingSince: Date | undefined;
-  /** The last error, also when it is over. */
   readonly error: { readonly text: string; readonly at: Date } | undefined;
-  /** Host names, in order of preference. */
   readonly nodes: readonly rows.NodeRow[];
 }
 

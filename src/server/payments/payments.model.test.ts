@@ -41,7 +41,6 @@ const event = fc.oneof(
 );
 const history = fc.array(event, { minLength: 15, maxLength: 25 });
 
-/** The payments, transfers and balances of some users. */
 async function stateOf(db: Db, payments: Payments, users: readonly bigint[]) {
   const views = (await Promise.all(users.map((userId) => payments.list({ userId })))).flat();
   const ids = views.map(({ id }) => String(id));
@@ -63,7 +62,6 @@ async function stateOf(db: Db, payments: Payments, users: readonly bigint[]) {
 }
 type Known = Awaited<ReturnType<typeof stateOf>>;
 
-/** Units of the coin are millionths; it was locked at a dollar. */
 const lockedWorth = (units: bigint) => units * 100n;
 const sum = (amounts: readonly bigint[]) => amounts.reduce((all, amount) => all + amount, 0n);
 
@@ -84,9 +82,7 @@ function holds(before: Known, now: Known, users: readonly bigint[], isDown: bool
   }
 }
 
-/**
- * Checks that every payment is decided in the end: without the operator only where all credits still exist and the rest is dust.
- */
+/** Without the operator a payment ends only where all credits still exist and the rest is dust. */
 function isSettled({ payments, transfers }: Known): void {
   const decided: State[] = ["credited", "expired", "expired_partial", "review"];
   for (const { id, state } of payments) {

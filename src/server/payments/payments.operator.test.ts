@@ -92,7 +92,6 @@ test("what needs a look is named with its reasons: late, too much, in review, un
     [late, ["late"]],
     [surplus, ["surplus"]],
   ]);
-  // The last three blocks are gone: what they credited has vanished.
   chain.forget(3);
   await real.poll();
   expect(await real.reported(50)).toMatchObject([

@@ -1,4 +1,4 @@
-// What an operator sees of the chains and of doubtful payments. Read-only.
+// What an operator sees of chains and doubtful payments. Read-only.
 import type { CurrencyId } from "../../contract/currencies.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import type { Usd } from "../platform/money.ts";
@@ -13,13 +13,9 @@ import type { Watch } from "./payments.crediting.ts";
 
 export interface ChainView extends Partial<ChainHealth> {
   readonly chain: ChainName;
-  /** It has a wallet and a node in the settings. */
   readonly isOnSale: boolean;
-  /** Counts by state. */
   readonly undecided: Readonly<Record<string, number>>;
-  /** By the ledger. */
   readonly credited: Usd;
-  /** Final transfers, in coins. */
   readonly takings: readonly {
     readonly currency: CurrencyId;
     readonly received: string;
@@ -36,12 +32,9 @@ export interface ReportedPayment extends PaymentView {
 }
 
 export interface OperatorView {
-  /** Watched chains only. */
   health(): Promise<ChainHealth[]>;
-  /** Every chain with its health, open payments and takings. Adds up all transfers ever. */
   chains(): Promise<ChainView[]>;
   undecided(): ReturnType<typeof countUndecided>;
-  /** The newest first. */
   reported(size: number): Promise<ReportedPayment[]>;
 }
 
@@ -59,7 +52,6 @@ export function openOperatorView(
 
 const realChains = [...new Set(Object.values(terms).map(({ chain }) => chain))];
 
-/** Includes the sandbox only where it is or was used. */
 async function chainViews(
   watch: Pick<Watch, "db" | "clock">,
   networks: readonly Network[],

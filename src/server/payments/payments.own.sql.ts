@@ -2,7 +2,6 @@ import { z } from "zod/mini";
 import { all, one, type Sql } from "../platform/db/db.ts";
 import { paymentColumns, PaymentRow } from "./payments.sql.ts";
 
-/** A page of a user's payments, the newest first, by their index. */
 export const selectOwnPayments = (sql: Sql, userId: bigint, page: { offset: number; size: number }) =>
   all(
     PaymentRow,

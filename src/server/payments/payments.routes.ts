@@ -15,7 +15,7 @@ import type { PaymentDetail, Payments, PaymentView } from "./payments.ts";
 // A user with too many unpaid payments waits until one expires.
 const tooManyWaitSeconds = 60;
 
-/** The calls of payments (spec B §7). Who may pay in the sandbox: administrators, in a `demo` the buyers. */
+/** The calls of payments (spec B §7). Buyers pay in the sandbox of a `demo`, else administrators. */
 export function paymentRoutes({ payments, demo }: { payments: Payments; demo: boolean }): Route[] {
   return [
     answer(createPayment, async ({ asked, caller, refuse }) => {

@@ -137,7 +137,7 @@ export const selectPayments = (
         order by id desc limit ${filter.size}`,
   );
 
-/** Payments for the operator: in review, undecided since `slowSince`, or with late or surplus money reported since `since`. */
+/** In review, undecided since `slowSince`, or with late or surplus money reported since `since`. */
 export const selectReported = (sql: Sql, asked: { slowSince: Date; since: Date; size: number }) =>
   all(
     ReportedRow,
@@ -179,7 +179,6 @@ export const selectCursor = (sql: Sql, chain: string) =>
     sql`select cursor from chain_cursor where chain = ${chain}`,
   );
 
-/** Moves the cursor unless another pass moved it. */
 export const moveCursor = (
   tx: Tx,
   move: { chain: string; from: string | null; to: string; height: bigint; at: Date },
@@ -222,10 +221,7 @@ export const keepTransfer = (
        returning payment_id as "paymentId"`,
   );
 
-/**
- * Locks the payments of these addresses, and those with transfers above `above`. Changing transfers and computing states lock the
- * payment first, else two of them could deadlock.
- */
+/** Changing transfers and computing states lock the payment first, else two of them could deadlock. */
 export const lockPaymentsAt = (
   tx: Tx,
   { family, chain }: { family: string; chain: string },
@@ -278,7 +274,6 @@ export const callLogPayments = async (tx: Tx, payments: { id: bigint; userId: bi
   await tx`select log_payments(${bigints(tx, users)}, ${bigints(tx, ids)}, ${statuses}::text[])`;
 };
 
-/** Transfers that are not final or are doubted, the longest unasked first. */
 export const selectUnsure = (sql: Sql, chain: string, now: Date, size: number) =>
   all(
     TransferRow,

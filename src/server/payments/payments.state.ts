@@ -33,14 +33,12 @@ export interface Seen {
   readonly key: string;
   readonly currency: string;
   readonly amount: bigint;
-  /** By `cameAtOf`. */
   readonly cameAt: Date;
   readonly alive: boolean;
   readonly confirmed: boolean;
   /** The chain reported another amount since. */
   readonly disputed: boolean;
   readonly decided: boolean;
-  /** Null before. */
   readonly credited: Usd | null;
   /** Known by a balance and not by a transfer. */
   readonly byBalance?: boolean;
@@ -60,27 +58,21 @@ export function enough(due: bigint): bigint {
   return due - due / 200n;
 }
 
-// A locked rate is a free option for a buyer who waits for the price to fall and then pays a hundredfold: the lock holds up to
-// 102 % of the asked sum.
+// A locked rate is a free option on a falling price: it holds up to 102 % of the asked sum.
 const honoured = (due: bigint) => (due * 102n) / 100n;
 
 // Sweeping a coin costs a fee, so less than a dollar waits for more.
 const dust = usd("1");
 
-/**
- * The earlier of the block's time and our first sight: a payment made while the shop was down is in time, and a fast chain clock
- * makes none late.
- */
+/** The earlier of the block's time and our first sight: downtime of the shop makes no payment late. */
 export function cameAtOf({ firstSeen, blockAt }: { firstSeen: Date; blockAt: Date | null }): Date {
   return blockAt && blockAt < firstSeen ? blockAt : firstSeen;
 }
 
-/** Whether a transfer came after the lock and its grace. */
 export function isLate(asked: Pick<Asked, "expiresAt">, cameAt: Date): boolean {
   return cameAt > secondsAfter(asked.expiresAt, graceSeconds);
 }
 
-/** `rate` is the present one (10⁻⁸ dollar for a whole coin), if it can be trusted. */
 export function nextState(asked: Asked, seen: readonly Seen[], rate: Usd | undefined, now: Date): NextState {
   const stays: NextState = { state: asked.state, credits: [], judgeAt: null };
   if (asked.state === "review") return stays;
@@ -106,7 +98,6 @@ export function nextState(asked: Asked, seen: readonly Seen[], rate: Usd | undef
   )
     return forReview("other coin");
 
-  // Transfers that an operator refused do not count.
   const counts = alive.filter((transfer) => !transfer.decided || transfer.credited !== null);
   const ours = counts.filter((transfer) => transfer.currency === asked.currency);
   const credits = price(asked, ours, rate);
@@ -122,10 +113,7 @@ export function nextState(asked: Asked, seen: readonly Seen[], rate: Usd | undef
   return underpaid(asked, ours, now) ?? (credits !== "no rate" && !isWorthwhile ? tooLittle : credited());
 }
 
-/**
- * What an operator gives for confirmed transfers: the asked coin as `nextState` prices it, or all at the locked rate; another
- * coin at the present rate of `rateOf`. "no rate" when one is missing.
- */
+/** Prices confirmed transfers as an operator decided: the asked coin by `nextState` or all at the lock, others by `rateOf`. */
 export function priceDecided(
   asked: Asked,
   seen: readonly Seen[],
@@ -171,8 +159,7 @@ function forReview(why: NonNullable<NextState["why"]>): NextState {
 }
 
 /**
- * What each confirmed, uncredited transfer is worth. Credited ones come first, so that a paid price never moves the next one. "no
- * rate" when the present rate is needed and missing.
+ * Prices confirmed transfers. Credited ones come first, so that a paid price stays. "no rate" when the present one is missing.
  */
 function price(asked: Asked, ours: readonly Seen[], rate: Usd | undefined): NextState["credits"] | "no rate" {
   const ordered = ours.filter(isConfirmed).toSorted(byCreditThenTime);

@@ -1,4 +1,3 @@
-// The fixed terms of each currency: chain, smallest unit, lock.
 import { currencies, type Currency, type CurrencyId, type PaymentChain } from "../../contract/currencies.ts";
 import type { Usd } from "../platform/money.ts";
 import type { Gateway } from "../ledger/ledger.ts";
@@ -41,10 +40,7 @@ export const terms = Object.fromEntries(
   ]),
 ) as Readonly<Record<CurrencyId, Terms>>;
 
-/**
- * Whether a transfer is too small to note: advertising and address poisoning send next to nothing. It must neither cause a review
- * nor keep a payment open.
- */
+/** Ignores next to nothing (advertising, address poisoning): no review for it, and no open payment. */
 export const isDust = (units: bigint, id: CurrencyId): boolean => units < terms[id].least;
 
 export function currencyOf(id: string): Currency | undefined {
@@ -52,8 +48,8 @@ export function currencyOf(id: string): Currency | undefined {
 }
 
 /**
- * What so many dollars cost in smallest units, at `rate` (10⁻⁸ dollar for a whole coin). Rounded up to the decimals of the page,
- * so that the shown number is exact.
+ * Dollars in smallest units at `rate` (10⁻⁸ dollar per coin), rounded up to the decimals of the page, so that it shows the exact
+ * sum.
  */
 export function dueFor(amount: Usd, rate: Usd, currency: Currency): bigint {
   const { decimals } = terms[currency.id];
@@ -66,7 +62,7 @@ export function worth(units: bigint, rate: Usd, id: CurrencyId): Usd {
   return ((units * rate) / 10n ** BigInt(terms[id].decimals)) as Usd;
 }
 
-/** Smallest units as a decimal number of coins, with at least `places` decimals and no other trailing zero. */
+/** Smallest units as decimal coins, with at least `places` decimals and no other trailing zero. */
 export function showCoins(units: bigint, id: CurrencyId, places = 0): string {
   const { decimals } = terms[id];
   const digits = units.toString().padStart(decimals + 1, "0");

@@ -60,7 +60,6 @@ beforeEach(async () => {
 
 const solidified = 20;
 
-/** Asks for 25 dollars: 100 TRX or 25 USDT. `place` is the address as the chain has it. */
 async function asked(currency: "trx" | "usdttrc20") {
   price = "0.25";
   const id = await ask(payments, currency, "25");
@@ -75,7 +74,6 @@ async function after(blocks: number, by = payments) {
   await by.poll();
 }
 
-/** How much the buyer's balance grew during some work. */
 async function earned(work: () => Promise<void>): Promise<Usd> {
   const before = await ledger.balance(database.db, buyer);
   await work();
@@ -114,7 +112,6 @@ test("too little waits for the rest, too much is worth what it is now, and what 
     price = "0.2";
     await chain.pay(place, 142_000_000n);
     await after(solidified);
-    // 102 at the locked quarter of a dollar, 100 at a fifth.
     expect(await see(payments, id)).toMatchObject({ state: "credited", credited: usd("45.5") });
     await chain.pay(place, 10_000_000n);
     await after(solidified);

@@ -44,7 +44,6 @@ export type { ChainView, ReportedPayment } from "./payments.operator.ts";
 export type { PaymentDetail, PaymentView } from "./payments.views.ts";
 export { currencyOf, showCoins } from "./payments.terms.ts";
 
-/** A currency, its least sum in dollars, and why it is not on sale. */
 export interface CurrencyView {
   readonly currency: Currency;
   readonly min: Usd;
@@ -53,7 +52,6 @@ export interface CurrencyView {
 
 export type Created = { id: bigint } | "wallet" | "amount" | "no rate" | "limit";
 
-/** All payments, or those of a user or in some states, older than the id `before`. */
 export interface Filter {
   readonly userId?: bigint;
   readonly states?: readonly State[];
@@ -62,18 +60,11 @@ export interface Filter {
 }
 
 export interface Payments extends OperatorView {
-  /**
-   * Asks a user for a payment: its own address, the exact amount at a locked rate. "wallet": the currency is not on sale.
-   * "amount": less than `leastOf` it. "limit": too many unpaid payments.
-   */
+  /** Asks for a payment at a locked rate. "wallet": not on sale. "amount": below `leastOf`. "limit": too many unpaid payments. */
   create(asked: { userId: bigint; currency: string; usd: Usd }): Promise<Created>;
-  /** A page (from 1) of ten of a user's payments, the newest first. */
   own(userId: bigint, page: number): Promise<{ payments: PaymentView[]; pages: number; nextPage: boolean }>;
   status(asked: { userId: bigint; id: bigint }): Promise<PaymentDetail | "no payment">;
-  /**
-   * Pays a sandbox payment: what is missing, or so many `coins`. Returns its state after that. `by` goes into the journal:
-   * "operator", or "user 17" for an administrator.
-   */
+  /** Pays a sandbox payment: `coins`, or what is missing. `by` goes into the journal: "operator", or "user 17". */
   confirm(
     id: bigint,
     by: string,
@@ -81,20 +72,15 @@ export interface Payments extends OperatorView {
   ): Promise<PaymentDetail | "no payment" | "not sandbox" | "payment closed" | "amount">;
   /** Decides about a payment in review, or ended without a credit. Returns its state after that. */
   decide(id: bigint, decision: Decision): Promise<PaymentDetail | NotDecided>;
-  /** The newest first. */
   list(filter?: Filter): Promise<PaymentView[]>;
-  /** What happened to a payment, in order. */
   history(id: bigint): Promise<{ at: Date; what: string; detail: unknown }[]>;
-  /** The least sum of a currency in dollars. */
   leastOf(currency: string): Usd;
   /** On sale are the currencies with a chain and a rate now. */
   currencies(): Promise<CurrencyView[]>;
   readonly rates: Rates;
-  /** The invariants of payments, with their violations. */
   audit(): Promise<Invariant[]>;
   /** Reads every network once, or the named one, and credits what follows; `watch` does it in loops. */
   poll(name?: Network["name"]): Promise<void>;
-  /** Starts a loop for each network and one for the rates. */
   watch(): { stop(): Promise<void> };
 }
 
@@ -110,7 +96,6 @@ interface Opened {
   readonly identities?: Identities;
   /** Replaces the lifetime of every payment; undefined: by coin. */
   readonly ttlSeconds?: number | undefined;
-  /** Least sums in dollars, where they are above the dollar of every currency. */
   readonly minimums?: Minimums | undefined;
   readonly log: Log;
   readonly clock?: () => Date;

@@ -1,4 +1,3 @@
-// Payments as the pages and the operator's lists show them.
 import type { PaymentStateName, TransferStatus } from "../../contract/payments.ts";
 import type { CurrencyId } from "../../contract/currencies.ts";
 import type { Usd } from "../platform/money.ts";
@@ -8,7 +7,6 @@ import type { PaymentRow, TransferRow } from "./payments.sql.ts";
 import { currencyOf, showCoins, terms } from "./payments.terms.ts";
 import { paymentUri } from "./addresses/uri.ts";
 
-/** Amounts of coins are decimal texts. */
 export interface PaymentView {
   readonly id: bigint;
   readonly userId: bigint;
@@ -21,7 +19,6 @@ export interface PaymentView {
   readonly currencyAmount: string;
   readonly address: string;
   readonly usd: Usd;
-  /** The locked price of a whole coin, and its source. */
   readonly rate: Usd;
   readonly rateSource: string;
   readonly received: string;
@@ -39,7 +36,6 @@ export interface TransferView {
   readonly status: TransferStatus;
   /** Undefined where the chain counts none. */
   readonly confirmations: { readonly now: number; readonly wanted: number } | undefined;
-  /** The earlier of its block's time and our first sight. */
   readonly at: Date;
   readonly txid: string;
 }
@@ -75,7 +71,6 @@ export function viewOf(row: PaymentRow): PaymentView {
   };
 }
 
-/** The same with its transfers in the order of arrival, and the URI of the missing sum. */
 export function detailOf(
   row: PaymentRow,
   transfers: readonly TransferRow[],

@@ -1,6 +1,5 @@
-// One loop for each network: read, store with the cursor, verify, compute the next state, credit. The scheduler runs it in one
-// process at a time, but it is safe without: the cursor moves by compare-and-set, transfers are stored once, a state is computed
-// under the payment's lock.
+// A loop per network: read, verify, compute states, credit. Passes may overlap: the cursor moves by compare-and-set, transfers
+// are stored once, states are computed under a lock.
 import { type CurrencyId } from "../../contract/currencies.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import { attempt } from "../platform/db/db.ts";
@@ -16,10 +15,7 @@ const passSize = 500;
 // Late and double payments mostly come within the hour: the address stays among the open ones for so long.
 const openSeconds = 60 * 60;
 
-/**
- * Reads a network to its tip and credits what follows. False when another pass, which read at least as far, came between. Throws
- * when the network is in trouble; then nothing has expired.
- */
+/** Reads a network to its tip and credits. False when another pass came between. Throws on trouble; then nothing expired. */
 export async function pass(watch: Watch, network: Network, signal: AbortSignal): Promise<boolean> {
   const began = watch.clock();
   for (let isBehind = true; isBehind && !signal.aborted;) {
@@ -105,10 +101,7 @@ function rowOf(seen: ChainTransfer, at: Date) {
   };
 }
 
-/**
- * Verifies what is not final, and what was where the chain changed. The first trouble ends it for this pass, because the nodes
- * rest after that; that transfer comes last from then on.
- */
+/** Verifies transfers that are not final, or in a changed part. Ends at the first trouble, because the nodes rest then. */
 async function makeSure(watch: Watch, network: Network, signal: AbortSignal): Promise<void> {
   const { db, clock, log } = watch;
   const unsure = await rows.selectUnsure(db, network.name, clock(), passSize);
@@ -166,7 +159,6 @@ async function dispute(watch: Watch, row: rows.TransferRow, amount: bigint): Pro
   if (news) watch.log.error(told, "a chain tells another amount than before; an operator must look");
 }
 
-/** Stores the depth of a transfer and notifies the user. */
 async function deepen(
   { db }: Watch,
   row: rows.TransferRow,
@@ -182,7 +174,6 @@ async function deepen(
   });
 }
 
-/** Stores the state of a transfer. Returns whether it changed. */
 async function change(
   { db, clock }: Watch,
   row: rows.TransferRow,
@@ -200,7 +191,7 @@ async function change(
   });
 }
 
-// Payments that end at once cost a request each, minutes for a node without a key: reading goes on in between.
+// Payments that end at once cost minutes of a slow node: reading goes on in between.
 const judgeMilliseconds = 20_000;
 
 /** Computes the due states. What exceeds the time limit stays due. */
@@ -224,7 +215,6 @@ async function judgeDue(watch: Watch, network: Network, began: Date, signal: Abo
   }
 }
 
-/** Verifies again what an earlier pass confirmed and is about to be credited. */
 async function verifyAgain(
   watch: Watch,
   network: Network,

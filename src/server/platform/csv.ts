@@ -4,8 +4,8 @@ import { stringify } from "csv-stringify/sync";
 export const csv = (lines: string[][]): string => stringify(lines, { record_delimiter: "windows" });
 
 /**
- * Guards a text against formula injection with an apostrophe. Also after a semicolon: where decimals have a comma, spreadsheets
- * split cells there, even inside quotes.
+ * Guards against formula injection. Also after a semicolon: where decimals have a comma, spreadsheets split cells there, even
+ * inside quotes.
  */
 export function guarded(text: string): string {
   return text.replaceAll(/((?:^|[;\t\r\n])[\s"]*)(?=[=+\-@＝＋－＠])/gu, "$1'");

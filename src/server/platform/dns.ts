@@ -12,7 +12,6 @@ export interface Dns {
 
 interface Answer {
   readonly said: Promise<unknown[] | string>;
-  /** Of performance.now(). */
   until: number;
 }
 
@@ -60,7 +59,6 @@ export function openDns(servers: DnsServers, patience = usualPatience): Dns {
         if (++questions > questionsMax) throw tooMany();
         const said = await inTime(ask(name, type), until);
         if (typeof said === "string") throw failure(said);
-        // A copy: the caller may sort it.
         return [...said] as string[];
       };
     },

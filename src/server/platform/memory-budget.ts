@@ -39,7 +39,6 @@ export function memoryBudget(bytesMax: number): MemoryBudget {
         const leave = () => {
           line.delete(waiting);
           resolve(false);
-          // Those behind it may fit now.
           admit();
         };
         const go = () => {

@@ -32,8 +32,8 @@ export function networkOf(address: string): string {
 const local = new Set(["loopback", "private", "linkLocal", "uniqueLocal", "carrierGradeNat", "unspecified"]);
 
 /**
- * Whether an address is of this machine or its network (RFC 6890), such as a proxy or carrier NAT: it identifies nobody. True for
- * what is no address.
+ * Whether an address is of this machine or its network (RFC 6890) and identifies nobody, like a proxy. True for what is no
+ * address.
  */
 export function isLocal(address: string): boolean {
   const plain = plainAddress(address);

@@ -13,10 +13,7 @@ export async function isOwnKey(sql: Sql, seal: Seal): Promise<boolean | undefine
   return kept && markOf(seal).equals(kept.mark);
 }
 
-/**
- * Throws, with advice for the operator, when the key is another; stores the first one. `sample`: a sealed text of a database
- * older than the mark.
- */
+/** Throws, with advice, when the key is another; stores the first. `sample`: a sealed text of a database older than the mark. */
 export async function checkSecretKey(
   db: Db,
   seal: Seal,
@@ -32,7 +29,6 @@ export async function checkSecretKey(
   if (!(await isOwnKey(db, seal))) throw new Error(anotherKey);
 }
 
-/** Replaces a lost key. */
 export const acceptKey = (sql: Sql, seal: Seal) =>
   sql`insert into shop_key (mark) values (${markOf(seal)}) on conflict (is_only) do update set mark = excluded.mark`;
 

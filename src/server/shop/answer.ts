@@ -53,7 +53,6 @@ export function asJson(value: unknown): string {
 export interface Column<Row> {
   readonly title: string;
   readonly of: (row: Row) => string;
-  /** Right-aligned, for numbers. */
   readonly right?: boolean;
 }
 

@@ -5,12 +5,6 @@ export interface Nouns {
   readonly program: Command;
   readonly noun: (name: string, about: string) => Command;
   /** `words` is the verb with its arguments. `read` gets these and the options as in commander. */
-  readonly verb: (
-    under: Command,
-    words: string,
-    about: string,
-    // Each command has its own arguments; commander checks them before the call.
-    read: (...given: never[]) => Act,
-  ) => Command;
+  readonly verb: (under: Command, words: string, about: string, read: (...given: never[]) => Act) => Command;
   readonly choice: (flags: string, about: string, words?: readonly string[]) => Option;
 }

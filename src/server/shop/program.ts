@@ -85,7 +85,6 @@ function declare(mouth: Mouth, perform: (act: Act, asksJson: boolean) => Promise
         .option("--json", "one JSON value on stdout");
       return command.action((...given: unknown[]) => {
         const options = command.opts<{ json?: true }>();
-        // Commander's last two are the options and the command itself.
         return perform(readOrError(command, read, given.slice(0, -1) as never[]), options.json === true);
       });
     },

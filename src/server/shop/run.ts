@@ -6,10 +6,7 @@ import { createLog } from "../platform/log.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import type { Act, Answer } from "./answer.ts";
 
-/**
- * Runs a command with the settings of the shop, which may be running: joins its embedded database, or starts that for the
- * command.
- */
+/** With the settings of the shop, which may be running: joins its embedded database, or starts that. */
 export async function work(act: Act, config: Config, progress: (line: string) => void): Promise<Answer> {
   // Only errors are logged, on stderr: stdout is the answer.
   const log = createLog("error", pino.destination({ fd: 2, sync: true }));

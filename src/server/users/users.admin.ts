@@ -25,7 +25,6 @@ export async function block(sql: Sql, userId: bigint, blocked: boolean, at: Date
   await notify(sql, channel, String(userId));
 }
 
-/** Throws when there is no such user. */
 export async function grant(sql: Sql, userId: bigint, role: Role): Promise<void> {
   await setRole(sql, userId, role, true);
 }
@@ -85,10 +84,7 @@ export function adjust(
   });
 }
 
-/**
- * Grants or revokes a role. Administrators cannot revoke their own, so one always remains. An account that is not activated
- * cannot become one.
- */
+/** Administrators cannot revoke their own role, so one remains. An account that is not activated cannot become one. */
 export function setGrant(
   db: Db,
   { userId, role, granted }: { userId: bigint; role: Role; granted: boolean },
@@ -144,7 +140,7 @@ export function setBlock(
   });
 }
 
-/** Locks the administrators that are not blocked: of two who block each other at once, the second is none any more. */
+/** Locks the administrators: of two who block each other at once, the second is none any more. */
 async function lockAdmins(tx: Tx, actor: Actor): Promise<readonly bigint[] | "no access"> {
   const admins = (await rows.lockAdmins(tx)).map(({ id }) => id);
   return actor === "operator" || admins.includes(actor) ? admins : "no access";

@@ -5,8 +5,7 @@ import type { Users } from "./users.ts";
 /** Anyone reads the picture of an account; its own token chooses it (spec B §7). */
 export function avatarRoutes({ users }: { readonly users: Users }): Route[] {
   return [
-    // The specification's call carries no token. An unknown id answers like a new account, so that the call does not reveal how
-    // many accounts exist.
+    // The specification's call has no token. An unknown id answers like a new account, so that the call does not count accounts.
     answer(avatar, async ({ asked }) => ({ avatar: (await users.avatarOf(asked.id)) ?? 0 })),
 
     answer(chooseAvatar, async ({ asked, caller, refuse }) => {

@@ -5,14 +5,12 @@ import { now } from "../platform/clock.ts";
 import type { Seal } from "../platform/seal.ts";
 import type { Holder } from "./users.sql.ts";
 
-/** The longest unused goes first. */
 const remembered = 20_000;
 /** Limits the life of a dead token if a notification is lost on a broken connection. */
 const lifeMs = 30_000;
 
 const tokenForm = new RegExp(`^[A-Za-z0-9]{${tokenLength}}$`);
 
-/** The limit of token look-ups of a network address. */
 export interface LookUps {
   isSpent(): Promise<boolean>;
   missed(): Promise<void>;
@@ -24,10 +22,7 @@ interface Callers {
   forgetAll(): void;
 }
 
-/**
- * Caches who holds which token, so that a poll costs no look-up. Keeps plain hashes: a token cannot be guessed from its hash, and
- * a keyed hash costs several times as much.
- */
+/** Caches who holds which token. Plain hashes suffice: a token cannot be guessed from one, and keyed ones cost more. */
 export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>, seal: Seal): Callers {
   const known = new Map<string, { holder: Holder; until: number }>();
   /** An account has its own token and limited ones. */
@@ -58,7 +53,6 @@ export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>,
       const key = digest("sha256", token, "base64");
       const entry = known.get(key);
       if (entry && entry.until > now().getTime()) {
-        // A Map keeps insertion order, so this moves the key to the end.
         known.delete(key);
         known.set(key, entry);
         return callerWith(entry.holder, token);

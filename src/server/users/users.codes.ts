@@ -16,13 +16,9 @@ import {
   selectSentAt,
 } from "./users.sql.ts";
 
-/** A network address that asked for a code counts as the owner's for so long. */
 const askedSeconds = 60 * 60;
 
-/**
- * Makes the only valid code of a user for a purpose. Returns the code, or the seconds to wait when the last one is less than a
- * minute old.
- */
+/** Makes the only valid code of a purpose. Returns the code, or the seconds to wait when the last is younger than a minute. */
 export async function issueCode(
   tx: Tx,
   seal: Seal,
@@ -58,10 +54,7 @@ export async function secondsToWait(
   return Math.max(0, Math.ceil(leftMs / 1000));
 }
 
-/**
- * Tries a code and uses it up; of two at once, one gets "ok". Tries count per network address, so a stranger leaves the owner
- * theirs. Commit the transaction whatever the answer is, else the try does not count.
- */
+/** Tries a code and uses it up. Tries count per network address. Commit whatever the answer is, else the try does not count. */
 export async function useCode(
   tx: Tx,
   seal: Seal,

@@ -1,5 +1,4 @@
-// Identifiers that reveal two accounts of one person (db/migrations/0033_partner_holds.sql). db/functions/find_ties.sql compares
-// them; they are never shown.
+// Reveal two accounts of one person (db/migrations/0033_partner_holds.sql); db/functions/find_ties.sql compares them.
 import { addressIdentifierDays } from "../../contract/limits.ts";
 import { isLocal, networkOf } from "../platform/network-address.ts";
 import { secondsAfter } from "../platform/clock.ts";
@@ -12,7 +11,7 @@ type Mark = { readonly telegram: bigint } | { readonly wallet: string } | { read
 
 const day = 24 * 60 * 60;
 
-/** Stores an identifier as a keyed hash. Leaves out addresses of this machine and its network, which identify nobody. */
+/** Stores a keyed hash. Leaves out addresses of this machine and its network, which identify nobody. */
 export async function noteIdentifiers(
   sql: Sql,
   seal: Seal,
@@ -28,7 +27,6 @@ export async function noteIdentifiers(
     await put("address", networkOf(what.address), secondsAfter(at, addressIdentifierDays * day));
 }
 
-/** Whether the account (id or e-mail address) was lately used from a network address. */
 export function hasAddress(
   sql: Sql,
   seal: Seal,
@@ -43,7 +41,6 @@ export function hasAddress(
 
 export interface Identifiers {
   note(userId: bigint, what: Mark, at: Date): Promise<void>;
-  /** Deletes expired ones; returns how many. For a job. */
   forget(at: Date): Promise<number>;
 }
 

@@ -8,7 +8,6 @@ import * as ledger from "../ledger/ledger.ts";
 import * as rows from "./users.links.sql.ts";
 import { noteIdentifiers } from "./users.identifiers.ts";
 
-/** An expired link is distinguished from an unknown one for so long. */
 const forgetSeconds = 24 * 60 * 60;
 
 /** The last two: another messaging account confirmed this account, or this one confirmed another account. */
@@ -26,16 +25,14 @@ export interface Confirmed {
 }
 
 export interface Links {
-  /** Makes a token for a link: valid once, for some minutes. */
   make(userId: bigint, at: Date): Promise<{ token: string; expiresAt: Date }>;
   /**
-   * Confirms the account of `token` (a link's, or the account's own) and gives the bonus: once per account and per messaging
-   * account. A repeat gets the same answer and changes nothing. A string is a refusal: the caller rolls back.
+   * Confirms the account of a token and gives the bonus: once per account and per messaging account. Repeats change nothing. A
+   * string is a refusal: the caller rolls back.
    */
   confirm(tx: Tx, by: { token: string; telegramId: bigint }, at: Date): Promise<Confirmed | ConfirmRefused>;
-  /** Links two accounts after a refused confirmation: one person holds the token of the one and has confirmed the other. */
+  /** Links two accounts after a refused confirmation: one person holds a token of both. */
   suspect(by: { token: string; telegramId: bigint }, at: Date): Promise<void>;
-  /** Deletes links that expired a day ago; returns how many. For a job. */
   forget(at: Date): Promise<number>;
 }
 

@@ -8,7 +8,7 @@ const hashBytes = 32;
 
 type Work = typeof usual & { password: string; salt: Buffer; length: number };
 
-/** Two hashes at a time: a rush of log-ins waits and leaves the processor to orders. Throws BatcherFull when too many wait. */
+/** Two at a time, so that log-ins leave the processor to orders. Throws BatcherFull when too many wait. */
 const batcher = new Batcher<Work, Buffer>((works) => Promise.all(works.map(derive)), {
   concurrency: 2,
   batchMax: 1,

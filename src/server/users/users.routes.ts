@@ -35,12 +35,10 @@ interface Services {
 }
 
 interface Referrals {
-  /** The partner of a referral word; undefined when there is none. */
   referrerOf(word: string): Promise<bigint | undefined>;
   shown(userId: bigint): Promise<Pick<Reply<typeof information>["data"], "referrals" | "soft">>;
 }
 
-/** Seconds a client waits when the queue of password hashes is full. */
 const busySeconds = 5;
 
 export function userRoutes(services: Services): Route[] {
@@ -87,16 +85,12 @@ function register(services: Services): Route {
   );
 }
 
-/** The referral word of the browser's cookie (spec O §9), if it is well formed. */
 function wordOf(request: RequestFacts): string | undefined {
   const word = request.cookie(referralCookie);
   return word !== undefined && referralWordPattern.test(word) ? word : undefined;
 }
 
-/**
- * Registers an existing address again. If the account is not activated and the password is right, the answer has its token (spec
- * B §4), and a code is sent unless one is less than a minute old.
- */
+/** An existing account: if it is not activated and the password is right, the answer has its token (spec B §4). */
 async function again(
   services: Services,
   { email, password, address }: { email: string; password: string; address: string },
@@ -180,13 +174,12 @@ function codes(services: Services): Route[] {
   ];
 }
 
-/** Mails a code, unless one was just sent or too many were. */
 async function sendCode(
   { limits, users }: Services,
   { userId, purpose, address }: { userId: bigint; purpose: CodePurpose; address: string },
 ): Promise<Refused | Limited | undefined> {
   const at = now();
-  // The minute between two codes comes first: asking too early does not count against the limit.
+  // Checked first: asking too early does not count against the limit.
   const early = await users.secondsToCode(userId, purpose, at);
   if (early > 0) return tryAgain(early);
   const isKnown = await users.isAtHome(userId, address, at);

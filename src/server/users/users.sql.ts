@@ -71,7 +71,6 @@ const HolderRow = z.object({
   expiresAt: z.nullable(z.date()),
 });
 
-/** `limits` only for a limited token. */
 export interface Holder {
   readonly userId: bigint;
   readonly active: boolean;
@@ -82,7 +81,7 @@ export interface Holder {
   readonly expiresAt?: Date | undefined;
 }
 
-/** The holder of a token of either kind. Leaves out blocked accounts, and limited tokens that are revoked or expired. */
+/** Leaves out blocked accounts, and limited tokens that are revoked or expired. */
 export const selectHolder = async (sql: Sql, tokenHash: Buffer, at: Date): Promise<Holder | undefined> => {
   const row = await maybe(
     HolderRow,
@@ -255,7 +254,6 @@ interface Trier {
   readonly endsAt: Date;
 }
 
-/** Returns the tries of this network address for this code. */
 export const countTry = (tx: Tx, { userId, purpose, network, endsAt }: Trier) =>
   one(
     z.object({ tries: z.int() }),

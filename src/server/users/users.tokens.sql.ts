@@ -13,7 +13,6 @@ const TokenRow = z.object({
 });
 export type TokenRow = z.infer<typeof TokenRow>;
 
-/** Tokens that were not revoked: valid ones first, then expired ones, each the newest first. */
 export const selectTokens = (sql: Sql, userId: bigint, at: Date, size: number) =>
   all(
     TokenRow,
@@ -57,14 +56,12 @@ export const insertToken = (
        returning id`,
   );
 
-/** Deletes tokens that ended before a point in time. Their spending stays with the orders. */
 export const deleteTokens = (sql: Sql, before: Date) =>
   sql`delete from user_token where revoked_at < ${before} or expires_at < ${before}`;
 
 export const revokeTokens = (tx: Tx, userId: bigint, at: Date) =>
   tx`update user_token set revoked_at = ${at} where user_id = ${userId} and revoked_at is null`;
 
-/** Undefined when the user has no such token, or it was revoked. */
 export const revokeToken = (tx: Tx, userId: bigint, tokenId: bigint, at: Date) =>
   maybe(
     z.object({ id: z.bigint() }),

@@ -8,7 +8,6 @@ import * as rows from "./users.tokens.sql.ts";
 /** Until then the list shows why a program stopped. */
 const forgetSeconds = 30 * 24 * 60 * 60;
 
-/** Undefined: not limited. */
 export interface WantedToken {
   readonly name: string;
   readonly siteIds?: readonly number[] | undefined;
@@ -26,7 +25,6 @@ export interface LimitedToken extends WantedToken {
 }
 
 export interface Tokens {
-  /** Valid ones first, then expired ones. */
   list(userId: bigint, at: Date): Promise<LimitedToken[]>;
   /** `text` is shown this once. */
   add(
@@ -34,9 +32,7 @@ export interface Tokens {
     wanted: WantedToken,
     at: Date,
   ): Promise<{ text: string; made: LimitedToken } | "too many">;
-  /** In every process from now on. */
   remove(userId: bigint, tokenId: bigint, at: Date): Promise<"removed" | "no token">;
-  /** Deletes tokens that ended a month ago; returns how many. For a job. */
   forget(at: Date): Promise<number>;
 }
 

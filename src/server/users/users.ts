@@ -58,10 +58,7 @@ export type CodeRefused = "invalid code" | "token expired";
 
 /** Functions with a password throw BatcherFull when too many hashes wait. */
 export interface Users {
-  /**
-   * Opens an account and mails the activation code in `language`. Of two at once for one address, one succeeds. `referredBy`
-   * never changes.
-   */
+  /** Mails the activation code in `language`. Of two at once for one address, one succeeds. `referredBy` never changes. */
   register(
     asked: Newcomer,
     at: Date,
@@ -70,16 +67,14 @@ export interface Users {
   authorize(asked: Credentials): Promise<Account | "user not found" | "invalid password">;
   /** Uses up the activation code; undefined: the account is active. `from`: the network address of the caller. */
   activate(userId: bigint, code: string, at: Date, from?: string): Promise<CodeRefused | undefined>;
-  /** Treats a blocked account as unknown. */
   idOf(email: string): Promise<bigint | undefined>;
   /** Seconds until a new code may be sent; 0: now. */
   secondsToCode(userId: bigint, purpose: CodePurpose, at: Date): Promise<number>;
-  /** Mails a new code that replaces the last. Returns 0, or the seconds to wait when the last one is too new. */
+  /** Mails a code that replaces the last. Returns 0, or the seconds to wait when the last one is too new. */
   sendCode(userId: bigint, purpose: CodePurpose, at: Date, from?: string): Promise<number>;
   /**
-   * Uses up the reset code and sets a password; undefined: done. Replaces the token and ends chats, because another person may
-   * have registered the address; ends limited tokens and webhooks too, unless the owner keeps them. Without an account it costs
-   * the same time.
+   * Sets a password with a reset code; undefined: done. Ends all other access, which another person may have made; programs stay
+   * if the owner keeps them. Without an account it takes the same time.
    */
   changePassword(
     userId: bigint | undefined,
@@ -89,26 +84,19 @@ export interface Users {
   ): Promise<CodeRefused | undefined>;
   /** Whether an account (id or e-mail address) was lately used from a network address. */
   isAtHome(account: bigint | string, address: string, at: Date): Promise<boolean>;
-  /** Whether a code of an account was lately requested from a network address. */
   askedFrom(userId: bigint, address: string, at: Date): Promise<boolean>;
-  /** Deletes expired tries of codes; returns how many. For a job. */
   forgetTries(at: Date): Promise<number>;
   information(userId: bigint): Promise<User>;
-  /** Undefined when there is no such user. */
   avatarOf(userId: bigint): Promise<number | undefined>;
   chooseAvatar(userId: bigint, avatar: number): Promise<void>;
-  /**
-   * The holder of a token; undefined when there is none or the account is blocked. Cached until it changes. Unknown tokens use up
-   * `lookUps`.
-   */
+  /** Undefined for an unknown token or a blocked account. Cached until it changes; unknown tokens use up `lookUps`. */
   callerOf(token: string, lookUps?: LookUps): Promise<Caller | undefined>;
   /** A user as a caller with their own token; undefined when blocked. For callers known by other means. */
   callerFor(userId: bigint): Promise<Caller | undefined>;
-  /** Drops a user whose rights or block changed from this process's cache; other processes are notified. */
+  /** Drops a user from this process's cache; other processes are notified. */
   forget(userId: bigint): void;
   /** The old token fails from now on. Limited tokens stay. */
   replaceToken(userId: bigint): Promise<string>;
-  /** What reveals two accounts of one person. */
   readonly identifiers: Identifiers;
   readonly tokens: Tokens;
   readonly links: Links;
@@ -122,7 +110,7 @@ interface Parts {
   readonly adminEmails: ReadonlySet<string>;
   /** Called for a user whose tokens, rights or block changed in any process; undefined: any user may have. */
   readonly doubt?: (userId: bigint | undefined) => void;
-  /** Ends other access to the account in the transaction of a new password; that of its programs unless they are kept. */
+  /** Ends other access to the account in the transaction of a new password; programs only if they are not kept. */
   readonly expel?: ((tx: Tx, userId: bigint, at: Date, keepPrograms: boolean) => Promise<void>) | undefined;
 }
 
@@ -198,7 +186,6 @@ async function replaceToken(db: Db, seal: Seal, userId: bigint): Promise<string>
   return token;
 }
 
-/** Replaces the token; every process is notified at the commit. */
 async function renewToken(tx: Tx, seal: Seal, userId: bigint): Promise<string> {
   const token = newToken(seal);
   await rows.setToken(tx, userId, token);
@@ -249,7 +236,7 @@ async function authorize(
   const isOwner = await isPassword(password, user?.passwordHash);
   if (!user) return "user not found";
   if (!isOwner) return "invalid password";
-  // After the loss of the shop's key no token can be read: the password identifies the user, who gets a new token.
+  // After the loss of the shop's key no token can be read: the password identifies the user.
   const token = openOrNone(seal, user.tokenSealed) ?? (await replaceToken(db, seal, user.id));
   return { userId: user.id, token, isActive: user.isActive };
 }
@@ -286,7 +273,7 @@ async function changePassword(
   { userId, code, password, from, keepPrograms = false }: NewPassword,
   at: Date,
 ): Promise<CodeRefused | undefined> {
-  // Hashed before the code is used up: a full queue must lose nothing. Hashed without an account too: else the time reveals it.
+  // Before the code is used up: a full queue loses nothing. Without an account too: else the time reveals it.
   const hash = await hashPassword(password);
   if (userId === undefined) return "invalid code";
   const { refusal } = await attempt(db, async (tx) => {

@@ -25,7 +25,6 @@ const usualGraceMs = 2_000;
 interface Parts {
   readonly db: Db;
   readonly tries: Tries;
-  /** Turns new events of these users, or of all, into deliveries. */
   readonly fanOut: (userIds?: readonly bigint[]) => Promise<boolean>;
   /** Ends open connections. */
   readonly cut: () => void;
@@ -40,7 +39,6 @@ export class Dispatcher {
   #isCalled = false;
   #turning: Promise<void> | undefined;
   #changed: Set<bigint> | "everybody" = "everybody";
-  /** Changes of users without a webhook are ignored. */
   #listeners = new Set<bigint>();
   #quiet: (() => Promise<void>) | undefined;
   #ticking: NodeJS.Timeout | undefined;

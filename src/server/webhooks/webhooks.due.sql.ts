@@ -4,7 +4,6 @@ import type { NewDelivery } from "./webhooks.sql.ts";
 
 const Bytes = z.instanceof(Uint8Array);
 
-/** A delivery leased by this sender, with all that sending needs. */
 const Due = z.object({
   id: z.bigint(),
   webhookId: z.bigint(),
@@ -28,16 +27,11 @@ const dueColumns = (sql: Sql, at: Date) => sql`
 
 export interface FreeSlots {
   readonly free: number;
-  /** Per host and per account. */
   readonly ofHost: number;
   readonly ofAccount: number;
   readonly flying: readonly { readonly host: string; readonly userId: bigint }[];
 }
 
-/**
- * What is being sent (`flying`), webhooks with something waiting (`waiting`), and the first due deliveries of each
- * (`of_webhooks`).
- */
 const candidates = (sql: Sql, at: Date, { free, ofHost, flying }: FreeSlots) => sql`
   flying (host, user_id) as (
     select * from unnest(
@@ -68,8 +62,8 @@ const candidates = (sql: Sql, at: Date, { free, ofHost, flying }: FreeSlots) => 
   )`;
 
 /**
- * Leases due deliveries within the limits of each host and account. Reads few rows per webhook, so a long queue costs little.
- * Those with least in flight come first: the long queue of one account delays no other.
+ * Leases due deliveries within the limits per host and account. Few rows per webhook are read; those with least in flight come
+ * first, so no account delays another.
  */
 export const takeDue = (sql: Sql, at: Date, leaseSeconds: number, slots: FreeSlots) =>
   all(
@@ -195,9 +189,7 @@ export const putBack = (sql: Sql, due: Due) =>
 
 const Failing = z.object({ failingSince: z.date() });
 
-/**
- * Counts a failure; the rests of the webhook grow, and last at least until `until`. Undefined when the webhook is off or gone.
- */
+/** Counts a failure; the webhook rests longer each time, at least until `until`. Undefined when it is off or gone. */
 export const countFailure = (
   sql: Sql,
   webhookId: bigint,

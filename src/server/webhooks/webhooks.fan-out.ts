@@ -26,15 +26,13 @@ interface Parts {
   readonly log: Log;
 }
 
-/** Events of one user described at a time. */
 const batchSize = 100;
 const usersAtOnce = 8;
 
 const word = customAlphabet("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", 24);
 
 /**
- * Turns new events of these users, or of all, into deliveries, once per interested webhook. Stores the body: every try sends the
- * same. Returns whether there were any.
+ * Turns new events into deliveries, once per interested webhook. Every try sends the same body. Returns whether there were any.
  */
 export async function fanOut(parts: Parts, userIds?: readonly bigint[]): Promise<boolean> {
   const behind = await selectBehind(parts.db, userIds ?? null);

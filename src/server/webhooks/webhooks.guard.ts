@@ -2,7 +2,7 @@ import { ADDRCONFIG, lookup as lookUpBySystem, type LookupAddress, promises as d
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Limits where messages may go: users choose the URLs, and the shop is inside the operator's network (SSRF). */
+/** Users choose the URLs, and the shop is inside the operator's network (SSRF). */
 export interface Guard {
   /** The parsed URL, or undefined when it is not allowed. */
   accepts(text: string): URL | undefined;
@@ -10,7 +10,6 @@ export interface Guard {
   readonly lookup: LookupFunction;
 }
 
-/** Ranges. */
 export type Ports = readonly (readonly [first: number, last: number])[];
 
 /** What the operator allows beside public https addresses. */
@@ -32,8 +31,7 @@ export class NotPublic extends Error {
 const publicButLocal = new Set(["168.63.129.16"]);
 
 /**
- * Allows public addresses by https on web ports only, so that the shop cannot be used for port scans. The checked addresses are
- * those connected to: DNS rebinding is no way round.
+ * Public addresses, https and web ports only, against port scans. The checked addresses are connected to, against DNS rebinding.
  */
 export function openGuard({ beside, ports }: Allowed, resolve: Resolve = resolveName): Guard {
   const isName = (entry: string) => isIP(entry.split("/")[0] ?? "") === 0;
@@ -86,7 +84,6 @@ function isPortOf(ports: Ports, { port }: URL): boolean {
 
 const webPorts = new Set(["80", "443"]);
 
-/** Without the brackets of IPv6. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "");
 }

@@ -22,14 +22,12 @@ export interface Message {
 export interface Outcome {
   readonly httpStatus?: number;
   readonly failure?: string;
-  /** The time of the receiver's Retry-After. */
   readonly notBefore?: Date;
 }
 
 export interface Sender {
   /** Sends a message once. Never throws: a failure is an outcome. */
   send(message: Message): Promise<Outcome>;
-  /** Cuts open requests. */
   close(): void;
 }
 
@@ -45,7 +43,6 @@ interface Parts {
 const usualTimeoutSeconds = 10;
 /** The rest of an answer is not read. */
 const answerBytesMax = 16 * 1024;
-/** Keep-alive of connections. */
 const idleMilliseconds = 15_000;
 
 /** Sends messages signed by Standard Webhooks to allowed addresses; follows no redirects. */
@@ -135,7 +132,6 @@ function judge({ statusCode: httpStatus = 0, headers }: IncomingMessage): Outcom
 /** Statuses with a Retry-After (RFC 9110 §10.2.3, RFC 6585 §4). */
 const asksToWait = new Set([429, 503]);
 
-/** Retry-After as seconds or a date; undefined for anything else. */
 function timeOf(retryAfter: string | undefined, at: Date): Date | undefined {
   const text = retryAfter?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return secondsAfter(at, Number(text));
@@ -173,6 +169,5 @@ function tlsFailureOf(code: string): WebhookFailure {
 function codeOf(fault: unknown): string {
   const { code, errors } = fault as { code?: unknown; errors?: unknown[] };
   if (typeof code === "string") return code;
-  // Every address of the host failed.
   return errors?.[0] === undefined ? "" : codeOf(errors[0]);
 }

@@ -36,7 +36,6 @@ export const selectWebhook = (sql: Sql, userId: bigint, id: bigint) =>
 
 const State = z.object({ state: z.enum(["on", "failing", "off"]), count: z.int() });
 
-/** Counts webhooks by state; failing ones are still sent to. */
 export const countStates = (sql: Sql) =>
   all(
     State,
@@ -45,7 +44,7 @@ export const countStates = (sql: Sql) =>
         from webhook group by 1`,
   );
 
-/** Locks the webhooks of a user; returns their number. Lock order everywhere: users, webhook, webhook_delivery, account. */
+/** Locks a user's webhooks; returns their number. Lock order everywhere: users, webhook, webhook_delivery, account. */
 export const lockWebhooks = async (sql: Sql, userId: bigint): Promise<number> => {
   await sql`select from users where id = ${userId} for no key update`;
   return (await sql`select from webhook where user_id = ${userId} order by id for no key update`).count;
@@ -84,7 +83,6 @@ export const insertWebhook = (
         returning ${webhookColumns(sql)}`,
   );
 
-/** Resets the failures of a changed webhook. */
 export const updateWebhook = (
   sql: Sql,
   id: bigint,
@@ -189,7 +187,7 @@ export interface NewDelivery {
   readonly createdAt: Date;
 }
 
-/** One statement: moves the webhook to `upTo` and inserts its deliveries. Undefined when it was done before. */
+/** Moves the webhook to `upTo` and inserts its deliveries in one statement. Undefined when done before. */
 export const insertDeliveries = (
   sql: Sql,
   { id, toldUpTo }: Behind,

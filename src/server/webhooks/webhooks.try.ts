@@ -33,7 +33,6 @@ const retrySeconds = [
   20 * hour,
   24 * hour,
 ];
-/** Spreads deliveries that failed together. */
 const jitter = 0.1;
 
 /** After so many failures in a row a webhook rests, from a second to 5 minutes. */
@@ -51,7 +50,6 @@ interface Parts {
   readonly seal: Seal;
   readonly sender: Sender;
   readonly log: Log;
-  /** The owner reads the reason. */
   readonly switchOff: (tx: Tx, due: Due, reason: string, at: Date) => Promise<void>;
 }
 
@@ -59,7 +57,6 @@ export interface Tries {
   once(due: Due): Promise<void>;
   /** Failures from now on are our own cuts: those deliveries are put back. */
   stop(): void;
-  /** Resolves when every outcome is stored. */
   drain(): Promise<void>;
 }
 
@@ -117,7 +114,6 @@ export function openTries({ db, seal, sender, log, switchOff }: Parts): Tries {
   };
 }
 
-/** Not before `asked`. Null: never again. */
 function nextTry({ event, tries }: Due, at: Date, asked: Date | undefined): Date | null {
   const wait = event === "test" ? undefined : retrySeconds[tries - 1];
   if (wait === undefined) return null;

@@ -42,17 +42,14 @@ export interface Webhooks {
     id: bigint,
     page: { skip: number; size: number },
   ): Promise<Delivery[] | "no webhook">;
-  /** Sends a test once, now; returns its outcome. */
   test(userId: bigint, id: bigint): Promise<Delivery | "no webhook">;
   /** Sends a delivery again under its old id; returns the outcome of the first try. */
   redeliver(userId: bigint, id: bigint, deliveryId: bigint): Promise<Delivery | "no webhook" | "no delivery">;
-  /** Counts the webhooks of all accounts: on, failing, off. */
   states(): Promise<ReadonlyMap<string, number>>;
   waiting(at: Date): Promise<QueueSize>;
   openDispatcher(): Dispatcher;
   /** Deletes deliveries done a week ago, and bodies done a day ago. For a job. */
   forget(at: Date): Promise<void>;
-  /** Cuts open requests; resolves when their outcome is stored. */
   close(): Promise<void>;
 }
 
@@ -72,7 +69,6 @@ export interface Parts {
   readonly seal: Seal;
   readonly log: Log;
   readonly describe: Describe;
-  /** In the user agent. */
   readonly publicUrl: string;
   readonly allowed: Allowed;
   /** For tests: another certificate authority, another resolver. */
@@ -224,7 +220,7 @@ async function begin(tx: Tx, { id, userId }: Webhook): Promise<Webhook> {
   return webhook;
 }
 
-/** Switches off every webhook of a user in the transaction of a new password: another person may have made it. */
+/** In the transaction of a new password: another person may have made the webhooks. */
 export async function endAll(tx: Tx, userId: bigint, at: Date): Promise<void> {
   await rows.lockWebhooks(tx, userId);
   for (const webhook of await rows.selectWebhooks(tx, userId))

@@ -29,7 +29,6 @@ function listPath(): string {
   return join(folder, "data", "addresses.csv");
 }
 
-/** Sets the counter to that of the backup and removes later payments. */
 async function restore({ db }: Till, next: number) {
   await db`delete from payment_event`;
   await db`delete from payment where address_index >= ${next}`;

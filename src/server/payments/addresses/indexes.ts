@@ -1,5 +1,4 @@
-// Gives each payment the next address index of its key family. No index is given twice, not even after a restore from an older
-// backup: the list of issued addresses and the chains show what was used.
+// Gives each payment a fresh address: no index is given twice, not even after a restore of an older backup.
 import type { CurrencyId } from "../../../contract/currencies.ts";
 import { attempt, type Db } from "../../platform/db/db.ts";
 import type { Log } from "../../platform/log.ts";
@@ -10,10 +9,7 @@ import type { Network } from "../networks/network.ts";
 import * as rows from "./indexes.sql.ts";
 
 export interface AddressIndexes {
-  /**
-   * Whether addresses of a network may be issued: false until its chains have said which of the next ones were used. Waits so
-   * long.
-   */
+  /** Whether addresses of a network may be issued: false until its chains have said which are used. Waits so long. */
   isReady(network: Network, patienceSeconds: number): Promise<boolean>;
   /** A fresh address for a payment of so many dollars. The network must be ready; throws what its `address` throws. */
   take(network: Network, currency: CurrencyId, dollars: Usd): Promise<Taken>;
@@ -47,7 +43,6 @@ const askAgainMilliseconds = 15_000;
 // A provider without a key allows three requests per second, and some chains are asked about each address.
 const scanMilliseconds = 300_000;
 
-/** Asks no chain before the first address is wanted. */
 export function openAddressIndexes(parts: Parts): AddressIndexes {
   const families = new Map<string, (patienceSeconds: number) => Promise<boolean>>();
   for (const { family } of parts.networks) {
@@ -95,7 +90,6 @@ export async function skipIndexes(
   });
 }
 
-/** Runs the work once in the background, and waits a little for it. */
 function onceDone(
   work: () => Promise<void>,
   { log, clock }: Parts,
@@ -132,7 +126,6 @@ function withPatience(work: Promise<void>, seconds: number): Promise<void> {
   });
 }
 
-/** Makes sure that the next index of a family was never issued. Throws when its chains do not answer. */
 async function syncIndexes(parts: Parts, family: string, kin: readonly Network[]): Promise<void> {
   const { db, given, log } = parts;
   if (kin.every((network) => network.isSandbox)) return;

@@ -1,5 +1,4 @@
-// Lists every issued address in a file outside the database: the list survives a restore, and shows the operator their addresses
-// when the database is lost.
+// Lists issued addresses in a file outside the database, which survives its restore or loss.
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 
@@ -13,7 +12,6 @@ export interface IssuedAddress {
 export interface Given {
   /** Adds a line; it is on disk when the promise resolves. */
   note(given: IssuedAddress): Promise<void>;
-  /** The highest listed index of a family; undefined when none is. */
   highest(family: string): Promise<bigint | undefined>;
 }
 

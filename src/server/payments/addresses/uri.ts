@@ -1,12 +1,9 @@
-// Links that open a wallet with everything filled in. Not every wallet reads them, so the page shows the plain address too.
+// Links that open a wallet with everything filled in. Not every wallet reads them.
 import type { CurrencyId } from "../../../contract/currencies.ts";
 import { type Identity, tokenOf } from "../networks/identity.ts";
 import { showCoins, terms } from "../payments.terms.ts";
 
-/**
- * The payment URI for so many smallest units: BIP 21, EIP-681 or `ton://transfer`. Undefined for TRON, where wallets agree on
- * none.
- */
+/** Payment URI for so many smallest units: BIP 21, EIP-681, `ton://transfer`. Undefined for TRON, which has no standard. */
 export function paymentUri(asked: {
   currency: CurrencyId;
   address: string;

@@ -1,4 +1,3 @@
-// Chain ids and token contracts, by which chains of one kind differ.
 import {
   type Coin,
   currencies,
@@ -15,7 +14,6 @@ export interface Token {
   readonly contract: string;
 }
 
-/** The chain id where there is one (EIP-155), and the tokens. */
 export interface Identity {
   readonly id?: number | undefined;
   readonly tokens: readonly Token[];
@@ -32,7 +30,6 @@ export const mainIds = {
   litecoin: undefined,
 } as const;
 
-/** A chain as the settings name it, else its main network. */
 export function identityOf(
   chain: RealChain,
   { id, contracts = {} }: Partial<Pick<ChainConfig, "id" | "contracts">> = {},

@@ -1,14 +1,11 @@
-// A chain in memory for tests: it mines on request, confirms by depth, reorganises and fails.
 import { terms } from "../payments.terms.ts";
 import type { CurrencyId } from "../../../contract/currencies.ts";
 import { NodeTrouble } from "./nodes/nodes.ts";
 import type { Block, ChainTransfer, Network, Verification } from "./network.ts";
 
 export interface FakeChain extends Network {
-  /** Pays in the next block. Returns the transaction's id. */
   pay(address: string, amount: bigint, currency?: CurrencyId, from?: string): string;
   mine(blocks?: number): void;
-  /** Drops the last blocks with their transactions. */
   forget(blocks: number): void;
   /** What `verify` says of a transaction instead of the truth. */
   lies: Map<string, bigint | "gone" | "young" | "trouble">;
@@ -116,7 +113,6 @@ function openBlocks(clock: () => Date) {
       const paid = new Set(blocks.flatMap((block) => block.transfers.map(({ address }) => address)));
       return new Set(addresses.filter((address) => paid.has(address)));
     },
-    /** Transfers above a height; a reorganised part is read again. */
     since: (height: bigint) => {
       const from = changed !== undefined && changed < height ? changed : height;
       const above = blocks.filter((block) => block.height > from);

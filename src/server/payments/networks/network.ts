@@ -31,22 +31,16 @@ export interface ChainTransfer {
 }
 
 export interface Reading {
-  /** Where the next reading goes on. */
   readonly cursor: string;
   readonly tip: Block;
   readonly transfers: readonly ChainTransfer[];
   /** The chain changed above this height: transfers there must be verified again. */
   readonly reorganisedAbove?: bigint;
-  /**
-   * Blocks between the end of the reading and the tip, after an outage: nothing expires until they are read. Left out at the tip.
-   */
+  /** Blocks from the end of the reading to the tip; nothing expires until they are read. Left out at the tip. */
   readonly behind?: bigint;
 }
 
-/**
- * What the chain says of a transfer now. `isFinal`: by the rule of its chain. `depth`: confirmations now and wanted, where the
- * chain counts them.
- */
+/** The state of a transfer. `isFinal`: by the rule of its chain. `depth`: where the chain counts confirmations. */
 export type Verification =
   | { readonly found: false }
   | {
@@ -56,10 +50,7 @@ export type Verification =
       readonly depth?: { readonly now: number; readonly wanted: number };
     };
 
-/**
- * Addresses with open payments, with payments that ended within the last week, or within the last month. Older ones are not
- * watched.
- */
+/** Addresses of open payments, and of those that ended within a week or a month. Older ones are not watched. */
 export type WatchClass = "open" | "week" | "month";
 
 /** Seconds between polls of each class, where a poll costs a request per address. */
@@ -69,7 +60,6 @@ export const watchEverySeconds: Readonly<Record<WatchClass, number>> = {
   month: 6 * 60 * 60,
 };
 
-/** Gives our addresses, of one class or of all. */
 export type Watched = (which?: WatchClass) => Promise<ReadonlySet<string>>;
 
 export interface ChainParts {
@@ -77,14 +67,10 @@ export interface ChainParts {
   readonly wallet: Wallet;
   readonly log: Log;
   readonly clock: () => Date;
-  /** Replaces the tokens of the list of currencies. */
   readonly tokens?: readonly Token[];
 }
 
-/**
- * One chain: addresses made from public keys, and the transfers to them. No private key, no sending. Every function throws when
- * the node fails, lags or is of another chain: "nothing" never means "unknown", because on "nothing" a payment expires.
- */
+/** One chain, without private keys. Functions throw when the node fails or lags: on "nothing" a payment expires. */
 export interface Network {
   readonly name: ChainName;
   readonly currencies: readonly CurrencyId[];
@@ -92,34 +78,23 @@ export interface Network {
   readonly family: string;
   readonly isSandbox: boolean;
   readonly pollSeconds: number;
-  /** Another program makes a fresh address for each payment, so no restore of our database repeats one. */
+  /** Another program makes a fresh address for each payment, so a restore repeats none. */
   readonly isElsewhere?: boolean;
-  /**
-   * Address `index` of the family, as shown and in the canonical spelling. Throws NodeTrouble where another program makes
-   * addresses and fails.
-   */
+  /** The address `index` of the family, shown and canonical. Throws NodeTrouble where another program fails to make it. */
   address(
     currency: CurrencyId,
     index: bigint,
     dollars?: Usd,
   ): Promise<{ address: string; canonical: string }>;
   /**
-   * Transfers since the cursor; null starts where payments can first have been. Call `watched` once the end of the reading is
-   * known, so that an address issued meanwhile is included. A chain polled by address asks by class, and keeps its progress in
-   * the cursor.
+   * Transfers since the cursor (null: from the first payments). Call `watched` once the end of the reading is known, so that an
+   * address issued meanwhile is included. A chain polled by address asks by class.
    */
   transfers(since: string | null, watched: Watched, signal: AbortSignal): Promise<Reading>;
-  /** Verifies one transfer right before it is credited. */
   verify(transfer: ChainTransfer, signal: AbortSignal): Promise<Verification>;
-  /**
-   * Everything received by a canonical address, by another way than `transfers`; asked before a payment expires. Undefined where
-   * the node has no other way.
-   */
+  /** All that an address ever received, by another way than `transfers`; asked before expiry. Undefined where unknown. */
   balance?(currency: CurrencyId, address: string, signal: AbortSignal): Promise<bigint | undefined>;
-  /**
-   * Which of these canonical addresses were ever used, in any coin; asked before the first address is issued. Without it
-   * `balance` is asked, which misses spent coins.
-   */
+  /** Which addresses were ever used; asked before the first one is issued. Without it, `balance` misses spent coins. */
   used?(addresses: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>>;
   /** Checks before any sale that the nodes are of the chain and know the tokens of the settings. */
   check?(signal: AbortSignal): Promise<void>;

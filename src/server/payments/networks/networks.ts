@@ -1,4 +1,3 @@
-// Opens wallets and chains from the settings.
 import * as clocks from "../../platform/clock.ts";
 import {
   type ChainName,
@@ -42,8 +41,8 @@ const openers: Readonly<Partial<Record<ChainName, (parts: ChainParts & { db: Db 
 export type ChainSettings = Pick<Config, "btcpay" | "chains" | "demo" | "wallets">;
 
 /**
- * The chains on sale: those with a wallet and a node, and those of a BTCPay Server. A demo without any gets the sandbox. Throws
- * ConfigError when a wallet is wrong (even without a node), or a currency is served twice.
+ * The chains with a wallet and a node, and those of BTCPay; in a demo, else the sandbox. Throws ConfigError when a wallet is
+ * wrong or a currency is served twice.
  */
 export function openNetworks(given: {
   readonly db: Db;
@@ -74,7 +73,6 @@ export function openNetworks(given: {
   return [...ours, btcpay];
 }
 
-/** The settings that each chain lacks to be on sale. */
 export function missingFor(config: ChainSettings): { chain: ChainName; missing: string[] }[] {
   return chainNames.map((chain) => {
     const wallet = walletOf[chain];

@@ -4,7 +4,6 @@ import { isDue, nextPart, read, show, unread } from "./poll-loop.ts";
 
 const everySeconds = 300;
 
-/** The addresses that come and that leave the open ones at a poll. */
 const poll = fc.record({
   seconds: fc.integer({ min: 1, max: 200 }),
   comes: fc.array(fc.stringMatching(/^[0-9a-f]{1,3}$/), { maxLength: 40 }),

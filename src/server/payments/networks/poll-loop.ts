@@ -1,5 +1,4 @@
-// Tracks reading where each address needs a request: those with open payments at each poll, the others in rounds, a part per
-// poll.
+// Polls addresses one by one: those with open payments each time, the others in rounds, a part per poll.
 import { z } from "zod/mini";
 
 const PollLoop = z.object({
@@ -13,12 +12,10 @@ const PollLoop = z.object({
 /** Times are seconds, by the clock of the network. */
 export type PollLoop = z.infer<typeof PollLoop>;
 
-// `open`: up to when addresses with open payments were read. `month`: the round of all addresses, so that one that changes class
-// is not skipped between two rounds.
+// `open`: up to when open payments were read. `month`: a round of all, so that an address that changes class is not skipped.
 const Progress = z.object({ open: z.int(), week: PollLoop, month: PollLoop });
 export type Progress = z.infer<typeof Progress>;
 
-/** Which addresses to read now, since when, and where that leaves the round. */
 export interface Part {
   readonly addresses: readonly string[];
   readonly since: number;
@@ -29,7 +26,6 @@ const partSize = 50;
 
 const beginning: PollLoop = { from: 0, began: 0, after: null };
 
-/** Nothing was read yet. */
 export const unread: Progress = { open: 0, week: beginning, month: beginning };
 
 export const show = (progress: Progress) => JSON.stringify(progress);
@@ -44,10 +40,7 @@ export function isDue(round: PollLoop, everySeconds: number, at: number): boolea
   return round.after !== null || at - round.began >= everySeconds;
 }
 
-/**
- * The next part of a round, or the first of a new one. An address added meanwhile is read by the next round, back to the
- * beginning of this one.
- */
+/** The next part of a round, or the first of a new one. The next round catches up on addresses added meanwhile. */
 export function nextPart(round: PollLoop, at: number, all: ReadonlySet<string>): Part {
   const { from, began, after } =
     round.after === null ? { from: round.began, began: at, after: "" } : { ...round, after: round.after };

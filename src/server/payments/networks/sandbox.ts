@@ -1,4 +1,3 @@
-// The sandbox chain: a network whose payer is an administrator.
 import { createHash } from "node:crypto";
 import { type CurrencyId, currencies } from "../../../contract/currencies.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
@@ -45,7 +44,6 @@ export function openSandbox(db: Db, clock: () => Date): Network {
   };
 }
 
-/** Pays to an address on the sandbox chain, in the transaction of the caller. */
 export async function pay(
   tx: Tx,
   paid: { address: string; currency: CurrencyId; amount: bigint; at: Date; by: string },
@@ -84,10 +82,7 @@ const shapes = {
   litecoin: { start: "ltc1q", alphabet: "qpzry9x8gf2tvdw0s3jn54khce6mua7l", length: 43 },
 } as const;
 
-/**
- * An address as long as one of its chain that no wallet accepts: it contains `sandbox-`, and without the word it is too short.
- * Real money sent to an invented address would be lost.
- */
+/** Has the form of its chain, but `sandbox-` in it: real money sent to an invented address would be lost. */
 export function sandboxAddress(currency: CurrencyId, index: bigint): string {
   const { start, alphabet, length } = shapes[terms[currency].chain];
   const head = `sandbox-${start}`;

@@ -12,7 +12,6 @@ export interface Quote {
   /** 10⁻⁸ dollar, or 10⁻⁸ USDT, for one whole coin. */
   readonly price: bigint;
   readonly inUsdt: boolean;
-  /** By the source's own time where it has one. */
   readonly toldAt: Date;
 }
 
@@ -21,10 +20,7 @@ export interface Point {
   readonly at: Date;
 }
 
-/**
- * Why there is no rate. `few`: fewer than two fresh sources; `jump`: far from the rate of minutes ago; `held`: after a jump, not
- * released; `depeg`: USDT is no dollar.
- */
+/** `few`: fewer than two fresh sources. `jump`: far from the last minutes. `held`: after a jump. `depeg`: USDT is no dollar. */
 export type Why = "few" | "disagree" | "jump" | "held" | "depeg";
 
 /** `old` quotes do not count, `off` ones were outvoted. */
@@ -54,7 +50,6 @@ const offMax = 15n;
 const depegMax = 20n;
 const jumpMax = 100n;
 
-/** The rate of a coin by its quotes, the points of the last minutes, and whether it is held. */
 export function rateFrom(
   coin: Coin,
   quotes: readonly Quote[],
@@ -71,7 +66,6 @@ export function rateFrom(
   return { ...agreed, usd: agreed.usd < par ? agreed.usd : par };
 }
 
-/** The point of the last minutes that a rate is too far from. */
 export function jumpOf(rate: Usd, points: readonly Point[], now: Date): Point | undefined {
   const since = secondsAfter(now, -jumpSeconds);
   return points.find((point) => point.at >= since && isOff(rate, point.usd, jumpMax));

@@ -48,7 +48,6 @@ test("each source is read as its documentation has it, exactly, and what was use
   await poll();
   for (const currency of ["trx", "bep20", "ton", "ltc", "eth"] as const)
     expect(await live.rateOf(currency)).toEqual({
-      // The middle of 80.01 and 80.05 USDT at 0.9996.
       usd: usd("80.01399"),
       source: "binance 80.01798, coinbase 79.995, coingecko 80.12345678, kraken 80.01",
     });

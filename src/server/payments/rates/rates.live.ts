@@ -1,4 +1,4 @@
-// Rates of public sources. The job "rates" of one process asks them; the database keeps the quotes, so that all processes agree.
+// Rates of public sources: the job "rates" asks, and the database keeps the quotes for all processes.
 import { currencies } from "../../../contract/currencies.ts";
 import * as journal from "../../journal/journal.ts";
 import * as clocks from "../../platform/clock.ts";
@@ -24,7 +24,6 @@ export function openRates(given: {
   const table = config.source === "fixed" ? config.usd : {};
   if (networks.some((network) => network.isSandbox)) return sandboxRates(table);
   const sold = currencies.filter(({ id }) => networks.some((network) => network.currencies.includes(id)));
-  // Nothing is sold: no rates are needed.
   if (config.source === "fixed" || sold.length === 0) return fixedRates(table);
   return openLiveRates({ db, sources: openSources(config.urls), coins: sold.map(({ coin }) => coin), log });
 }
@@ -48,7 +47,6 @@ interface View {
   readonly holds: readonly rows.HoldRow[];
 }
 
-/** Asks no source before the first `poll`. */
 export function openLiveRates(opened: Opened): Rates {
   const { db, sources, log, clock = clocks.now } = opened;
   const coins = [...new Set<Coin>([...opened.coins, "USDT"])];
@@ -103,7 +101,6 @@ function agreedOf(coin: Coin, { quotes, points, holds }: View, now: Date): Agree
   return rateFrom(coin, quotes, history, now);
 }
 
-/** The sources that were used with their prices, as stored with a payment. */
 function sourceText(quotes: Agreed["quotes"]): string {
   return quotes
     .filter(({ use }) => use === "used")
@@ -128,7 +125,6 @@ interface Polling {
   readonly clock: () => Date;
 }
 
-/** Asks every source that is not resting, and stores the quotes with the rates that follow. */
 async function poll({ db, sources, coins, names, log, clock }: Polling, signal: AbortSignal): Promise<void> {
   const known = new Map((await rows.selectSources(db)).map((row) => [row.source, row]));
   const awake = sources.filter(({ name }) => {
@@ -173,13 +169,12 @@ async function note(
   await rows.setFailed(tx, { source, failures, restsUntil, trouble: trouble.message, at: now });
 }
 
-/** Seconds to leave a source alone after so many failures in a row: at least what it asks for, and longer each time. */
+/** At least as long as the source asks for, and longer with each failure. */
 function restSeconds({ restMilliseconds = 0 }: NodeTrouble, failures: number): number {
   const longer = Math.min(restMinSeconds * 2 ** (failures - 1), restMaxSeconds);
   return Math.max(longer, restMilliseconds / 1000);
 }
 
-/** Stores the rate of each coin, or holds it after a jump. */
 async function follow(tx: Tx, coins: readonly Coin[], view: View, now: Date): Promise<rows.HoldRow[]> {
   const jumps: rows.HoldRow[] = [];
   for (const coin of coins) {

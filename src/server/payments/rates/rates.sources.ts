@@ -1,5 +1,4 @@
-// The public sources of rates: Kraken (Ticker), Binance (market data, bookTicker), Coinbase (spot prices), CoinGecko (simple
-// price). None needs a key.
+// Kraken (Ticker), Binance (market data, bookTicker), Coinbase (spot prices), CoinGecko (simple price). None needs a key.
 import { z } from "zod/mini";
 import * as clocks from "../../platform/clock.ts";
 import { type RateSource, rateSources } from "../../platform/config/config.ts";
@@ -192,7 +191,6 @@ function openGecko(mirror: string | undefined, clock: () => Date): Source {
   };
 }
 
-// A mirror is the operator's own, without a limit.
 const mirrorRequestsPerSecond = 1000;
 
 function nodeOf(url: string, requestsPerSecond = mirrorRequestsPerSecond, clock: () => Date) {

@@ -11,11 +11,9 @@ export interface Rate {
 /** Undefined: no rate can be trusted now, so the currency is not on sale. */
 export interface Rates {
   rateOf(currency: CurrencyId): Promise<Rate | undefined>;
-  /** Whether rates must be polled. */
   readonly isLive: boolean;
   poll(signal: AbortSignal): Promise<void>;
   list(): Promise<{ rates: RateView[]; sources: SourceView[] }>;
-  /** Sells a held coin again. `by` goes into the journal. */
   release(coin: Coin, by: string): Promise<"released" | "not held">;
 }
 
@@ -27,7 +25,6 @@ export interface RateView {
   readonly quotes: readonly Pick<Weighed, "source" | "usd" | "toldAt" | "use">[];
 }
 
-/** The trouble is the last one, also when it is over. */
 export interface SourceView {
   readonly name: string;
   readonly answeredAt: Date | null;
@@ -77,7 +74,6 @@ function viewOf(coin: Coin, price: string | undefined): RateView {
     : { ...view, usd: usd(price), why: undefined };
 }
 
-/** `table` overrides some of them. */
 export function sandboxRates(table: Readonly<Record<string, string>> = {}): Rates {
   return fixedRates({ ...sandboxTable, ...table });
 }

@@ -5,7 +5,6 @@ import { HARDENED_OFFSET, HDKey } from "@scure/bip32";
 import { ConfigError } from "../../platform/config/config.ts";
 
 export interface Account {
-  /** From 0. */
   readonly number: number;
   /** The compressed public key of receiving address `index`. */
   publicKey(index: number): Uint8Array;

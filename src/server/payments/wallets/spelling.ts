@@ -1,4 +1,3 @@
-// Turns public keys of secp256k1 into addresses, and addresses as people write them into the canonical spelling.
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { ripemd160 } from "@noble/hashes/legacy.js";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -7,7 +6,6 @@ import { bech32, createBase58check } from "@scure/base";
 import type { Place } from "./wallet.ts";
 
 export interface Spelling {
-  /** Of the derivation path (BIP 44, SLIP 44). */
   readonly purpose: number;
   readonly coinType: number;
   of(publicKey: Uint8Array): Place;
@@ -29,7 +27,6 @@ export const evm: Spelling = {
   canonicalOf: (address) => (/^0x[0-9a-f]{40}$/i.test(address) ? address.toLowerCase() : undefined),
 };
 
-// The version byte of TRON addresses.
 const tronVersion = 0x41;
 
 /** TRON: an EVM account in base58, compared as there. */
@@ -54,10 +51,7 @@ const litecoinNetworks = ["ltc", "tltc", "rltc"];
 // BIP 141: version 0 and the hash of a public key.
 const scriptOf = (hash: Uint8Array) => `0014${hexOf(hash)}`;
 
-/**
- * Litecoin: native SegWit (BIP 84, BIP 173), compared by script. The beginning of `first` selects the main or a test network;
- * undefined when it is no such address.
- */
+/** Native SegWit (BIP 84, BIP 173), compared by script. `first` selects the network; undefined when it is no such address. */
 export function litecoin(first: string): Spelling | undefined {
   const network = segwit(first)?.network;
   if (network === undefined) return undefined;
@@ -79,7 +73,6 @@ function segwit(address: string): { network: string; script: string } | undefine
   return hash?.length === 20 ? { network: read.prefix, script: scriptOf(hash) } : undefined;
 }
 
-/** The last 20 bytes of the hash of the uncompressed public key. */
 function accountOf(publicKey: Uint8Array): Uint8Array {
   const whole = secp256k1.Point.fromBytes(publicKey).toBytes(false);
   return keccak_256(whole.subarray(1)).subarray(12);

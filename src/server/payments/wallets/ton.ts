@@ -38,7 +38,6 @@ export function openTonWallet(
 
 const code = Cell.fromBase64(walletCode);
 
-/** The hash of the wallet's code and first data. */
 function addressOf(key: Buffer, walletId: number): Address {
   const data = beginCell()
     .storeUint(0, 32) // seqno

@@ -13,20 +13,15 @@ import { type Place, type Wallet, within } from "./wallet.ts";
 
 export type { Wallet } from "./wallet.ts";
 
-/**
- * Throws ConfigError, in a sentence for the operator, when the key is none or its first address is not the one that the operator
- * expects: money paid to a wrong address is lost.
- */
+/** Throws ConfigError when the key or its first address is wrong: money paid to a wrong address is lost. */
 export function openWallet(name: WalletName, config: WalletConfig, options: { demo: boolean }): Wallet {
   const { wallet, wrong } = tryWallet(name, config, options);
   if (wrong !== undefined) throw new ConfigError(wrong);
   return wallet;
 }
 
-/** The first addresses of a wallet, for the operator to compare with their own wallet, and why it is wrong. */
 export interface Checked {
   readonly wrong: string | undefined;
-  /** It can spend. */
   readonly isPrivate: boolean;
   readonly addresses: readonly { index: bigint; address: string; path: string }[];
 }
@@ -99,7 +94,7 @@ function mismatch(wallet: Wallet, { key, first }: { key: string; first: string }
 const published = ({ key }: { key: string }) =>
   `${key} is of a recovery phrase that everybody knows, so anybody could take what is paid: make a wallet of your own.`;
 
-// The first addresses of the phrases "abandon … about" (BIP 39) and "test … junk" (test chains): bots take whatever comes there.
+// First addresses of published phrases ("abandon … about", "test … junk"): bots take whatever comes there.
 const publishedFirsts: ReadonlySet<string> = new Set([
   "0x9858EfFD232B4033E47d90003D41EC34EcaEda94",
   "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH",

@@ -3,13 +3,11 @@ import { ConfigError, list, shaped, url, type Environment } from "./config.read.
 
 /** A BTCPay Server that makes and watches the addresses of some currencies. */
 export interface Btcpay {
-  /** Without a slash at its end. */
   readonly url: string;
   readonly apiKey: string;
   readonly storeId: string;
   /** Undefined: no webhook; the server is polled. */
   readonly webhookSecret: string | undefined;
-  /** The store's payment method by currency. */
   readonly methods: Readonly<Partial<Record<CurrencyId, string>>>;
 }
 

@@ -28,7 +28,6 @@ export interface ChainConfig {
   /** In order of preference; none: the chain is not on sale. */
   urls: string[];
   id: number | undefined;
-  /** By coin, where they differ from the main network's. */
   contracts: Readonly<Partial<Record<Coin, string>>>;
   confirmations: number | undefined;
   pollSeconds: number | undefined;
@@ -39,7 +38,7 @@ export type Chains = Readonly<Record<ChainName, ChainConfig>>;
 export const rateSources = ["kraken", "binance", "coinbase", "coingecko"] as const;
 export type RateSource = (typeof rateSources)[number];
 
-/** Public sources, all or only those of `urls` at those addresses; or fixed decimal dollars by coin, for demos and tests. */
+/** Public sources, all or those of `urls`; or fixed decimal dollars by coin, for demos and tests. */
 export type Rates =
   | { source: "live"; urls?: Readonly<Partial<Record<RateSource, string>>> }
   | { source: "fixed"; usd: Readonly<Record<string, string>> };

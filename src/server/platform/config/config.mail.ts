@@ -7,7 +7,6 @@ import { ConfigError, list, shaped, text, url, type Environment } from "./config
 
 /** The key that signs our mail (RFC 6376). */
 export interface Dkim {
-  /** RSA or Ed25519. */
   readonly key: KeyObject;
   readonly selector: string;
   readonly domain: string;

@@ -48,7 +48,6 @@ export function port(env: Environment, name: string): number | undefined {
   return whole(env, name, { min: 1, max: 65_535 });
 }
 
-/** A host name or an IP address, without a port. */
 export function host(env: Environment, name: string): string | undefined {
   const value = text(env, name);
   if (value === undefined || isIP(value) !== 0) return value;

@@ -82,11 +82,9 @@ export interface Config extends Mail {
   readonly publicUrl: string;
   /** 32 bytes; undefined with the embedded database (see `resolveSecret`). */
   readonly secretKey: Buffer | undefined;
-  /** In lower case. */
   readonly adminEmails: ReadonlySet<string>;
   readonly demo: boolean;
   readonly demoStories: boolean;
-  /** For authenticating letters; undefined: they are not authenticated. */
   readonly dnsServers: DnsServers | undefined;
   /** A messaging channel; undefined: the help page, because mail to MAIL_FROM is not read. */
   readonly supportUrl: string | undefined;
@@ -100,7 +98,7 @@ export interface Config extends Mail {
   readonly activationTtlSeconds: number;
   /** At least, for the bodies of letters. */
   readonly letterKeepDays: number;
-  /** The peers whose `X-Forwarded-For` is trusted: none, all, or these addresses and networks. */
+  /** Peers whose `X-Forwarded-For` is trusted: none, all, or these. */
   readonly trustProxy: boolean | string[];
   readonly logLevel: (typeof logLevels)[number];
   /** Undefined: /metrics answers loopback only. */
@@ -112,9 +110,7 @@ export interface Config extends Mail {
   /** Least sums in dollars by currency id; one dollar for the others. */
   readonly paymentMinimums: Readonly<Record<string, string>>;
   readonly paymentTtlSeconds: number | undefined;
-  /** Hosts, addresses and networks, beside public addresses. */
   readonly webhookPrivate: readonly string[];
-  /** Ranges, beside 80 and 443. */
   readonly webhookPorts: readonly (readonly [first: number, last: number])[];
 }
 
@@ -174,10 +170,7 @@ export function readConfig(env: Environment = process.env): Config {
   });
 }
 
-/**
- * The 32-byte key: from SECRET_KEY, or from `<DATA_DIR>/secret.key`, made on the first start. Safe for processes that start
- * together.
- */
+/** From SECRET_KEY, or from `<DATA_DIR>/secret.key`, made on the first start. Safe for processes that start together. */
 export function resolveSecret(config: Pick<Config, "secretKey" | "dataDir">): Buffer {
   if (config.secretKey) return config.secretKey;
   const path = join(config.dataDir, "secret.key");
@@ -320,7 +313,6 @@ function readWebhookPrivate(env: Environment): string[] {
   return entries;
 }
 
-/** "8443", or "9000-9010". */
 function portsOf(entry: string): readonly [first: number, last: number] {
   const [, first = "", last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(entry) ?? [];
   const ports = [Number(first), Number(last)] as const;

@@ -5,7 +5,6 @@ import { ConfigError, refuseUnknown, shaped, text, type Environment } from "./co
 export const walletNames = ["evm", "tron", "ltc", "ton"] as const;
 export type WalletName = (typeof walletNames)[number];
 
-/** A private key was given in place of a public one. */
 export class PrivateKeyError extends ConfigError {
   override name = "PrivateKeyError";
 }
@@ -66,7 +65,7 @@ function readWallet(env: Environment, wallet: WalletName): WalletConfig | undefi
   return key === undefined || first === undefined ? undefined : Object.freeze({ key, first });
 }
 
-// Private keys by their form, also mistyped. A public key of TON looks like a private one: wallets/ton.ts checks these.
+// Private keys by form, also mistyped. TON's public keys look like private ones: wallets/ton.ts checks these.
 const privateForms = [
   // BIP 32 and SLIP 132, with Litecoin's Ltpv, Mtpv, ttpv.
   { form: /^(?:[xyztuv]prv|[lmt]tpv)/i, name: "an extended private key" },

@@ -86,7 +86,7 @@ export class Html {
 export class Streamed {
   readonly headers: Readonly<Record<string, string>>;
   readonly write: (response: ServerResponse) => Promise<void>;
-  /** `write` sends the body and ends the response; a fault cuts the connection, so that half a file never looks whole. */
+  /** A fault of `write` cuts the connection, so that half a file never looks whole. */
   constructor(headers: Record<string, string>, write: (response: ServerResponse) => Promise<void>) {
     this.headers = headers;
     this.write = write;
@@ -120,10 +120,7 @@ export interface Route {
 }
 
 interface Options<E extends Endpoint> {
-  /**
-   * Names the state of the answer; if it matches If-None-Match, the answer is 304 without the handler. `digest`: hashes the
-   * handler's answer instead.
-   */
+  /** Names the state of the answer: 304 if it matches If-None-Match. `digest`: by a hash of the handler's answer. */
   readonly version?: ((asked: Asked<E>, caller: Caller) => Promise<string>) | "digest";
 }
 

@@ -2,7 +2,7 @@ import type { Asking, Endpoint, Reply } from "../../../contract/endpoint.ts";
 import { type Caller, Limited, Refused, type Route } from "./answer.ts";
 import { barredFrom, type CallHooks, handling, readAsked } from "./call.ts";
 
-/** Runs a call of the API within the process for a known user, with the checks of parameters, access and rate. */
+/** Runs a call within the process for a known user, with the checks of parameters, access and rate. */
 export type Ask = <E extends Endpoint>(
   endpoint: E,
   asked: Asking<E>,

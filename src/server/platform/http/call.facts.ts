@@ -5,11 +5,9 @@ export interface Call {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly open: OpenRequests;
-  /** Of the file that the call takes. */
   readonly types: readonly string[];
 }
 
-/** Computed on demand: most handlers need none. */
 export class Facts implements RequestFacts {
   readonly #call: Call;
   readonly isValid: () => Promise<boolean>;
@@ -31,7 +29,7 @@ export class Facts implements RequestFacts {
     // Refuses a compressed body, which may unpack to any size.
     const isPacked = (headers["content-encoding"] ?? "identity").toLowerCase() !== "identity";
     if (type === undefined || !types.includes(type) || isPacked) return undefined;
-    // takeFile drains the rest after the answer; before it, a lost connection ends the file.
+    // A lost connection ends the file until the answer is sent; takeFile drains the rest.
     this.gone.addEventListener("abort", () => {
       if (!reply.raw.writableFinished) raw.destroy();
     });

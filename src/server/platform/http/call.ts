@@ -24,7 +24,6 @@ export interface RefusedCall {
   readonly value: string;
   readonly caller: Caller | undefined;
   readonly address: string;
-  /** Undefined when refused before parsing. */
   readonly asked?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -69,7 +68,6 @@ export async function runCall(route: Route, call: Call, hooks: CallHooks): Promi
   });
 }
 
-/** Undefined when the caller may make the call. */
 export function barredFrom({ access, limited }: Endpoint, caller: Caller | undefined): Refused | undefined {
   if (access === "anyone") return undefined;
   if (!caller || (access === "active" && !caller.active)) return new Refused("token");
@@ -97,7 +95,6 @@ export async function handling<Outcome>(
   }
 }
 
-/** In the contract, calls that change something take POST or PUT, at least beside GET. */
 const mayChange = ({ method, alsoPost, reads }: Endpoint) =>
   reads !== true && (method !== "GET" || alsoPost === true);
 

@@ -9,7 +9,6 @@ import type { Seal } from "../seal.ts";
 export interface Captcha {
   readonly kind: Setting["kind"];
   readonly siteKey?: string;
-  /** A new puzzle; undefined when an external service makes them. */
   challenge(): Promise<object> | undefined;
   /** Whether the payload solves an unused puzzle, which this uses up. Throws when the service fails. */
   verify(payload: string, remoteAddress: string): Promise<boolean>;
@@ -44,7 +43,6 @@ export function openCaptcha({ setting, seal, db, cost = usualCost }: Parts): Cap
   return { kind: "off", challenge: () => undefined, verify: async (payload) => payload !== "" };
 }
 
-/** Deletes expired puzzles; returns how many. For a job. */
 export async function forgetUsed(db: Db, at: Date): Promise<number> {
   return (await db`delete from captcha_used where expires_at <= ${at}`).count;
 }
@@ -65,7 +63,7 @@ const Payload = z.object({
   solution: z.object({ counter: z.number(), derivedKey: z.string() }),
 });
 
-/** Local proof of work: no third party learns of visitors. The key derives from SECRET_KEY, so all processes agree. */
+/** Local proof of work. The key derives from SECRET_KEY, so all processes agree. */
 function altcha(seal: Seal, db: Db, cost: number): Captcha {
   const keys = {
     hmacSignatureSecret: seal.hash("altcha", "challenge").toString("hex"),
@@ -101,7 +99,6 @@ function decode(payload: string): unknown {
   try {
     return JSON.parse(Buffer.from(payload, "base64").toString("utf8"));
   } catch {
-    // An unreadable payload solves nothing.
     return undefined;
   }
 }

@@ -15,7 +15,6 @@ function digest(): string {
   );
   const own = sources.filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
   const hash = createHash("sha256");
-  // package.json pins the dependencies.
   for (const file of ["package.json", ...own.toSorted()])
     hash.update(`${file}\n`).update(readFileSync(join(root, file)));
   return hash.digest("base64url").slice(0, 8);

@@ -24,9 +24,7 @@ const plainValue = /^[\w.,:-]{0,100}$/u;
 
 const segments = new Set(["", ...Object.values(endpoints).flatMap(({ path }) => path.split("/"))]);
 
-/**
- * Masks a URL for the log: keeps only what `route` and known parameters allow, because a mistyped URL may hold a secret anywhere.
- */
+/** Masks a URL for the log: a mistyped one may hold a secret anywhere, so only known parts are shown. */
 export function maskUrl(address: string, route: string | undefined): string {
   const mark = address.indexOf("?");
   const path = mark < 0 ? address : address.slice(0, mark);

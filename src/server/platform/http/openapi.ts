@@ -178,7 +178,6 @@ function contents(endpoint: Endpoint): Json {
       return { "application/json": { schema: { oneOf: [success, error] } } };
     case "html":
       return { "application/json": { schema: { oneOf: [success, error] } }, "text/html": text };
-    // Only a refusal is JSON.
     case "csv":
       return { "application/json": { schema: error }, "text/csv": text };
     case "events":
@@ -248,9 +247,8 @@ function schemaOf(schema: z.ZodMiniType, io: "input" | "output"): Json {
     io,
     unrepresentable: "any",
     override: ({ jsonSchema }) => {
-      // Replies get `status` besides, and later versions may add fields.
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      // Few languages support Unicode classes in patterns, and clients in others could not read the document.
+      // Few languages support Unicode classes in patterns.
       const patterns = [jsonSchema.pattern, ...(jsonSchema.allOf ?? []).map(({ pattern }) => pattern)];
       if (!patterns.some((pattern) => /\\(?:p\{|0)/i.test(pattern ?? ""))) return;
       delete jsonSchema.pattern;

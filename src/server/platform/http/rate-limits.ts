@@ -11,8 +11,7 @@ type Rule = { by: By; max: number; seconds: number; of?: "strangers" | "known" }
 
 /** Limits that people stay far below. An address may be an office or a mobile carrier, so limits by address alone are wide. */
 const rules = {
-  // Wrong passwords only; a right one resets. Many guessers together cannot lock the owner out of the addresses that the account
-  // uses.
+  // Wrong passwords only; a right one resets. Guessers cannot lock the owner out of known addresses.
   login: [
     { by: "account and address", max: 10, seconds: 15 * 60 },
     { by: "account", max: 100, seconds: 60 * 60, of: "strangers" },
@@ -26,8 +25,7 @@ const rules = {
     { by: "account", max: 10, seconds: 60 * 60, of: "known" },
     { by: "address", max: 100, seconds: 60 * 60 },
   ],
-  // Beside the 5 tries per address and code: many addresses or codes must not search the whole million. Tries of strangers do not
-  // count against known addresses.
+  // Many addresses or codes must not search the whole million. Tries of strangers do not count against known addresses.
   tries: [
     { by: "account and address", max: 30, seconds: 60 * 60 },
     { by: "account", max: 30, seconds: 60 * 60, of: "strangers" },
@@ -36,27 +34,19 @@ const rules = {
   ],
   // Wrong tokens sent to the bot; a right one resets.
   "bot links": [{ by: "account", max: 10, seconds: 60 * 60 }],
-  // An open page makes a new link every ten minutes.
   "links to the bot": [{ by: "account", max: 60, seconds: 60 * 60 }],
   // The caller chooses the URL and the time; events are not counted.
   "webhook sends": [{ by: "account", max: 300, seconds: 60 * 60 }],
   // Each is a batch to check; probing mailboxes would need many.
   uploads: [{ by: "account", max: 50, seconds: 24 * 60 * 60 }],
-  // Each costs processor time.
   pictures: [{ by: "account", max: 300, seconds: 60 * 60 }],
 } satisfies Record<string, Rule[]>;
 
-/**
- * Calls per token. Programs poll hundreds of orders (bursts of 50/s) and resellers use dozens of connections: both stay below. An
- * endless loop does not.
- */
+/** Per token. Programs poll hundreds of orders (bursts of 50/s) and stay below; an endless loop does not. */
 const callsOfAccount = { points: callsMax, duration: callsSeconds };
 /** Calls without a token per address. */
 const callsOfAddress = { points: freeCallsMax, duration: 60 };
-/**
- * Unknown tokens per address, each of which costs a look-up. Counted apart from calls, so that a crowd behind one address can
- * still use valid tokens.
- */
+/** Unknown tokens, counted apart from calls: a crowd behind one address can still use valid ones. */
 const strangeTokensOfAddress = { points: 600, duration: 60 };
 
 export type Guarded = keyof typeof rules;
@@ -76,11 +66,9 @@ export interface Limits {
   forgive(what: Guarded, who: Who): Promise<void>;
   /** Counts one call in this process; `key` is "user <id>" or "address <ip>". Returns like `take`. */
   admit(key: string): Promise<number | undefined>;
-  /** Counts an unknown token of an address. */
   missed(address: string): Promise<void>;
   /** Whether an address used up its unknown tokens: only cached ones are accepted from it. */
   isSpent(address: string): Promise<boolean>;
-  /** Deletes expired windows; returns how many. For a job. */
   forget(at?: Date): Promise<number>;
 }
 
@@ -133,10 +121,7 @@ function bucketsOf(seal: Seal, what: Guarded, { account, address }: Who): Bucket
   });
 }
 
-/**
- * Takes all buckets in one sorted statement, so that two calls cannot deadlock. A window from a fast clock lasts no longer than
- * the rule says.
- */
+/** One sorted statement, so that two calls cannot deadlock. A window of a fast clock lasts no longer than the rule says. */
 async function take(db: Db, buckets: Bucket[], at: Date): Promise<number | undefined> {
   if (buckets.length === 0) return undefined;
   const taken = await db<{ key: string; count: number; left: number }[]>`
@@ -165,10 +150,7 @@ async function consume(limiter: RateLimiterMemory, key: string): Promise<number 
   }
 }
 
-/**
- * The limit key of an address. Undefined for loopback, which is not limited: the operator, or a proxy for all clients (then set
- * TRUST_PROXY).
- */
+/** The limit key. Undefined for loopback: the operator, or a proxy for all clients (then set TRUST_PROXY). */
 export function limitedAs(address: string): string | undefined {
   return isLoopback(address) ? undefined : networkOf(address);
 }

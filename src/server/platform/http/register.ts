@@ -13,7 +13,7 @@ const preflightHeaders = {
   "access-control-max-age": "86400",
 };
 
-/** Registers HTTP routes for the contract: parses parameters, finds the caller, runs the handler, sends the outcome. */
+/** Parses parameters, finds the caller, runs the handler, sends the outcome. */
 export function registerRoutes(
   app: FastifyInstance,
   routes: readonly Route[],
@@ -85,7 +85,6 @@ function registerAll(
         return send(reply, endpoint, outcome);
       },
     });
-    // Calls with different methods may share a path.
     if (app.hasRoute({ method: "OPTIONS", url })) continue;
     app.options(url, (_request, reply) => reply.headers(preflightHeaders).code(204).send());
   }
@@ -95,10 +94,7 @@ const lingerMs = 5_000;
 /** A file that pauses for so long is dropped. */
 const fileSilenceSeconds = 60;
 
-/**
- * Drains an unread file so that its sender gets the answer. False: the declared length is too long. Longer ones lose their
- * connection.
- */
+/** Drains an unread file so that its sender gets the answer. False: the declared length is too long. */
 function takeFile(
   { raw, headers }: FastifyRequest,
   reply: FastifyReply,

@@ -42,7 +42,6 @@ export function send(reply: FastifyReply, endpoint: Endpoint, outcome: unknown):
   return json(reply, endpoint.carried === "bare" ? told : { status: "success", ...told });
 }
 
-/** Sends an envelope with another status: limits, faults, unknown calls. */
 export function sendError(reply: FastifyReply, httpStatus: number, refused: Refused): FastifyReply {
   return json(reply.code(httpStatus).headers(corsHeaders), errorBody(refused, reply.request.url));
 }
@@ -52,7 +51,7 @@ export function sendLimited(reply: FastifyReply, { retryAfterSeconds: seconds }:
   return sendError(reply, 429, new Refused("limit", { retry_after: seconds }));
 }
 
-/** As bytes: the framework would add a charset that some clients reject after application/json. */
+/** As bytes: the framework would add a charset that some clients reject. */
 function json(reply: FastifyReply, body: Record<string, unknown>): FastifyReply {
   return reply
     .header("content-type", "application/json")
@@ -68,7 +67,6 @@ function stream(reply: FastifyReply, { headers, write }: Streamed): FastifyReply
   reply.hijack();
   raw.writeHead(200, all);
   write(raw).catch((fault: unknown) => {
-    // A client that disconnects is no fault of ours.
     if (!raw.closed) log.error({ err: fault }, "a streamed answer broke off");
     raw.destroy();
   });
@@ -76,8 +74,8 @@ function stream(reply: FastifyReply, { headers, write }: Streamed): FastifyReply
 }
 
 /**
- * A letter is hostile: the sandbox gives it an opaque origin without scripts or forms. Its links open in new tabs outside of the
- * sandbox, without a referrer. Only our pages may frame it.
+ * A letter is hostile: an opaque origin without scripts or forms. Links open outside of the sandbox without a referrer; only our
+ * pages may frame it.
  */
 const documentHeaders = {
   "content-type": "text/html; charset=utf-8",

@@ -1,6 +1,5 @@
 export class TooLong extends Error {
   override name = "TooLong";
-  /** As the framework's own error. */
   readonly statusCode = 413;
   constructor(bytesMax: number) {
     super(`more than ${bytesMax} bytes`);

@@ -1,5 +1,4 @@
-// Reads a BTCPay Server by its Greenfield API: an invoice per payment gives the address and shows what was paid. Rate, amount and
-// state stay ours. The shop uses the invoice's id as the canonical address.
+// A BTCPay Server by its Greenfield API: an invoice per payment. Its id is the canonical address; rate and state stay ours.
 import { z } from "zod/mini";
 import type { CurrencyId } from "../../../../contract/currencies.ts";
 import { isLoopbackHost } from "../../../platform/network-address.ts";
@@ -15,13 +14,12 @@ const pollSeconds = 15;
 const paceOf = ({ hostname }: URL) => (isLoopbackHost(hostname) ? 1000 : 20);
 
 const minutesOfDay = 24 * 60;
-// A payment lives a week at most (PAYMENT_TTL_S). The invoice must outlive it and be watched as long as the payment.
+// An invoice must outlive its payment, a week at most (PAYMENT_TTL_S), and be watched as long.
 const expirationMinutes = 7 * minutesOfDay;
 const monitoringMinutes = watchDays * minutesOfDay;
 
 const Created = z.object({ id: z.string() });
 const Some = z.array(z.object({ id: z.string() }));
-/** `cryptoCode` names a coin, the newer `paymentMethodId` its method. */
 const Info = z.object({
   syncStatus: z.array(
     z.object({
@@ -92,7 +90,6 @@ export function openBtcpay(parts: Parts): Network {
 
 const storeOf = ({ storeId }: Btcpay) => `/api/v1/stores/${storeId}`;
 
-/** Makes an invoice for so many dollars; an unused one does no harm. */
 async function makeInvoice(
   { config, nodes }: Server,
   currency: CurrencyId,
@@ -133,7 +130,6 @@ const pathOf = (config: Btcpay, invoice: string) =>
   // Without the parameter, double-spent payments would be left out.
   `${storeOf(config)}/invoices/${encodeURIComponent(invoice)}/payment-methods?onlyAccountedPayments=false`;
 
-/** What was paid to an invoice; undefined when the server does not have it. */
 async function paymentsAt(node: Node, config: Btcpay, invoice: string): Promise<Payment[] | undefined> {
   try {
     return paymentsOf(invoice, await node.get(Methods, pathOf(config, invoice)), config.methods);
@@ -145,7 +141,6 @@ async function paymentsAt(node: Node, config: Btcpay, invoice: string): Promise<
   }
 }
 
-/** Throws when the chain of one of our currencies lags behind there. */
 async function standing(node: Node, { config, clock }: Server): Promise<Block> {
   const { syncStatus } = await node.get(Info, "/api/v1/server/info");
   const methods = Object.values(config.methods);

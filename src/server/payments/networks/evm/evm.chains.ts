@@ -12,13 +12,10 @@ export interface EvmChain {
   readonly confirmations: number;
   /** From this amount on (smallest units, whole tokens) the block must be `finalized`, however deep it is. */
   readonly finalFrom: { readonly coin: bigint; readonly token: bigint };
-  /** Whether every block is read whole; else only blocks in which a balance of ours rose. */
   readonly readsBlocks: boolean;
   /** Blocks searched again for tokens at each poll, in case a node behind the address lagged. */
   readonly overlap: bigint;
-  /** Blocks of token transfers per request. */
   readonly logSpan: bigint;
-  /** Calls for balances that a new block may cost. */
   readonly balanceCalls: number;
 }
 
@@ -41,7 +38,6 @@ export const evmChains: Readonly<Record<EvmChain["name"], EvmChain>> = {
   bsc: {
     name: "bsc",
     coin: "bep20",
-    // A block each 0.45 s: whole blocks would be half a megabyte a second.
     pollSeconds: 6,
     blockSeconds: 0.45,
     staleSeconds: 60,

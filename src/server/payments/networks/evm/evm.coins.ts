@@ -18,7 +18,6 @@ import { blockOf } from "./evm.tokens.ts";
 import type { ChainTransfer } from "../network.ts";
 import { type Node, NodeTrouble } from "../nodes/nodes.ts";
 
-/** Balances at a block, kept between readings. */
 export interface Balances {
   readonly hash: string;
   readonly of: ReadonlyMap<string, bigint>;
@@ -52,10 +51,7 @@ export function comparedEach(chain: EvmChain, addresses: number): bigint {
 // Nodes without an archive know the balances of the last 128 blocks.
 const comparedEachMax = 64;
 
-/**
- * Compares our balances at two blocks and explains what rose. Throws NodeTrouble with a code when the node has forgotten the
- * first.
- */
+/** Explains rises of our balances between two blocks. Throws NodeTrouble with a code when the node forgot the first. */
 export async function risen(
   node: Node,
   asked: { chain: EvmChain; ours: ReadonlySet<string>; from: Mark; last: Head; known: Balances | undefined },
@@ -91,7 +87,6 @@ interface Point {
   readonly of: ReadonlyMap<string, bigint>;
 }
 
-/** How much more our addresses had after a block than before it. */
 interface RiseBlock {
   readonly height: bigint;
   readonly rose: ReadonlyMap<string, bigint>;
@@ -119,7 +114,6 @@ async function risesBetween(
   return [...first, ...(await risesBetween(node, middle, high, differ))];
 }
 
-/** Says which transactions raised balances in a block; the rest came from contracts. */
 async function explain(node: Node, chain: EvmChain, { height, rose }: RiseBlock): Promise<Found> {
   const [body] = await bodiesOf(node, height, height);
   if (!body) throw new Error("one block was asked for");
@@ -134,7 +128,6 @@ async function explain(node: Node, chain: EvmChain, { height, rose }: RiseBlock)
   return { transfers, rises };
 }
 
-/** What the transactions of a block moved to and from our addresses. Failed ones moved nothing. */
 async function paidIn(node: Node, chain: EvmChain, body: Body, ours: ReadonlySet<string>) {
   const touching = body.transactions.filter(
     ({ from, to, value }) => ours.has(from) || (to && value > 0n && ours.has(to)),
@@ -177,7 +170,6 @@ const feeOf = ({ gasUsed, effectiveGasPrice = 0n }: Receipt) => gasUsed * effect
 
 export const coinMoved = ({ status }: Receipt, { value }: { value: bigint }) => (status === 1n ? value : 0n);
 
-/** Whether a node no longer knows the state of a block. */
 export const isForgotten = (fault: unknown) =>
   fault instanceof NodeTrouble && fault.code !== undefined && fault.code < 0;
 

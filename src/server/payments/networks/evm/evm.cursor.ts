@@ -14,16 +14,11 @@ export const markOf = ({ number, hash }: { number: bigint; hash: string }): Mark
 });
 
 const Rise = z.object({ ...Mark.shape, at: z.number(), address: z.string(), amount: Height });
-/**
- * Coins sent by a contract, without a transaction of their own. After a reorganisation the same transfer may be in another block,
- * so it waits here until its block is final.
- */
+/** Coins sent by a contract have no transaction of their own, and may move to another block: they wait until theirs is final. */
 export type Rise = z.infer<typeof Rise>;
 
 const Cursor = z.object({
-  /** Where the last readings ended, the newest last; never empty. */
   read: z.array(Mark),
-  /** The block up to which balances were compared. */
   compared: Mark,
   waiting: z.array(Rise),
 });

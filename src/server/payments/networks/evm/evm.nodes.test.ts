@@ -58,7 +58,6 @@ describe.each(kinds)("on $name", (kind: Kind) => {
     for (const { id } of [forCoin, forToken, unpaid])
       expect(await see(payments, id)).toMatchObject({ state: "awaiting" });
     await chain.start();
-    // A late payment would be credited at the lower present price.
     for (const coin of ["eth", "bnb"]) prices[coin] = ((prices[coin] ?? 0n) / 2n) as Usd;
     const restarted = again();
     await settle(restarted);

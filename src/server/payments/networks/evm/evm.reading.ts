@@ -1,4 +1,3 @@
-// Reads a chain once: from where, how far, and what is in between.
 import type { EvmChain } from "./evm.chains.ts";
 import { type Balances, coinTransfers, comparedEach, isForgotten, risen, riseTransfer } from "./evm.coins.ts";
 import {
@@ -21,9 +20,7 @@ export interface ReadingParts {
   readonly chain: EvmChain;
   /** Contracts in lower case. */
   readonly tokens: readonly Token[];
-  /** Blocks that make a transfer final, its own included. */
   readonly confirmations: number;
-  /** Undefined for a private chain, which makes blocks irregularly. */
   readonly staleSeconds: number | undefined;
   readonly clock: () => Date;
 }
@@ -34,7 +31,6 @@ const pieceBlocks = 256n;
 // A node behind the address may lag by a block or two and answer for newer blocks as if they were empty.
 const lagBlocks = 2;
 
-/** How many of the newest blocks to leave for later; never one that the settings call final. */
 const lagOf = ({ confirmations }: ReadingParts) => BigInt(Math.min(lagBlocks, confirmations - 1));
 
 // A first reading looks back this far: a payment may have been made since the shop started.
@@ -106,7 +102,6 @@ async function begin(node: Node, parts: ReadingParts, tip: Head, watched: Watche
   return { cursor: { read: [mark], compared: mark, waiting: [] } };
 }
 
-/** Goes on where the last reading ended, or below a reorganisation. */
 async function resume(node: Node, since: string, tip: Head): Promise<Start> {
   const cursor = readCursor(since);
   const last = lastOf(cursor);
@@ -129,7 +124,6 @@ async function resume(node: Node, since: string, tip: Head): Promise<Start> {
   return { cursor: { read: marks, compared, waiting }, reorganisedAbove: fork.height };
 }
 
-/** No known block is left: the reorganisation is below all of them. */
 const beforeAll = ({ read: [oldest] }: Cursor, tip: Head) =>
   most(least(oldest?.height ?? 0n, tip.number) - pieceBlocks, 0n);
 
@@ -181,7 +175,6 @@ async function compare(node: Node, chain: EvmChain, { cursor, last, tip, ours, b
   }
 }
 
-/** Reports rises that have waited long enough, if their block is still in the chain. */
 async function creditRises(
   node: Node,
   { chain, confirmations }: ReadingParts,

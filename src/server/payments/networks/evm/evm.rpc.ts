@@ -1,4 +1,3 @@
-// The JSON-RPC calls of an EVM node, and the shapes of its answers.
 import { z } from "zod/mini";
 import { type Call, type Node, NodeTrouble } from "../nodes/nodes.ts";
 
@@ -55,7 +54,6 @@ export const headOf = (node: Node, tag: "latest" | "finalized") =>
 /** Blocks without their transactions. Throws NodeTrouble when the node lacks one of them. */
 export const headsAt = (node: Node, heights: readonly bigint[]) => node.rpcAll(Head, heights.map(headCall));
 
-// Some hundred kilobytes each.
 const bodiesAtOnce = 10;
 
 /** Whole blocks from `first` to `last`, each the child of the one before. */
@@ -77,7 +75,6 @@ const bodyCall = (height: bigint): Call => ({ method: "eth_getBlockByNumber", pa
 
 export const changed = () => new NodeTrouble("the chain changed while it was read");
 
-/** Receipts of transactions; null where the chain has none. */
 export const receiptsOf = (node: Node, txids: readonly string[]) =>
   node.rpcAll(
     z.nullable(Receipt),
@@ -87,10 +84,6 @@ export const receiptsOf = (node: Node, txids: readonly string[]) =>
 export const transactionOf = (node: Node, txid: string) =>
   node.rpc(z.nullable(Transaction), "eth_getTransactionByHash", [txid]);
 
-/**
- * Token transfers in the blocks `first` to `last.number`, to some addresses or to all. The same request asks for the last block:
- * a node that lacks it would answer with no transfers.
- */
 export async function transferLogs(
   node: Node,
   asked: { contracts: readonly string[]; to: readonly string[] | null; first: bigint; last: Head },
@@ -104,7 +97,6 @@ export async function transferLogs(
   return logs;
 }
 
-/** An address as a word of 32 bytes. */
 export const wordOf = (address: string) => `0x${address.slice(2).padStart(64, "0")}`;
 
 export const chainIdOf = (node: Node) => node.rpc(Quantity, "eth_chainId", []);
@@ -142,7 +134,6 @@ const balancesProgram =
 
 export const balanceCallsFor = (addresses: number) => Math.ceil(addresses / addressesAtOnce);
 
-/** Balances of the chain's own coin, in the order of the addresses. */
 export async function balancesAt(
   node: Node,
   addresses: readonly string[],

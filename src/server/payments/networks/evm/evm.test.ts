@@ -178,7 +178,6 @@ describe.each(kinds)("on $name", (kind) => {
       await both.poll();
       const [wrongCoin, wrongChain] = [await askEvm(both, kind.token), await askEvm(both, kind.token)];
       await chain.pay(wrongCoin.address, coins(100n, kind));
-      // A hundred dollars on either chain: with 18 decimals the units of 6 would be next to nothing.
       await chain.send(chain.dollars[kind.other], wrongChain.address, 100n * 10n ** 18n);
       await settle(both);
       await both.poll();

@@ -1,4 +1,3 @@
-// Reads token transfers to our addresses from the events of the contracts.
 import { type EvmChain } from "./evm.chains.ts";
 import {
   changed,

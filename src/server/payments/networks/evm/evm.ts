@@ -1,4 +1,3 @@
-// Watches Ethereum and BNB Smart Chain, their coins and tokens, by JSON-RPC.
 import type { Log } from "../../../platform/log.ts";
 import { evmChains } from "./evm.chains.ts";
 import { type Memory, read, type ReadingParts } from "./evm.reading.ts";
@@ -80,7 +79,7 @@ function ofChain(nodes: Nodes, chainId: bigint): Nodes {
   };
 }
 
-/** Answers without a call for a transfer too young to be final, if the last reading found its part of the chain unchanged. */
+/** Answers without a call for a transfer too young to be final, in a part of the chain that has not changed. */
 function notYet(
   last: Reading | undefined,
   { block, amount }: ChainTransfer,
@@ -94,10 +93,7 @@ function notYet(
     : { found: true, amount, isFinal: false, depth: { now, wanted } };
 }
 
-/**
- * Asks another node than the one that reported the transfer. Both must say that it is gone: until they agree it waits, and the
- * operator gets one log line.
- */
+/** Prefers another node than the one that reported the transfer. It is gone only if both say so. */
 function openOpinions(nodes: Nodes, parts: VerifyParts, log: Log) {
   const disputed = new Set<string>();
   return async (transfer: ChainTransfer, signal: AbortSignal): Promise<Verification> => {
@@ -155,7 +151,6 @@ async function checkToken(node: Node, token: Token): Promise<void> {
     );
 }
 
-/** Decodes an ABI text: offset, length, bytes. */
 function textOf(answer: string): string {
   const bytes = Buffer.from(answer.slice(2), "hex");
   const length = bytes.length < 64 ? 0 : Number(BigInt(`0x${bytes.subarray(32, 64).toString("hex")}`));

@@ -1,4 +1,3 @@
-// Verifies one transfer before it is credited.
 import { coinMoved, isRise } from "./evm.coins.ts";
 import type { ReadingParts } from "./evm.reading.ts";
 import { changed, headOf, headsAt, type Receipt, receiptsOf, transactionOf } from "./evm.rpc.ts";

@@ -133,7 +133,6 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin by Esplora ${noLitecoind ??
       expect(await shop.stateOf(id)).toBe("confirming");
       await node.mine();
       esplora.lag = 0;
-      // The retry would come in a minute; the node rests for a second at most.
       await shop.db`update chain_transfer set verify_at = now()`;
       await vi.waitFor(async () => expect(await shop.stateOf(id)).toBe("credited"), { timeout: 30_000 });
     },
@@ -240,7 +239,6 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin by Esplora ${noLitecoind ??
       expect(txid).not.toBe(shown);
       await node.mine();
       expect([await shop.stateOf(id), await shop.balance()]).toEqual(["credited", usd("20")]);
-      // Some three hundred blocks are mined.
     },
   );
 });

@@ -3,7 +3,6 @@ import { z } from "zod/mini";
 import type { Output, Source } from "./litecoin.source.ts";
 import { type Node, NodeTrouble } from "../nodes/nodes.ts";
 
-// Transactions per page of a block.
 const pageSize = 25;
 
 // A value that is unknown or too large for a number comes as a bigint.
@@ -75,7 +74,6 @@ export function esploraSource(node: Node): Source {
   };
 }
 
-/** Undefined when the node does not know it. */
 async function transaction(node: Node, txid: string): Promise<z.infer<typeof Transaction> | undefined> {
   try {
     return await node.get(Transaction, `/tx/${txid}`);

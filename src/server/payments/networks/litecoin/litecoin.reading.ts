@@ -1,4 +1,4 @@
-// Reads the chain from a cursor: the last height, with the hashes of the last blocks, by which any node reveals a replaced block.
+// Reads the chain from a cursor: the last height, with the last hashes, which reveal a replaced block on any node.
 import { type Output, type Source, unitsOf } from "./litecoin.source.ts";
 import type { Block, ChainTransfer, Reading } from "../network.ts";
 import { NodeTrouble } from "../nodes/nodes.ts";
@@ -25,7 +25,6 @@ export type ReadOn = (
   watched: () => Promise<ReadonlySet<string>>,
 ) => Promise<Reading>;
 
-/** Remembers the mempool between readings, so that each transaction is requested once. */
 export function openReading(): ReadOn {
   const readPool = openPool();
   return async (source, tip, since, watched) => {
@@ -53,7 +52,6 @@ export function openReading(): ReadOn {
   };
 }
 
-/** The height, and the hashes from there downwards. */
 interface Read {
   readonly height: bigint;
   readonly hashes: readonly string[];
@@ -62,7 +60,6 @@ interface Read {
 interface Start {
   readonly read: Read;
   readonly reorganisedAbove?: bigint;
-  /** The node is at a block that was read before. */
   readonly isPast?: boolean;
 }
 
@@ -107,7 +104,6 @@ async function readBlocks(
   return { height, hashes: read.slice(0, rememberedMax) };
 }
 
-/** Remembers what waiting transactions pay; requests the newest first. */
 function openPool(): (source: Source, pool: readonly string[]) => Promise<Iterable<Output[]>> {
   const known = new Map<string, Output[]>();
   let before = new Set<string>();

@@ -17,7 +17,6 @@ export interface Source {
   hashes(from: bigint, to: bigint): Promise<string[]>;
   block(hash: string): Promise<{ block: Block; previous: string | undefined; outputs: Output[] }>;
   mempool(): Promise<string[]>;
-  /** Undefined when it no longer waits, or cannot be read. */
   waiting(txid: string): Promise<Output[] | undefined>;
   /** An output of the best chain (with its confirmations) or of the mempool. */
   find(transfer: ChainTransfer): Promise<{ output: Output; confirmations: number } | undefined>;

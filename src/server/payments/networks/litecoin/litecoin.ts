@@ -1,5 +1,4 @@
-// Watches Litecoin: compares blocks with our scripts, so the cost grows with the chain and not with our addresses. Whether a node
-// is a litecoind or an Esplora follows from its answers.
+// Watches Litecoin by comparing whole blocks with our scripts. Nodes are litecoinds or Esploras.
 import { bech32 } from "@scure/base";
 import { z } from "zod/mini";
 import { isLoopbackHost } from "../../../platform/network-address.ts";
@@ -26,7 +25,6 @@ const staleSeconds = 30 * 60;
 // Requests per second: providers count calls, an own node does not.
 const paceOf = ({ hostname }: URL) => (isLoopbackHost(hostname) ? 1000 : 20);
 
-// How long a check that the node follows the chain stays valid.
 const freshSeconds = 60;
 
 // Rewriting three blocks costs their rewards, many times this sum; larger amounts need six.
@@ -88,7 +86,7 @@ export function openLitecoin({ config, wallet, clock }: ChainParts): Network {
   };
 }
 
-/** Throws unless another block replaced that of the transfer: a node that lags behind does not know that it is gone. */
+/** Throws unless another block replaced that of the transfer: a lagging node does not know that it is gone. */
 async function mustKnow(source: Source, { txid, block }: ChainTransfer): Promise<void> {
   if (!block) return;
   const tip = await source.tip();
@@ -105,7 +103,6 @@ type Speak = <Outcome>(
   age?: "now" | "recent",
 ) => Promise<Outcome>;
 
-/** Finds out the kind of each node, its chain and its height before its first use. */
 function openSpeaking(prefix: string, clock: () => Date): Speak {
   const known = new Map<string, { sourceOf: (node: Node) => Source; tip: Block; freshUntil: Date }>();
   return async (node, work, age = "recent") => {
@@ -119,7 +116,6 @@ function openSpeaking(prefix: string, clock: () => Date): Speak {
       node.stands(tip.height);
       return await work(source, tip);
     } catch (fault) {
-      // After a restart it may be another program.
       known.delete(node.name);
       throw fault;
     }

@@ -1,4 +1,3 @@
-// One node: paced, rested after failures, and reported to the operator.
 import { setTimeout as pause } from "node:timers/promises";
 import type { z } from "zod/mini";
 import {
@@ -29,11 +28,9 @@ export interface Node {
 
 export interface NodeHealth {
   readonly name: string;
-  /** Whether it was the last node of its chain to answer. */
   readonly isInUse: boolean;
   readonly height: bigint | undefined;
   readonly answeredAt: Date | undefined;
-  /** The last trouble, also when it is over. */
   readonly trouble: { readonly text: string; readonly at: Date } | undefined;
   readonly restsUntil: Date | undefined;
 }
@@ -49,7 +46,6 @@ export interface Known {
 
 interface Settings {
   readonly url: string;
-  /** Distinguishes nodes on one host. */
   readonly number: number;
   readonly requestsPerSecond: number;
   readonly keyHeader: string | undefined;
@@ -181,7 +177,6 @@ function refusal({ status, headers }: Response, text: string): NodeTrouble {
   return new NodeTrouble(`it answers ${status}: ${brief(text)}`, status, rest);
 }
 
-/** Spaces requests by so many milliseconds for each call in them. */
 function pacer(milliseconds: number): (signal: AbortSignal, calls: number) => Promise<void> {
   let nextAt = 0;
   return async (signal, calls) => {

@@ -1,4 +1,3 @@
-// The nodes of a chain, in order of preference.
 import * as clocks from "../../../platform/clock.ts";
 import { type Known, type Node, type NodeHealth, openNode } from "./nodes.node.ts";
 import { NodeTrouble } from "./nodes.wire.ts";
@@ -9,8 +8,8 @@ export type { Node, NodeHealth } from "./nodes.node.ts";
 
 export interface Nodes {
   /**
-   * Runs the work with the first healthy node, and once more from its beginning with the next one on trouble: one node answers
-   * all of it. `second` prefers a node that is not in use. Throws NodeTrouble when no node could do it; other faults pass.
+   * Works with the first healthy node; on trouble repeats all of it with the next. `second` prefers a node not in use. Throws
+   * NodeTrouble when no node could do it.
    */
   with<Outcome>(
     work: (node: Node) => Promise<Outcome>,

@@ -23,7 +23,6 @@ const textMax = 200;
 
 export const brief = (text: string): string => text.slice(0, textMax);
 
-/** A node's URL, split into address, credentials and what must stay hidden. */
 export interface Place {
   readonly host: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -33,7 +32,7 @@ export interface Place {
   hide(text: string): string;
 }
 
-/** Reads a URL; a key before the host goes into `keyHeader` or is a bearer token, with a password it is basic authentication. */
+/** Reads a URL. Its key goes into `keyHeader`, or is a bearer token, or with a password basic authentication. */
 export function readPlace(text: string, keyHeader: string | undefined): Place {
   const url = new URL(text);
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
@@ -76,7 +75,7 @@ const asKey = (part: string) => (part.length < 8 ? [] : [part, decodeURIComponen
 
 const byLength = (one: string, other: string) => other.length - one.length;
 
-/** Parses JSON without float loss: a large integer becomes a bigint, a fraction stays text. Undefined when it is no JSON. */
+/** Parses JSON without float loss: large integers become bigints, fractions text. Undefined when it is none. */
 export function readExactly(text: string): unknown {
   const exactly = (_key: string, value: unknown, { source }: { source?: string } = {}) => {
     if (typeof value !== "number" || source === undefined) return value;
@@ -95,7 +94,6 @@ export function readExactly(text: string): unknown {
 export const isRpcError = (said: unknown): boolean =>
   typeof said === "object" && said !== null && "error" in said && "id" in said && said.error !== null;
 
-/** Answers of a batch come in any order. */
 export function answerTo(said: readonly unknown[], id: number): unknown {
   return said.find((one) => typeof one === "object" && one !== null && "id" in one && one.id === id);
 }

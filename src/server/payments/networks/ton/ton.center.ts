@@ -1,4 +1,3 @@
-// Asks a node with toncenter's API v3, and checks its answers.
 import { createHash } from "node:crypto";
 import { Address, beginCell, Cell, Dictionary } from "@ton/core";
 import { z } from "zod/mini";
@@ -161,7 +160,6 @@ async function jettonWallets(node: Node, master: string, owners: readonly string
 
 const sliceOf = (raw: string) => beginCell().storeAddress(Address.parseRaw(raw)).endCell();
 
-/** What a get-method of a contract returns; undefined for what is no cell. */
 async function returned(
   node: Node,
   address: string,
@@ -179,7 +177,6 @@ function cellOf(base64: string): Cell | undefined {
   try {
     return Cell.fromBase64(base64);
   } catch {
-    // A number, for example.
     return undefined;
   }
 }

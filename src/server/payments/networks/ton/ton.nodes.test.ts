@@ -100,7 +100,6 @@ test(
     if (second) second.stuck = { seqno: stage.chain.seqno, at: stage.clock() };
     const payment = await one.ask("ton");
     await stage.payCoins(payment.to, "3");
-    // It reports that itself, so the first one is asked instead.
     expect(await one.after(payment)).toMatchObject({ state: "credited" });
   },
 );
@@ -127,7 +126,6 @@ test.each(["ton", "usdtton"] as const)(
     await (currency === "ton" ? stage.payCoins(paid.to, "3") : stage.payUsdt(paid.to, 9_000_000n));
     const [node] = one.nodes;
     node.isBlind = true;
-    // Their time is over, but too recently for the operator.
     stage.later((currency === "ton" ? 40 : 190) * minute);
     expect(await one.after(paid)).toMatchObject({ state: "awaiting" });
     expect(await one.after(unpaid)).toMatchObject({ state: "expired" });

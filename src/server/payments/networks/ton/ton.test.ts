@@ -20,7 +20,6 @@ const transfersOf = async ({ db }: TonTill) =>
     { currency: string; amount: string }[]
   >`select currency, amount::text from chain_transfer order by amount`;
 
-/** Checks that the ledger has each credit once and no other. */
 async function balanceOf({ db, payments }: TonTill) {
   expect(await till.broken(payments)).toEqual([]);
   return ledger.balance(db, till.buyer);

@@ -1,4 +1,4 @@
-// Reads payments from transactions at our addresses. Any contract can send a message that looks like a payment.
+// Reads payments at our addresses. Any contract can send a message that looks like one.
 import { Cell, type Slice } from "@ton/core";
 import type { CurrencyId } from "../../../../contract/currencies.ts";
 import { secondsAfter } from "../../../platform/clock.ts";
@@ -7,7 +7,6 @@ import type { ChainTransfer } from "../network.ts";
 import { NodeTrouble } from "../nodes/nodes.ts";
 import type { Transaction } from "./ton.center.ts";
 
-/** Our addresses, and the owner and balance of each of their jetton wallets. */
 export interface Ours {
   readonly owners: ReadonlySet<string>;
   readonly jettons: Map<string, { readonly owner: string; readonly currency: CurrencyId }>;
@@ -37,7 +36,6 @@ export function transferOf(transaction: Transaction, ours: Ours): ChainTransfer 
   };
 }
 
-/** Toncoins at our address that side messages explain. */
 export function unpaidCoinsOf(transaction: Transaction, ours: Ours): bigint {
   const { in_msg: message } = transaction;
   const isPaid = transferOf(transaction, ours) !== undefined;
@@ -49,7 +47,7 @@ interface Came {
   readonly from: string | undefined;
 }
 
-/** Toncoins that stay. "aborted" does not matter: an unused wallet has no program, but keeps what it gets. */
+/** Toncoins that stay. "aborted" does not matter: an unused wallet has no code, but keeps them. */
 function coinsOf(transaction: Transaction, { owners }: Ours): Came | undefined {
   const { account, in_msg: message } = transaction;
   if (!owners.has(account) || !message?.source || !message.value) return undefined;
@@ -84,5 +82,4 @@ const isReturned = ({ description }: Transaction) => description.bounce?.type ==
 const isFinal = ({ emulated, finality }: Transaction) =>
   emulated !== true && (finality === null || finality === undefined || finality === "finalized");
 
-/** A masterchain block without hashes, in the form that every node uses. */
 const masterchainBlock = (seqno: number) => `-1:8000000000000000:${seqno}`;

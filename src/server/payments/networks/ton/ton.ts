@@ -1,5 +1,5 @@
-// Watches TON: Toncoins at our wallets, and tokens at their jetton wallets. All currencies share the owner's address, so a
-// payment in another coin is found too.
+// TON: Toncoins at our wallets, tokens at their jetton wallets. All share the owner's address, so a payment in another coin is
+// found.
 import { Address } from "@ton/core";
 import type { CurrencyId } from "../../../../contract/currencies.ts";
 import type { Db } from "../../../platform/db/db.ts";
@@ -28,7 +28,6 @@ const accountsPerRequest = 100;
 interface Chain {
   readonly parts: ChainParts & { readonly db: Db };
   readonly nodes: Nodes;
-  /** Contracts are the masters of jettons, raw. */
   readonly tokens: readonly Token[];
   readonly isMain: boolean;
   /** Addresses with a balance and no payment: they are read from their beginning until one shows. */
@@ -106,7 +105,6 @@ async function readAt(
 ): Promise<ChainTransfer[]> {
   const found: ChainTransfer[] = [];
   const all = [...addresses];
-  // Each has its wallet and its jetton wallets.
   const atOnce = Math.floor(accountsPerRequest / (1 + chain.tokens.length));
   for (let from = 0; from < all.length; from += atOnce) {
     const ours = await oursOf(chain, center, all.slice(from, from + atOnce));
@@ -119,7 +117,6 @@ async function readAt(
   return found;
 }
 
-/** Our addresses with their jetton wallets; asks a master only for unknown ones. */
 async function oursOf({ parts, tokens }: Chain, center: Center, owners: readonly string[]): Promise<Ours> {
   const jettons: Ours["jettons"] = new Map();
   for (const { contract: master, currency } of tokens) {

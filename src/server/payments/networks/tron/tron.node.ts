@@ -1,4 +1,3 @@
-// Requests to a TRON node and the shapes of its answers: java-tron's HTTP API, and JSON-RPC for logs.
 import { z } from "zod/mini";
 import { type Node, NodeTrouble } from "../nodes/nodes.ts";
 
@@ -34,7 +33,6 @@ export interface TokenTransfer extends Payment {
 export interface Executed {
   readonly height: bigint;
   readonly at: Date;
-  /** Transfers of any token; none when the contract failed. */
   readonly transfers: readonly TokenTransfer[];
 }
 
@@ -66,7 +64,6 @@ const Quantity = z.pipe(
   z.transform((hex: string) => BigInt(hex)),
 );
 
-/** A node answers {} when it has none. */
 const Nothing = z.pipe(
   z.strictObject({}),
   z.transform(() => undefined),
@@ -114,7 +111,6 @@ export async function tip(node: Node, part: Part): Promise<Header> {
   return headerOf(await ask(node, HeaderShape, `/${part}/getblock`, { detail: false }));
 }
 
-/** The block of a height; undefined where the node has none. */
 export async function header(node: Node, part: Part, height: bigint): Promise<Header | undefined> {
   const asked = { id_or_num: String(height), detail: false };
   const said = await ask(node, z.union([HeaderShape, Nothing]), `/${part}/getblock`, asked);
@@ -138,7 +134,7 @@ export async function bodies(node: Node, from: bigint, to: bigint): Promise<Body
   return told;
 }
 
-/** The TRX that a transaction moved; undefined when it failed or did something else. Throws NodeTrouble when it is unknown. */
+/** The TRX that a transaction moved; undefined when it failed or did something else. Throws NodeTrouble when unknown. */
 export async function payment(node: Node, txid: string): Promise<Payment | undefined> {
   const said = await ask(node, z.union([TransactionShape, Nothing]), "/wallet/gettransactionbyid", {
     value: txid,
@@ -147,7 +143,6 @@ export async function payment(node: Node, txid: string): Promise<Payment | undef
   return paymentIn(said)[0];
 }
 
-/** A transaction's execution with its token transfers; undefined where the node has none. */
 export async function executed(node: Node, part: Part, txid: string): Promise<Executed | undefined> {
   const said = await ask(node, InfoShape, `/${part}/gettransactioninfobyid`, { value: txid });
   const { id, blockNumber, blockTimeStamp, receipt, log = [] } = said;
@@ -220,7 +215,6 @@ function canonical(hex: string): string {
 const hexOf = (address: string) => `41${address.slice(2)}`;
 const word = (address: string) => address.slice(2).padStart(64, "0");
 
-// java-tron reports errors with status 200.
 const refusal = z.check<unknown>(({ value, issues }) => {
   const said = z.object({ Error: z.string() }).safeParse(value);
   if (said.success)

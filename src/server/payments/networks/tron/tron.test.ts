@@ -39,7 +39,6 @@ function open({ urls, id, usdt = chain.usdt, confirmations }: Settings): Network
   return openTron({ config, wallet, log: createLog("silent"), clock: chain.clock });
 }
 
-/** A network on its own node, and a reader of its new transfers. */
 async function reader(options: { confirmations?: number } = {}) {
   const node = await chain.node();
   const network = open({ urls: [node.url], ...options });
@@ -99,7 +98,6 @@ test("a transfer is final when its block is solidified, and how far it is can be
   const said = () => Promise.all(transfers.map((transfer) => network.verify(transfer, signal)));
   const waiting = { found: true, isFinal: false };
   for (const each of await said()) expect(each).toMatchObject({ ...waiting, depth: { now: 1, wanted: 19 } });
-  // Producers that miss their slot delay a block.
   node.solidLag = 22;
   await chain.mine(21);
   for (const each of await said()) expect(each).toMatchObject({ ...waiting, depth: { now: 18, wanted: 19 } });

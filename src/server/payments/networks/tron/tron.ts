@@ -23,7 +23,6 @@ const lagMax = 3n;
 // Nineteen of the twenty-seven producers have built upon a solidified block.
 const solidAfter = 19;
 
-/** How far the chain was read, and up to where it was final then. */
 interface Place {
   readonly height: bigint;
   readonly id: string;
@@ -107,7 +106,6 @@ function settingsOf(config: ChainParts["config"], clock: () => Date): Opened {
 
 interface Stretch {
   readonly last: tron.Header;
-  /** Whether the place where the last reading ended is no longer in the chain. */
   readonly isFork: boolean;
   /** Empty when no payment waits for TRX. */
   readonly blocks: readonly tron.Body[];
@@ -122,8 +120,7 @@ async function read(
   const solid = (await tron.tip(node, "walletsolidity")).height;
   const end = (at: tron.Header) => ({ cursor: cursorOf(at, solid), tip: blockOf(tip) });
   if (!place) return { ...end(tip), transfers: [] };
-  // TRX needs whole blocks, which are read only while a payment is open. Tokens are searched for as long as an address is
-  // watched.
+  // TRX needs whole blocks, read only while a payment is open. Tokens are searched as long as an address is watched.
   const open = await watched("open");
   const ours = await watched();
   if (ours.size === 0) return { ...end(tip), transfers: [] };
@@ -145,7 +142,6 @@ async function read(
   };
 }
 
-/** The next blocks whole; reads what was not final again after a fork or a doubt. */
 async function whole(
   node: Node,
   place: Place,
@@ -206,10 +202,7 @@ function paymentsIn(block: tron.Body, ours: ReadonlySet<string>): ChainTransfer[
   }));
 }
 
-/**
- * Token transfers. The range begins with what was not final at the last reading: a lagging node finds nothing in a block that it
- * lacks, and reports no error.
- */
+/** Token transfers, from what was not final at the last reading: a lagging node reports none without an error. */
 async function tokensIn(
   { tokens }: Opened,
   node: Node,
@@ -266,10 +259,7 @@ async function verify(opened: Opened, node: Node, transfer: ChainTransfer): Prom
   return { found: true, amount: sent.amount, isFinal, depth: { now, wanted } };
 }
 
-/**
- * A missing transfer is gone only if another block replaced its own. A node that lacks that height, or the block's transactions,
- * does not know.
- */
+/** Gone only if another block replaced its own: a node that lacks that block, or its transactions, does not know. */
 async function absent(node: Node, { txid, block }: ChainTransfer): Promise<Verification> {
   if (!block) return { found: false };
   const there = await tron.header(node, "wallet", block.height);
@@ -303,7 +293,6 @@ async function used(opened: Opened, node: Node, addresses: readonly string[]): P
 const tokensAt = async (node: Node, { contract }: Token, address: string) =>
   numberIn(await tron.question(node, contract, "balanceOf(address)", address));
 
-/** Throws unless the node is of the wanted TRON network. */
 async function checkChain(node: Node, wanted: bigint): Promise<void> {
   const first = await tron.header(node, "wallet", 0n);
   const ids = [first && BigInt(`0x${first.id.slice(-8)}`), await tron.chainId(node)];
@@ -325,13 +314,11 @@ async function checkTokens({ tokens }: Opened, node: Node): Promise<void> {
 
 const numberIn = (hex: string) => BigInt(`0x${hex.slice(0, 64)}`);
 
-/** Decodes the only text of an ABI answer: offset, length, bytes. */
 function textOf(hex: string): string {
   const length = Number.parseInt(hex.slice(64, 128), 16);
   return Buffer.from(hex.slice(128, 128 + length * 2), "hex").toString();
 }
 
-/** Undefined: TRX. */
 function tokenIn(opened: Opened, currency: CurrencyId): Token | undefined {
   const token = tokenOf(opened, currency);
   if (!token && currency !== "trx") throw new Error(`TRON has no ${currency}`);
