@@ -6,12 +6,10 @@ import { isSameSecret } from "../platform/seal.ts";
 import { NodeTrouble } from "./networks/nodes/nodes.ts";
 import type { Payments } from "./payments.ts";
 
-/** Below PUBLIC_URL. */
 const path = "/api/btcpay/webhook";
 
 interface Parts {
   readonly payments: Pick<Payments, "poll">;
-  /** The secret that signs the webhook's calls. */
   readonly secret: string;
   readonly log: Log;
 }

@@ -26,7 +26,7 @@ export interface Watch {
   readonly rates: Rates;
   readonly log: Log;
   readonly clock: () => Date;
-  /** Seals the wallet that paid as an identifier of the user (users.mark). */
+  /** Hashes the wallet that paid, as an identifier of the user. */
   readonly seal?: (() => Seal) | undefined;
 }
 

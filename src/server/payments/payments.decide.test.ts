@@ -18,7 +18,6 @@ async function till() {
   return { ...opened, prices, decide, balance: () => ledger.balance(db, buyer) };
 }
 
-/** A payment with coins at its address and no transfer, an hour after its end. */
 async function unseen() {
   const opened = await till();
   const { chain, real, later } = opened;

@@ -13,7 +13,6 @@ export interface Decision {
   readonly does: "credit" | "reject";
   readonly atLock?: boolean;
   readonly reason: string;
-  /** As the journal names the operator. */
   readonly by: string;
 }
 

@@ -221,7 +221,7 @@ export const keepTransfer = (
        returning payment_id as "paymentId"`,
   );
 
-/** Changing transfers and computing states lock the payment first, else two of them could deadlock. */
+/** Locks payments before their transfers change, as computing a state does: else the two could deadlock. */
 export const lockPaymentsAt = (
   tx: Tx,
   { family, chain }: { family: string; chain: string },
@@ -249,7 +249,6 @@ export const insertBalance = (tx: Tx, payment: PaymentRow, amount: bigint, at: D
 export const retractBalance = (tx: Tx, paymentId: bigint) =>
   tx`update chain_transfer set alive = false where payment_id = ${paymentId} and by_balance and usd is null`;
 
-/** Transfers above a changed height must be verified again. */
 export const doubtAbove = (tx: Tx, chain: string, above: bigint) =>
   tx`update chain_transfer set doubted = true, verify_at = '-infinity'
      where chain = ${chain} and alive and block_height > ${above} and confirmed_at is not null and not doubted`;

@@ -158,9 +158,7 @@ function forReview(why: NonNullable<NextState["why"]>): NextState {
   return { state: "review", credits: [], judgeAt: null, why };
 }
 
-/**
- * Prices confirmed transfers. Credited ones come first, so that a paid price stays. "no rate" when the present one is missing.
- */
+/** Prices confirmed transfers. Credited ones come first, so that a paid price stays. "no rate": the present one is missing. */
 function price(asked: Asked, ours: readonly Seen[], rate: Usd | undefined): NextState["credits"] | "no rate" {
   const ordered = ours.filter(isConfirmed).toSorted(byCreditThenTime);
   const credits: { key: string; usd: Usd }[] = [];

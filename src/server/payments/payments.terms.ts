@@ -40,17 +40,14 @@ export const terms = Object.fromEntries(
   ]),
 ) as Readonly<Record<CurrencyId, Terms>>;
 
-/** Ignores next to nothing (advertising, address poisoning): no review for it, and no open payment. */
+/** Whether a transfer is ignored: advertising and address poisoning must cause no review and keep no payment open. */
 export const isDust = (units: bigint, id: CurrencyId): boolean => units < terms[id].least;
 
 export function currencyOf(id: string): Currency | undefined {
   return currencies.find((currency) => currency.id === id);
 }
 
-/**
- * Dollars in smallest units at `rate` (10⁻⁸ dollar per coin), rounded up to the decimals of the page, so that it shows the exact
- * sum.
- */
+/** Dollars in smallest units at `rate` (10⁻⁸ dollar per coin), rounded up to the decimals of the page. */
 export function dueFor(amount: Usd, rate: Usd, currency: Currency): bigint {
   const { decimals } = terms[currency.id];
   const step = 10n ** BigInt(decimals - currency.decimals);

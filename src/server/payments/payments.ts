@@ -99,7 +99,7 @@ interface Opened {
   readonly minimums?: Minimums | undefined;
   readonly log: Log;
   readonly clock?: () => Date;
-  /** Seals the wallets that pay as identifiers of the credited users. */
+  /** Hashes the wallets that pay, as identifiers of the credited users. */
   readonly seal?: () => Seal;
 }
 
@@ -170,7 +170,6 @@ export function openPayments(opened: Opened): Payments {
 // Keeps two sources out of four fresh even when the others fail.
 const ratesSeconds = 30;
 
-/** Each runs in one process at a time. */
 function startLoops(watch: Watch, networks: readonly Network[]): { stop(): Promise<void> } {
   const { db, log, rates } = watch;
   const jobs = networks.map((network) =>

@@ -1,5 +1,4 @@
-// A loop per network: read, verify, compute states, credit. Passes may overlap: the cursor moves by compare-and-set, transfers
-// are stored once, states are computed under a lock.
+// A loop per network: read, verify, compute states, credit. Passes may overlap safely (compare-and-set cursor, locks).
 import { type CurrencyId } from "../../contract/currencies.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import { attempt } from "../platform/db/db.ts";

@@ -9,7 +9,7 @@ export interface Cache<Thing> {
   close(): Promise<void>;
 }
 
-/** Caches what `read` returns. Whoever changes it calls `notify` on `channel` in the transaction. */
+/** Caches what `read` returns. A writer calls `notify` on `channel` in the transaction. */
 export async function openCache<Thing>(
   db: Db,
   channel: string,

@@ -31,10 +31,7 @@ export function networkOf(address: string): string {
 
 const local = new Set(["loopback", "private", "linkLocal", "uniqueLocal", "carrierGradeNat", "unspecified"]);
 
-/**
- * Whether an address is of this machine or its network (RFC 6890) and identifies nobody, like a proxy. True for what is no
- * address.
- */
+/** Whether an address is of this machine or its network (RFC 6890), so that it identifies nobody. True for what is no address. */
 export function isLocal(address: string): boolean {
   const plain = plainAddress(address);
   return !ipaddr.isValid(plain) || local.has(ipaddr.parse(plain).range());

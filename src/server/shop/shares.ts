@@ -74,7 +74,6 @@ const complaintColumns: Column<Row>[] = [
   column("of the batch", "by_batch", true),
 ];
 
-/** The same rows as in the back office. */
 function list(name: OfficeTableName, page: number, columns: Column<Row>[], none: string): Act {
   return async ({ db }) => {
     const read = await openOffice(db).page({ table: name }, page, now());

@@ -8,7 +8,6 @@ const countDefault = 5;
 const countMax = 10_000;
 const skipMax = 1_000_000;
 
-/** Adds the command that shows the addresses that the shop would issue. */
 export function addWalletCommands({ noun, verb }: Nouns): void {
   const wallets = noun("wallets", "the public keys that addresses are made from");
   const about = "shows the first addresses of each wallet, to be compared with your own, and what is missing";

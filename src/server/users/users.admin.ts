@@ -140,7 +140,7 @@ export function setBlock(
   });
 }
 
-/** Locks the administrators: of two who block each other at once, the second is none any more. */
+/** Locks the administrators: of two that block each other at once, the second has lost the role. */
 async function lockAdmins(tx: Tx, actor: Actor): Promise<readonly bigint[] | "no access"> {
   const admins = (await rows.lockAdmins(tx)).map(({ id }) => id);
   return actor === "operator" || admins.includes(actor) ? admins : "no access";

@@ -25,7 +25,6 @@ async function register(address?: string) {
   return made;
 }
 
-/** The kinds of identifiers that two accounts share. */
 async function shared(one: bigint, other: bigint): Promise<string[]> {
   const rows = await db<{ kind: string }[]>`
     select a.kind from user_mark a join user_mark b on a.kind = b.kind and a.hash = b.hash

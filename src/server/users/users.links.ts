@@ -26,12 +26,9 @@ export interface Confirmed {
 
 export interface Links {
   make(userId: bigint, at: Date): Promise<{ token: string; expiresAt: Date }>;
-  /**
-   * Confirms the account of a token and gives the bonus: once per account and per messaging account. Repeats change nothing. A
-   * string is a refusal: the caller rolls back.
-   */
+  /** Confirms an account and gives the bonus, once per account and messaging account. A string is a refusal: roll back. */
   confirm(tx: Tx, by: { token: string; telegramId: bigint }, at: Date): Promise<Confirmed | ConfirmRefused>;
-  /** Links two accounts after a refused confirmation: one person holds a token of both. */
+  /** Links two accounts after a refusal: one person has the token of the one and has confirmed the other. */
   suspect(by: { token: string; telegramId: bigint }, at: Date): Promise<void>;
   forget(at: Date): Promise<number>;
 }

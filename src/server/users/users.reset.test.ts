@@ -10,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-/** An account with a limited token and a webhook. */
 async function account() {
   const email = `reset${++people}@example.com`;
   const token = await shop.member(email);

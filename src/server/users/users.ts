@@ -44,7 +44,6 @@ interface Credentials {
 interface Newcomer extends Credentials {
   readonly language: string;
   readonly referredBy?: bigint | undefined;
-  /** The network address. */
   readonly address?: string | undefined;
 }
 
@@ -173,7 +172,6 @@ export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts):
   };
 }
 
-/** For callers within the process. */
 const nowhere = "127.0.0.1";
 
 /** Addresses of active administrators: all among `emails` (ADMIN_EMAILS), and the first hundred others. */

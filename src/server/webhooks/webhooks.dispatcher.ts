@@ -7,7 +7,7 @@ import { type Due, takeDue } from "./webhooks.due.sql.ts";
 import { selectListeners } from "./webhooks.sql.ts";
 import { leaseSeconds, type Tries } from "./webhooks.try.ts";
 
-/** Calls back with the users of all processes whose something changed; undefined: any user. */
+/** Reports the users with changes in any process; undefined: any user may have some. */
 export type Subscribe = (onChange: (userIds: readonly bigint[] | undefined) => void) => void;
 
 /** Notifies every process of a webhook that was made, removed, or switched on or off. */
@@ -26,7 +26,6 @@ interface Parts {
   readonly db: Db;
   readonly tries: Tries;
   readonly fanOut: (userIds?: readonly bigint[]) => Promise<boolean>;
-  /** Ends open connections. */
   readonly cut: () => void;
   readonly log: Log;
 }

@@ -61,10 +61,7 @@ const candidates = (sql: Sql, at: Date, { free, ofHost, flying }: FreeSlots) => 
     ) d
   )`;
 
-/**
- * Leases due deliveries within the limits per host and account. Few rows per webhook are read; those with least in flight come
- * first, so no account delays another.
- */
+/** Leases due deliveries within the limits per host and account. Those with least in flight come first. */
 export const takeDue = (sql: Sql, at: Date, leaseSeconds: number, slots: FreeSlots) =>
   all(
     Due,

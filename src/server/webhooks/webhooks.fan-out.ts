@@ -31,9 +31,7 @@ const usersAtOnce = 8;
 
 const word = customAlphabet("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", 24);
 
-/**
- * Turns new events into deliveries, once per interested webhook. Every try sends the same body. Returns whether there were any.
- */
+/** Turns new events into deliveries, once per interested webhook, with the body of every try. Returns whether there were any. */
 export async function fanOut(parts: Parts, userIds?: readonly bigint[]): Promise<boolean> {
   const behind = await selectBehind(parts.db, userIds ?? null);
   const users = [...Map.groupBy(behind, ({ userId }) => userId)];

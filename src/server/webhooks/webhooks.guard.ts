@@ -30,9 +30,7 @@ export class NotPublic extends Error {
 /** Azure's metadata service for virtual machines, although it is a public address. */
 const publicButLocal = new Set(["168.63.129.16"]);
 
-/**
- * Public addresses, https and web ports only, against port scans. The checked addresses are connected to, against DNS rebinding.
- */
+/** Allows public addresses, https and web ports, against port scans. Connects to the checked addresses, against DNS rebinding. */
 export function openGuard({ beside, ports }: Allowed, resolve: Resolve = resolveName): Guard {
   const isName = (entry: string) => isIP(entry.split("/")[0] ?? "") === 0;
   const names = new Set(beside.filter(isName).map((name) => name.toLowerCase()));

@@ -220,7 +220,7 @@ async function begin(tx: Tx, { id, userId }: Webhook): Promise<Webhook> {
   return webhook;
 }
 
-/** In the transaction of a new password: another person may have made the webhooks. */
+/** Switches off all webhooks in the transaction of a new password: another person may have made them. */
 export async function endAll(tx: Tx, userId: bigint, at: Date): Promise<void> {
   await rows.lockWebhooks(tx, userId);
   for (const webhook of await rows.selectWebhooks(tx, userId))

@@ -29,7 +29,6 @@ export const walletOf: Readonly<Record<ChainName, WalletName>> = {
   ltc: "ltc",
 };
 
-/** The adapter that reads each chain. */
 const openers: Readonly<Partial<Record<ChainName, (parts: ChainParts & { db: Db }) => Network>>> = {
   eth: (parts) => openEvm(parts, "ethereum"),
   bsc: (parts) => openEvm(parts, "bsc"),
@@ -40,10 +39,7 @@ const openers: Readonly<Partial<Record<ChainName, (parts: ChainParts & { db: Db 
 
 export type ChainSettings = Pick<Config, "btcpay" | "chains" | "demo" | "wallets">;
 
-/**
- * The chains with a wallet and a node, and those of BTCPay; in a demo, else the sandbox. Throws ConfigError when a wallet is
- * wrong or a currency is served twice.
- */
+/** The chains with a wallet and a node, and BTCPay's; else a demo's sandbox. Throws ConfigError on a wrong wallet. */
 export function openNetworks(given: {
   readonly db: Db;
   readonly config: ChainSettings;

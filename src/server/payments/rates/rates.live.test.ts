@@ -16,7 +16,6 @@ const never = new AbortController().signal;
 const everyCoin: Coin[] = ["TRX", "BNB", "TON", "LTC", "ETH"];
 const { db } = await createDatabase();
 
-/** Rates of a local market with the test's clock. `reopen` is another process on the same database. */
 async function rates(coins: Coin[] = ["ETH"]) {
   await db`truncate rate_quote, rate_source, rate_point, rate_hold`;
   let now = new Date("2030-01-01T00:00:00Z");

@@ -1,4 +1,4 @@
-// Kraken (Ticker), Binance (market data, bookTicker), Coinbase (spot prices), CoinGecko (simple price). None needs a key.
+// The sources: Kraken (Ticker), Binance (market data, bookTicker), Coinbase (spot prices), CoinGecko (simple price). None needs a key.
 import { z } from "zod/mini";
 import * as clocks from "../../platform/clock.ts";
 import { type RateSource, rateSources } from "../../platform/config/config.ts";

@@ -170,7 +170,7 @@ export function readConfig(env: Environment = process.env): Config {
   });
 }
 
-/** From SECRET_KEY, or from `<DATA_DIR>/secret.key`, made on the first start. Safe for processes that start together. */
+/** The 32-byte key: SECRET_KEY or `<DATA_DIR>/secret.key`, made on the first start. Processes that start together agree. */
 export function resolveSecret(config: Pick<Config, "secretKey" | "dataDir">): Buffer {
   if (config.secretKey) return config.secretKey;
   const path = join(config.dataDir, "secret.key");

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Throws a sentence that names the setting, because a failure at the first write would be late. */
+/** Makes DATA_DIR. Throws a sentence that names the setting: a failure at the first write would be late. */
 export function makeDataDir(folder: string): void {
   try {
     makeFolder(folder);

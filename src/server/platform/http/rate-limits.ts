@@ -121,7 +121,7 @@ function bucketsOf(seal: Seal, what: Guarded, { account, address }: Who): Bucket
   });
 }
 
-/** One sorted statement, so that two calls cannot deadlock. A window of a fast clock lasts no longer than the rule says. */
+/** Takes all buckets in one sorted statement, against deadlocks. A window of a fast clock lasts no longer than the rule says. */
 async function take(db: Db, buckets: Bucket[], at: Date): Promise<number | undefined> {
   if (buckets.length === 0) return undefined;
   const taken = await db<{ key: string; count: number; left: number }[]>`

@@ -73,10 +73,7 @@ function stream(reply: FastifyReply, { headers, write }: Streamed): FastifyReply
   return reply;
 }
 
-/**
- * A letter is hostile: an opaque origin without scripts or forms. Links open outside of the sandbox without a referrer; only our
- * pages may frame it.
- */
+/** A letter is hostile: it gets an opaque origin without scripts or forms, and its links send no referrer. */
 const documentHeaders = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-store",

@@ -3,7 +3,6 @@ import { type Output, type Source, unitsOf } from "./litecoin.source.ts";
 import type { Block, ChainTransfer, Reading } from "../network.ts";
 import { NodeTrouble } from "../nodes/nodes.ts";
 
-// Blocks per reading after an outage.
 const blocksMax = 50n;
 
 // Half an hour of blocks: a deeper reorganisation is read again from further down.
@@ -17,7 +16,6 @@ const beforeFirst = 2n;
 const askedMax = 100;
 const waitingMax = 20_000;
 
-/** Reads from a cursor towards `tip`, which the node has just reported. */
 export type ReadOn = (
   source: Source,
   tip: Block,

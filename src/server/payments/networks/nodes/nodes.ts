@@ -7,10 +7,7 @@ export type { Call } from "./nodes.wire.ts";
 export type { Node, NodeHealth } from "./nodes.node.ts";
 
 export interface Nodes {
-  /**
-   * Works with the first healthy node; on trouble repeats all of it with the next. `second` prefers a node not in use. Throws
-   * NodeTrouble when no node could do it.
-   */
+  /** Works with the first healthy node, on trouble again with the next; `second` prefers one not in use. Throws NodeTrouble. */
   with<Outcome>(
     work: (node: Node) => Promise<Outcome>,
     signal: AbortSignal,

@@ -1,5 +1,3 @@
-// The wire to a node: its URL and key, JSON without loss, the envelopes of JSON-RPC 2.0.
-
 /** A node did not answer, failed, or contradicts itself: another one may know better. */
 export class NodeTrouble extends Error {
   /** The HTTP status or JSON-RPC code of a refusal. */

@@ -144,7 +144,6 @@ export function centerOf(node: Node, { isMain }: { isMain: boolean }): Center {
   };
 }
 
-/** The shortest form of an address, for requests. */
 const shortest = (raw: string) => Address.parseRaw(raw).toString({ bounceable: false, urlSafe: true });
 
 async function accountStates(node: Node, addresses: readonly string[]) {

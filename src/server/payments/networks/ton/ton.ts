@@ -1,5 +1,4 @@
-// TON: Toncoins at our wallets, tokens at their jetton wallets. All share the owner's address, so a payment in another coin is
-// found.
+// Watches TON: wallets and their jetton wallets. All currencies share an address, so a payment in another coin is found.
 import { Address } from "@ton/core";
 import type { CurrencyId } from "../../../../contract/currencies.ts";
 import type { Db } from "../../../platform/db/db.ts";

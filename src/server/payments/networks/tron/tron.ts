@@ -1,4 +1,3 @@
-// Watches TRON: TRX and TRC-20 tokens, by java-tron nodes.
 import type { CurrencyId } from "../../../../contract/currencies.ts";
 import { ConfigError } from "../../../platform/config/config.ts";
 import { isDust } from "../../payments.terms.ts";
@@ -259,7 +258,7 @@ async function verify(opened: Opened, node: Node, transfer: ChainTransfer): Prom
   return { found: true, amount: sent.amount, isFinal, depth: { now, wanted } };
 }
 
-/** Gone only if another block replaced its own: a node that lacks that block, or its transactions, does not know. */
+/** A transfer is gone only if another block replaced its own: a node that lacks that block or its transactions does not know. */
 async function absent(node: Node, { txid, block }: ChainTransfer): Promise<Verification> {
   if (!block) return { found: false };
   const there = await tron.header(node, "wallet", block.height);
