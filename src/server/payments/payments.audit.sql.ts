@@ -1,7 +1,7 @@
 import { Invariant } from "../../contract/office/audit.ts";
 import { all, type Sql } from "../platform/db/db.ts";
 
-/** What must hold of payments; `bad` names what breaks it, the first 20. */
+/** The invariants of payments; `bad` names the first 20 violations. */
 export const selectInvariants = (sql: Sql) =>
   all(
     Invariant,

@@ -17,7 +17,7 @@ import { openPayments, type Payments } from "./payments.ts";
 import { fixedRates } from "./rates/rates.ts";
 import { graceSeconds, terms } from "./payments.terms.ts";
 
-// One server and one database for all of them, as in a shop: a payment must not mind what others do.
+// One server and one database for all, as in a shop: payments must not affect each other.
 let btcpay: BtcpayServer;
 let database: TestDatabase;
 let payments: Payments;
@@ -32,7 +32,6 @@ const configOf = (methods: Record<string, string> = { ltc: "LTC-CHAIN" }) => {
   return { url, apiKey, storeId, webhookSecret: undefined, methods };
 };
 
-/** A process of the shop. */
 function open(methods?: Record<string, string>): Payments {
   const log = createLog("info", { write: (line: string) => void lines.push(line) });
   const networks = [openBtcpay({ config: configOf(methods), clock })];
@@ -52,17 +51,15 @@ afterAll(async () => {
 beforeEach(() => {
   Object.assign(btcpay, { refusal: undefined, losesAnswers: false, isSynchronising: false });
   btcpay.methods = ["LTC-CHAIN"];
-  // One that was ill is left alone for a minute at most.
+  // A failed node rests for a minute at most.
   later(61);
 });
 
-/** A payment of 40 dollars, half a coin. */
 async function asked(by = payments) {
   const id = await ask(by, "ltc", "40");
   return { id, invoice: btcpay.invoices.at(-1)?.id ?? "" };
 }
 
-/** What the buyer's balance grew by during some work. */
 async function earned(work: () => Promise<void>): Promise<Usd> {
   const before = await ledger.balance(database.db, buyer);
   await work();
@@ -73,7 +70,7 @@ async function earned(work: () => Promise<void>): Promise<Usd> {
 test("an invoice gives the address; what is paid is shown while it is processed, and credited once when it is settled", async () => {
   const { id, invoice } = await asked();
   const made = btcpay.invoices.at(-1);
-  // Nobody makes invoices only to see which addresses were used.
+  // No invoices are made to see which addresses were used.
   expect(btcpay.invoices).toHaveLength(1);
   expect(made?.asked).toMatchObject({
     amount: "40.0",
@@ -157,7 +154,7 @@ test("while it is out of order nothing is sold, and the buyer is told so", async
   btcpay.losesAnswers = false;
   later(61);
   expect(await payments.list()).toHaveLength(before);
-  // The invoice whose answer was lost stays unpaid, and the next one is another.
+  // The invoice whose answer was lost stays unpaid; the next one is another.
   const { id } = await asked();
   expect((await see(payments, id)).address).toBe(btcpay.invoices.at(-1)?.destination);
 });
@@ -209,7 +206,7 @@ test("an invoice that it does not know any more expires no payment and keeps no 
   expect(await earned(() => payments.poll())).toBe(usd("40"));
   expect((await see(payments, lost.id)).state).toBe("awaiting");
   if (taken) btcpay.invoices.push(taken);
-  // What could not be judged is taken up again in a minute.
+  // A failed payment is due again in a minute.
   later(60);
   await payments.poll();
   expect((await see(payments, lost.id)).state).toBe("expired");
@@ -271,7 +268,6 @@ test("whatever is paid in whatever order is credited once, when it is settled", 
       const settled = paid.filter(({ status }) => status === "Settled").map(({ value }) => value);
       const { transfers, state } = await see(payments, id);
       const credited = transfers.filter(({ status }) => status === "credited");
-      // Less than enough waits until its time is over.
       expect(credited).toHaveLength(state === "credited" ? settled.length : 0);
       expect(await broken(payments)).toEqual([]);
     }),
@@ -292,7 +288,7 @@ test("a signed call turns the page without waiting for the poll; others and repe
   };
   const first = await startShop();
   onTestFinished(() => first.stop());
-  // Who polls does not know of the server, and this one does not poll.
+  // The worker that polls has no BTCPay Server, and this one does not poll.
   const shop = await startShop({ ...settings, ROLES: "web", RATES: "fixed:ltc=80" }, first);
   onTestFinished(() => shop.stop());
   const token = await first.member();

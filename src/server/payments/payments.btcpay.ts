@@ -1,5 +1,4 @@
-// A BTCPay Server tells that something happened (its webhooks), so that nobody waits for the next poll. What is told is not
-// believed, only looked at: a repeated or an old call does no more than a poll.
+// Webhooks of a BTCPay Server trigger a poll. Their content is not trusted, so a forged one does no more than that.
 import { createHmac } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Log } from "../platform/log.ts";
@@ -7,22 +6,20 @@ import { isSameSecret } from "../platform/seal.ts";
 import { NodeTrouble } from "./networks/nodes/nodes.ts";
 import type { Payments } from "./payments.ts";
 
-/** Where it calls, below PUBLIC_URL. */
 const path = "/api/btcpay/webhook";
 
 interface Parts {
   readonly payments: Pick<Payments, "poll">;
-  /** The secret of the webhook, by which its calls are signed. */
   readonly secret: string;
   readonly log: Log;
 }
 
-/** Takes its calls. One that cannot be followed now is answered 503, and comes again. */
+/** Takes the calls. Answers 503 when the poll fails, so that the server calls again. */
 export async function receiveBtcpay(app: FastifyInstance, { payments, secret, log }: Parts): Promise<void> {
   const poll = oneAfterAnother(() => payments.poll("btcpay"));
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    // The signature is over the bytes.
+    // The signature covers the bytes.
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
     scope.post(path, async ({ headers, body }, reply) => {
       const said = headers["btcpay-sig"];
@@ -45,7 +42,7 @@ export async function receiveBtcpay(app: FastifyInstance, { payments, secret, lo
 const signatureOf = (body: Buffer, secret: string) =>
   `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
 
-/** However many ask for the work while it runs, it is done once more after that, for all of them. */
+/** Merges calls: those made while the work runs share one more run after it. */
 function oneAfterAnother(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;

@@ -46,7 +46,6 @@ function onWire(view: ChainView) {
 
 const secondsOf = (text: string) => unixSeconds(new Date(text));
 
-/** A field of the answer, left out where there is nothing to say. */
 function given<Name extends string, Value, Said>(
   name: Name,
   value: Value | null | undefined,

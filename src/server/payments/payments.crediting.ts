@@ -1,4 +1,3 @@
-// What a verdict changes: what is credited, what the payment is from then on, what its history tells, who hears of it.
 import type { CurrencyId } from "../../contract/currencies.ts";
 import { stepOf } from "../events/events.ts";
 import { secondsAfter } from "../platform/clock.ts";
@@ -22,17 +21,15 @@ import type { Rates } from "./rates/rates.ts";
 import * as rows from "./payments.sql.ts";
 import { graceSeconds, showCoins } from "./payments.terms.ts";
 
-/** What a pass works with. */
 export interface Watch {
   readonly db: Db;
   readonly rates: Rates;
   readonly log: Log;
   readonly clock: () => Date;
-  /** With it a wallet that has paid is a mark of who was credited (users.mark). */
+  /** Hashes the wallet that paid, as an identifier of the user. */
   readonly seal?: (() => Seal) | undefined;
 }
 
-/** Judges a payment under its lock, and carries out the verdict. */
 export async function creditDue(watch: Watch, due: rows.PaymentRow): Promise<void> {
   const { db, clock, log } = watch;
   const rate = await watch.rates.rateOf(due.currency as CurrencyId);
@@ -58,7 +55,7 @@ export async function creditDue(watch: Watch, due: rows.PaymentRow): Promise<voi
   log[level]({ payment: String(due.id), ...news.told }, `a payment is ${news.state}`);
 }
 
-/** Credits what a verdict gives and notes what the payment is now. Answers what was credited. */
+/** Credits what the next state gives and stores the state. Returns what was credited. */
 export async function carryOut(
   tx: Tx,
   { clock, seal }: Pick<Watch, "clock" | "seal">,
@@ -75,7 +72,7 @@ export async function carryOut(
     if (!row) throw new Error(`the judge credits ${key}, which the payment ${id} does not have`);
     await rows.setCredited(tx, row, usd);
     if (usd === 0n) continue;
-    // A repeat is no fault: the ledger had this transfer already, and now its row says so too.
+    // A repeat is no fault: the ledger already had this transfer, and its row was behind.
     await ledger.credit(tx, { userId, amount: usd, gateway: row.chain, idempotencyKey: key });
     if (seal && row.sender !== null)
       await noteIdentifiers(tx, seal(), userId, { wallet: row.sender }, clock());
@@ -86,12 +83,12 @@ export async function carryOut(
   return credit;
 }
 
-// A node that hides transfers is asked again once a minute and not at each poll.
+// A node that hides transfers is asked once a minute and not at each poll.
 const askAgainSeconds = 60;
-// After so long nobody will see the transfer any more, or it was none: an operator must find out.
+// After so long the transfer will not show by itself: an operator must look.
 const unseenSeconds = 60 * 60;
 
-/** Something lies at the address of an unpaid payment that no transfer tells of: it does not expire. */
+/** Keeps a payment open while its address holds coins without a transfer. */
 export async function leaveOpen(watch: Watch, due: rows.PaymentRow, unseen: bigint): Promise<void> {
   const { db, clock, log } = watch;
   const now = clock();
@@ -119,14 +116,12 @@ export async function leaveOpen(watch: Watch, due: rows.PaymentRow, unseen: bigi
     );
 }
 
-/** Has the payments judged at the next occasion, and tells their users that something has changed. */
 export async function noteNews(tx: Tx, paymentIds: bigint[], now: Date): Promise<void> {
   await tell(tx, await rows.noteNews(tx, paymentIds, now));
 }
 
 const statusOf = { 0: "pending", 1: "confirmed", [-1]: "rejected" } as const;
 
-/** Tells the users of payments how these stand. */
 export async function tell(tx: Tx, payments: { id: bigint; userId: bigint; state: State }[]): Promise<void> {
   await rows.callLogPayments(
     tx,
@@ -134,7 +129,6 @@ export async function tell(tx: Tx, payments: { id: bigint; userId: bigint; state
   );
 }
 
-/** Tells the user of a payment that a transfer is deeper in its chain, and nothing else has changed. */
 export async function tellStep(
   tx: Tx,
   { id, userId, state }: { id: bigint; userId: bigint; state: State },
@@ -142,7 +136,6 @@ export async function tellStep(
   await rows.callLogPayments(tx, [{ id, userId, status: stepOf(statusOf[wireStatus[state]]) }]);
 }
 
-/** What the operator wants to know of a verdict: late ones and surplus are reported to him. */
 function tellOf(
   payment: rows.PaymentRow,
   next: NextState,
@@ -161,12 +154,10 @@ function tellOf(
   };
 }
 
-/** A payment as the next state knows it. */
 export function askedOf(payment: rows.PaymentRow): Asked {
   return { ...payment, currency: payment.currency as CurrencyId, usd: payment.usd as Usd };
 }
 
-/** A transfer as the next state knows it. */
 export function seenOf(row: rows.TransferRow): Seen {
   return {
     key: keyOf(row),
@@ -182,5 +173,4 @@ export function seenOf(row: rows.TransferRow): Seen {
   };
 }
 
-/** A transfer's name for ever. */
 export const keyOf = ({ chain, txid, index }: rows.TransferKey) => `${chain}:${txid}:${index}`;

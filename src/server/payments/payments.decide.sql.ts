@@ -1,9 +1,6 @@
 import { type Tx } from "../platform/db/db.ts";
 
-/**
- * What is final, was disputed or has gone is decided about. A disputed transfer that is taken counts with the lesser of both
- * amounts, and as confirmed by the operator.
- */
+/** An accepted disputed transfer counts with the lesser of both amounts, as confirmed. */
 export const setDecided = (tx: Tx, paymentId: bigint, at: Date, takes: boolean) =>
   tx`update chain_transfer
      set decided_at = ${at},

@@ -8,7 +8,6 @@ import { fixedRates, type Rates } from "./rates/rates.ts";
 
 const coin = 10n ** 18n;
 
-/** A till whose present rates the test sets. */
 async function till() {
   const prices: Record<string, string> = { usdt: "1", eth: "3000" };
   const rates: Rates = { ...fixedRates({}), rateOf: (id) => fixedRates(prices).rateOf(id) };
@@ -19,7 +18,6 @@ async function till() {
   return { ...opened, prices, decide, balance: () => ledger.balance(db, buyer) };
 }
 
-/** A payment whose coins lie at its address, for an hour after its end, without a transfer that tells of them. */
 async function unseen() {
   const opened = await till();
   const { chain, real, later } = opened;
@@ -50,7 +48,7 @@ test("another coin is credited at its present rate when the operator says so, wi
   expect(await journal.list(db, { about: `payment ${id}` })).toMatchObject([
     { by: "user 1", did: "payments decide", before: { state: "review" }, reason: "he wrote to us" },
   ]);
-  // The payment goes on: what was asked for may still come, and is credited as ever.
+  // The payment goes on: the asked sum may still come.
   chain.pay("fake1", 100_000_000n);
   await settle(chain, real);
   expect(await balance()).toBe(usd("130"));
@@ -170,7 +168,6 @@ test("only what waits for a decision is decided about, and nothing is given for 
   expect(await see(real, unpaid)).toMatchObject({ state: "expired" });
   expect(await decide(unpaid, "credit")).toBe("nothing confirmed");
   expect(await decide(unpaid, "reject")).toBe("no review");
-  // Less than a dollar is not credited by itself, but may be given.
   expect(await see(real, little)).toMatchObject({ state: "expired_partial" });
   expect(await decide(little, "credit")).toMatchObject({ state: "credited", credited: usd("0.5") });
   expect(await balance()).toBe(usd("0.5"));

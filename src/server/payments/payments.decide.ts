@@ -1,4 +1,3 @@
-// What an operator decides about a payment that the next state left to him (or that ended without what came being credited).
 import { currencyIds } from "../../contract/currencies.ts";
 import type { CurrencyId } from "../../contract/currencies.ts";
 import * as journal from "../journal/journal.ts";
@@ -9,29 +8,28 @@ import { askedOf, carryOut, seenOf, type Watch } from "./payments.crediting.ts";
 import { setDecided } from "./payments.decide.sql.ts";
 import * as rows from "./payments.sql.ts";
 
-/** `credit` gives what is confirmed, at the present rate as a late transfer, or `atLock`; `reject` gives nothing. */
+/** `credit` gives what is confirmed, as a late transfer at the present rate or `atLock`; `reject` gives nothing. */
 export interface Decision {
   readonly does: "credit" | "reject";
   readonly atLock?: boolean;
   readonly reason: string;
-  /** Who decides, as the journal names him. */
   readonly by: string;
 }
 
-// Ended without a credit: what lies there may still be given by hand.
+// Ended without a credit: an operator may still credit what came.
 const uncredited: readonly State[] = ["expired", "expired_partial", "rejected"];
 
-/** "no review": it waits for no decision. "nothing confirmed": there is nothing to credit. "no rate": there is none now. */
+/** "no review": no decision is due. "nothing confirmed": there is nothing to credit. "no rate": there is no present rate. */
 export type NotDecided = "no payment" | "no review" | "nothing confirmed" | "no rate";
 
-/** Carries out a decision: the credit, the payment's end, its history and the journal together or not at all. */
+/** Carries out a decision: credit, state, history and journal in one transaction. */
 export async function decide(
   watch: Watch,
   id: bigint,
   { does, atLock = false, reason, by }: Decision,
 ): Promise<"decided" | NotDecided> {
   const { db, clock, rates, log } = watch;
-  // Asked before the lock is taken: it may wait for the database itself.
+  // Read before the lock, because it may wait for the database.
   const present = new Map<string, Usd | undefined>();
   for (const currency of currencyIds)
     present.set(currency, (await rates.rateOf(currency as CurrencyId))?.usd);

@@ -82,6 +82,5 @@ test("each step of a transfer towards its end is told to who waits, and a look t
   expect(told[2]).toBeGreaterThan(told[1] ?? 0);
   const changes =
     await db`select 1 from event where user_id = ${userId} and kind = 'payment' and not status like '% step'`;
-  // That it was seen, and that it is enough; webhooks get these.
   expect(changes).toHaveLength(2);
 });

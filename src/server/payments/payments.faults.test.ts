@@ -19,14 +19,12 @@ test("what stood where the chain has changed is verified although the shop dies 
   await settle(chain, real);
   chain.forget(3);
   chain.mine(3);
-  // The reading is stored, and then nothing can be asked any more.
   const dying = { ...chain, verify: () => Promise.reject(new Error("the process ends")) };
   const log = createLog("silent");
   await openPayments({ db, networks: [dying], rates: sandboxRates(), log, clock })
     .poll()
     .catch(() => undefined);
   await db`update chain_transfer set verify_at = '-infinity' where txid = ${txid}`;
-  // The new process reads on from there: to it nothing has changed.
   const network = {
     ...chain,
     transfers: (async (since, watched, signal) => {

@@ -26,7 +26,7 @@ const Health = z.object({
 });
 export type HealthRow = z.infer<typeof Health>;
 
-/** Notes a poll that succeeded. Answers since when those before it had failed. */
+/** Notes a successful poll. Returns since when the polls before it had failed. */
 export const noteWell = (
   sql: Sql,
   poll: { chain: string; height: bigint; tipAt: Date; behind: bigint; at: Date; nodes: readonly NodeRow[] },
@@ -43,7 +43,7 @@ export const noteWell = (
         select (select failing_since from before) as "failingSince"`,
   );
 
-/** Notes a poll that failed. Answers since when they fail. */
+/** Notes a failed poll. Returns since when polls fail. */
 export const noteTrouble = (
   sql: Sql,
   poll: { chain: string; error: string; at: Date; nodes: readonly NodeRow[] },
@@ -66,7 +66,6 @@ export const selectHealth = (sql: Sql) =>
         from chain_health order by chain`,
   );
 
-/** How many payments of each chain are not decided, by state. */
 export const countUndecided = (sql: Sql) =>
   all(
     z.object({ chain: Chain, state: z.string(), count: z.int() }),
@@ -74,7 +73,6 @@ export const countUndecided = (sql: Sql) =>
         where state in ('awaiting', 'underpaid', 'confirming', 'review') group by chain, state`,
   );
 
-/** What each chain has brought for good, by currency: coins, and what was credited for them. */
 export const selectTakings = (sql: Sql) =>
   all(
     z.object({ chain: Chain, currency: z.string(), received: Coins, credited: z.bigint() }),

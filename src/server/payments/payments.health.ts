@@ -1,31 +1,23 @@
-// How the chains are doing. Their watcher is one process, and others want to know: so it is kept in the database.
+// The health of the chains. One process watches them, so their health is kept in the database for the others.
 import type { Network, Reading } from "./networks/network.ts";
 import { type NodeHealth, NodeTrouble } from "./networks/nodes/nodes.ts";
 import * as rows from "./payments.health.sql.ts";
 import type { ChainName } from "./payments.terms.ts";
 import type { Watch } from "./payments.crediting.ts";
 
-/** How a chain is doing, by its watcher, whichever process that is. */
 export interface ChainHealth {
   readonly chain: ChainName;
-  /** The newest block that its node knew. */
   readonly height: bigint | undefined;
-  /** Seconds since that block was made: it grows while nobody looks. */
+  /** Seconds since the node's newest block was made: it grows while polls fail. */
   readonly lagSeconds: number | undefined;
-  /** Blocks up to there that are still to be read. */
   readonly behind: bigint;
   readonly lookedAt: Date | undefined;
-  /** Polls that have failed since the shop began. */
   readonly failures: bigint;
-  /** Undefined while all is well. */
   readonly failingSince: Date | undefined;
-  /** What went wrong last, also when it is over. */
   readonly error: { readonly text: string; readonly at: Date } | undefined;
-  /** The nodes by their host names, in order of preference. */
   readonly nodes: readonly rows.NodeRow[];
 }
 
-/** Notes that a chain was read. */
 export async function noteReading(
   { db, clock, log }: Watch,
   network: Network,
@@ -39,7 +31,7 @@ export async function noteReading(
   if (failingSince) log.info({ chain, failingSince }, "a chain can be read again");
 }
 
-/** Notes that a chain could not be read, and says so once until it can be again. Faults of our own are thrown on. */
+/** Logs a failed poll once until the next success. Throws faults of our own. */
 export async function noteFailure(
   { db, clock, log }: Watch,
   network: Network,
@@ -68,7 +60,6 @@ function nodeRow({ name, isInUse, height, answeredAt, trouble }: NodeHealth): ro
   };
 }
 
-/** How each chain is doing that was ever watched. */
 export async function chainHealth({ db, clock }: Pick<Watch, "db" | "clock">): Promise<ChainHealth[]> {
   const now = clock();
   return (await rows.selectHealth(db)).map((row) => ({

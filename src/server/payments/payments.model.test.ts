@@ -16,7 +16,7 @@ const event = fc.oneof(
     arbitrary: fc.record({
       does: fc.constant("pay" as const),
       to: fc.nat({ max: 2 }),
-      // From less than what is noted to more than what is honoured; the due sum to the last unit as well.
+      // From less than dust to more than the lock honours; also the due sum to the last unit.
       amount: fc.oneof(
         fc.integer({ min: 1, max: 150_000_000 }),
         fc.constantFrom(99_500_000, 100_000_000, 250_000_000),
@@ -41,7 +41,6 @@ const event = fc.oneof(
 );
 const history = fc.array(event, { minLength: 15, maxLength: 25 });
 
-/** All that is known of some users' money: payments, transfers, balances. */
 async function stateOf(db: Db, payments: Payments, users: readonly bigint[]) {
   const views = (await Promise.all(users.map((userId) => payments.list({ userId })))).flat();
   const ids = views.map(({ id }) => String(id));
@@ -63,7 +62,6 @@ async function stateOf(db: Db, payments: Payments, users: readonly bigint[]) {
 }
 type Known = Awaited<ReturnType<typeof stateOf>>;
 
-/** Units of the coin are millionths; it was locked at a dollar. */
 const lockedWorth = (units: bigint) => units * 100n;
 const sum = (amounts: readonly bigint[]) => amounts.reduce((all, amount) => all + amount, 0n);
 
@@ -79,15 +77,12 @@ function holds(before: Known, now: Known, users: readonly bigint[], isDown: bool
     if (isDown) expect({ id, state, credited }).toMatchObject({ state: was?.state, credited: was?.credited });
     const paid = now.transfers.filter((transfer) => transfer.id === id && transfer.usd !== null);
     const came = lockedWorth(sum(paid.map((transfer) => transfer.came)));
-    // What an exchange kept is forgiven, once.
+    // The fee of an exchange is forgiven, once.
     expect(credited).toBeLessThanOrEqual(came >= usd("99.5") && came < usd("100") ? usd("100") : came);
   }
 }
 
-/**
- * When all time is over every payment is decided: without the operator only where all that was credited is still there, and
- * what is final and was not credited is dust.
- */
+/** Without the operator a payment ends only where all credits still exist and the rest is dust. */
 function isSettled({ payments, transfers }: Known): void {
   const decided: State[] = ["credited", "expired", "expired_partial", "review"];
   for (const { id, state } of payments) {
@@ -151,7 +146,7 @@ test("whatever a chain does, each final transfer is credited once, never above i
       expect(await stateOf(db, payments, users)).toEqual(ended);
       expect(await broken(payments)).toEqual([]);
     }),
-    // Made smaller, a history would meet the payments of those before it.
+    // Shrunk histories would meet the payments of earlier ones.
     { numRuns: 8, endOnFailure: true },
   );
 }, 180_000);

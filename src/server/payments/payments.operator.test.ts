@@ -6,7 +6,6 @@ import type { FakeChain } from "./networks/network.fake.ts";
 import type { Payments } from "./payments.ts";
 import { graceSeconds } from "./payments.terms.ts";
 
-/** Starts the loops; ended with the test. */
 function watched(payments: Payments): void {
   const watching = payments.watch();
   onTestFinished(() => watching.stop());
@@ -93,7 +92,6 @@ test("what needs a look is named with its reasons: late, too much, in review, un
     [late, ["late"]],
     [surplus, ["surplus"]],
   ]);
-  // The last three blocks never were: what was credited by them has vanished.
   chain.forget(3);
   await real.poll();
   expect(await real.reported(50)).toMatchObject([

@@ -1,5 +1,4 @@
-// What an operator sees of the chains and of payments that are not as they should be. Nothing can be done from here: that is
-// for the commands of payments, and no key to spend with is in the shop.
+// What an operator sees of chains and doubtful payments. Read-only.
 import type { CurrencyId } from "../../contract/currencies.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import type { Usd } from "../platform/money.ts";
@@ -12,16 +11,11 @@ import { type ChainName, currencyOf, showCoins, terms } from "./payments.terms.t
 import { type PaymentView, viewOf } from "./payments.views.ts";
 import type { Watch } from "./payments.crediting.ts";
 
-/** A chain as its operator sees it. */
 export interface ChainView extends Partial<ChainHealth> {
   readonly chain: ChainName;
-  /** It has a wallet and a node in the settings. */
   readonly isOnSale: boolean;
-  /** Payments that are not decided, by state. */
   readonly undecided: Readonly<Record<string, number>>;
-  /** What was credited for its transfers, by the ledger. */
   readonly credited: Usd;
-  /** What came, for good, in coins. */
   readonly takings: readonly {
     readonly currency: CurrencyId;
     readonly received: string;
@@ -29,29 +23,21 @@ export interface ChainView extends Partial<ChainHealth> {
   }[];
 }
 
-/** Why a payment should be looked at: it waits for a decision, or its money came late, in excess, or does not come to rest. */
+/** `slow`: the money does not become final. */
 export type LookReason = "review" | "late" | "surplus" | "slow";
 
-/** A payment that its operator should look at. */
 export interface ReportedPayment extends PaymentView {
   readonly reasons: readonly LookReason[];
-  /** Of a review: what made it one. */
   readonly reviewWhy: string | undefined;
 }
 
-/** What an operator is shown. */
 export interface OperatorView {
-  /** How the chains are doing, those alone that were watched. */
   health(): Promise<ChainHealth[]>;
-  /** Every chain with its health, its open payments and what it has brought. Adds up all transfers there ever were. */
   chains(): Promise<ChainView[]>;
-  /** How many payments are not decided, by chain and state. */
   undecided(): ReturnType<typeof countUndecided>;
-  /** Payments that an operator should look at, with the reasons, the newest first. */
   reported(size: number): Promise<ReportedPayment[]>;
 }
 
-/** Opens the view on the database of a watch. */
 export function openOperatorView(
   watch: Pick<Watch, "db" | "clock">,
   networks: readonly Network[],
@@ -66,7 +52,6 @@ export function openOperatorView(
 
 const realChains = [...new Set(Object.values(terms).map(({ chain }) => chain))];
 
-/** Every chain as its operator sees it; the sandbox only where it is used or was. */
 async function chainViews(
   watch: Pick<Watch, "db" | "clock">,
   networks: readonly Network[],
@@ -108,11 +93,11 @@ function takingOf({
   return { currency: currency.id, received: showCoins(received, currency.id), credited: credited as Usd };
 }
 
-// By then even a slow chain has confirmed what came in time.
+// By then even a slow chain has confirmed transfers that came in time.
 const slowSeconds = 2 * 60 * 60;
 const reportedSeconds = 7 * 24 * 60 * 60;
 
-/** Payments that an operator should look at, the newest first; late and superfluous money for a week. */
+/** Payments to look at, the newest first; late and surplus money for a week. */
 async function reportedPayments(
   { db, clock }: Pick<Watch, "db" | "clock">,
   size: number,

@@ -2,7 +2,6 @@ import { z } from "zod/mini";
 import { all, one, type Sql } from "../platform/db/db.ts";
 import { paymentColumns, PaymentRow } from "./payments.sql.ts";
 
-/** A page of a user's own payments, the newest first, read by their index. */
 export const selectOwnPayments = (sql: Sql, userId: bigint, page: { offset: number; size: number }) =>
   all(
     PaymentRow,
@@ -10,7 +9,6 @@ export const selectOwnPayments = (sql: Sql, userId: bigint, page: { offset: numb
         order by id desc offset ${page.offset} limit ${page.size}`,
   );
 
-/** How many payments a user ever asked for. */
 export const countPayments = (sql: Sql, userId: bigint) =>
   one(
     z.object({ count: z.int() }),

@@ -12,10 +12,10 @@ import { unixSeconds } from "../platform/clock.ts";
 import { showUsd, usd } from "../platform/money.ts";
 import type { PaymentDetail, Payments, PaymentView } from "./payments.ts";
 
-// Somebody with dozens of unpaid payments waits until one of them has expired.
+// A user with too many unpaid payments waits until one expires.
 const tooManyWaitSeconds = 60;
 
-/** The calls of payments: spec B §7, the list of them, and who may play the payer of the sandbox: in a `demo` the buyers themselves. */
+/** The calls of payments (spec B §7). Buyers pay in the sandbox of a `demo`, else administrators. */
 export function paymentRoutes({ payments, demo }: { payments: Payments; demo: boolean }): Route[] {
   return [
     answer(createPayment, async ({ asked, caller, refuse }) => {
@@ -66,7 +66,7 @@ export function paymentRoutes({ payments, demo }: { payments: Payments; demo: bo
     }),
     answer(confirmPayment, async ({ asked, caller, refuse }) => {
       const view = await payments.confirm(asked.id, `user ${caller.userId}`);
-      // Nobody can play the payer on a real chain: to this call such a payment does not exist.
+      // A real chain has no sandbox payer: for this call such a payment does not exist.
       if (view === "not sandbox" || view === "amount") return refuse("no payment");
       return typeof view === "string" ? refuse(view) : onWire(view);
     }),

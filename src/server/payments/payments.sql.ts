@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import { paymentStates } from "../../contract/payments.ts";
 import { all, bigints, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 
-/** Amounts of coins travel as text: they may be larger than the database's bigint. */
+/** Coins travel as text: they may exceed the database's bigint. */
 export const Coins = z.pipe(
   z.string(),
   z.transform((text: string) => BigInt(text)),
@@ -60,14 +60,12 @@ const TransferRow = z.object({
 });
 export type TransferRow = z.infer<typeof TransferRow>;
 
-/** Names one transfer for ever. */
 export interface TransferKey {
   readonly chain: string;
   readonly txid: string;
   readonly index: string;
 }
 
-/** The columns of a PaymentRow. */
 export const paymentColumns = (sql: Sql) => sql`
   id, user_id as "userId", currency, chain, usd, rate, rate_source as "rateSource", due::text, address, canonical, state, received::text, credited,
   created_at as "createdAt", expires_at as "expiresAt"`;
@@ -139,10 +137,7 @@ export const selectPayments = (
         order by id desc limit ${filter.size}`,
   );
 
-/**
- * What an operator should look at: payments in review, those that should have been decided by `slowSince` and are not, and
- * those whose late or superfluous money was reported since.
- */
+/** In review, undecided since `slowSince`, or with late or surplus money reported since `since`. */
 export const selectReported = (sql: Sql, asked: { slowSince: Date; since: Date; size: number }) =>
   all(
     ReportedRow,
@@ -161,7 +156,7 @@ export const selectReported = (sql: Sql, asked: { slowSince: Date; since: Date; 
         order by id desc limit ${asked.size}`,
   );
 
-/** The addresses of payments that ended after `since.month`, or only those of one class. */
+/** The addresses of payments that ended after `since.month`, or of one class. */
 export const selectWatched = (
   sql: Sql,
   family: string,
@@ -184,7 +179,6 @@ export const selectCursor = (sql: Sql, chain: string) =>
     sql`select cursor from chain_cursor where chain = ${chain}`,
   );
 
-/** Moves the cursor if nobody else has moved it meanwhile. */
 export const moveCursor = (
   tx: Tx,
   move: { chain: string; from: string | null; to: string; height: bigint; at: Date },
@@ -198,7 +192,7 @@ export const moveCursor = (
        returning chain`,
   );
 
-/** Keeps a transfer once. Answers its payment when it is new, is back, or stands in another block than before. */
+/** Stores a transfer once. Returns its payment when it is new, is back, or is in another block. */
 export const keepTransfer = (
   tx: Tx,
   family: string,
@@ -227,10 +221,7 @@ export const keepTransfer = (
        returning payment_id as "paymentId"`,
   );
 
-/**
- * Locks the payments that own these addresses, and those whose transfers stood above `above`. Whoever changes a payment's transfers locks the payment first, as judging
- * does: the other way round, two of them could wait for each other.
- */
+/** Locks payments before their transfers change, as computing a state does: else the two could deadlock. */
 export const lockPaymentsAt = (
   tx: Tx,
   { family, chain }: { family: string; chain: string },
@@ -246,7 +237,7 @@ export const lockPaymentsAt = (
        order by id for no key update`,
   );
 
-/** What only a balance tells of, as a transfer that an operator decides about. Once for each payment. */
+/** Stores a balance without a transfer as one that an operator decides about. Once per payment. */
 export const insertBalance = (tx: Tx, payment: PaymentRow, amount: bigint, at: Date) =>
   tx`insert into chain_transfer
        (chain, txid, idx, payment_id, currency, amount, disputed, by_balance, first_seen)
@@ -254,16 +245,15 @@ export const insertBalance = (tx: Tx, payment: PaymentRow, amount: bigint, at: D
              ${String(amount)}::text::numeric, ${String(amount)}::text::numeric, true, ${at})
      on conflict do nothing`;
 
-/** The chain has shown a transfer after all: what the balance told of is not to be counted beside it. */
+/** The chain has shown the transfer after all, so the balance must not count too. */
 export const retractBalance = (tx: Tx, paymentId: bigint) =>
   tx`update chain_transfer set alive = false where payment_id = ${paymentId} and by_balance and usd is null`;
 
-/** What is verified and stood above a height where the chain has changed must be verified again. */
 export const doubtAbove = (tx: Tx, chain: string, above: bigint) =>
   tx`update chain_transfer set doubted = true, verify_at = '-infinity'
      where chain = ${chain} and alive and block_height > ${above} and confirmed_at is not null and not doubted`;
 
-/** Sums up what came, and has the payments judged at the next occasion. They are locked already. */
+/** Sums up what came, and schedules the next state. The payments are locked already. */
 export const noteNews = (tx: Tx, paymentIds: bigint[], now: Date) =>
   all(
     z.object({ id: z.bigint(), userId: z.bigint(), state: z.enum(paymentStates) }),
@@ -275,7 +265,7 @@ export const noteNews = (tx: Tx, paymentIds: bigint[], now: Date) =>
        returning id, user_id as "userId", state`,
   );
 
-/** Lets the users of payments know how these stand now: a poll, a stream or a webhook hears of it after the commit. */
+/** Notifies the users of payments: polls, streams and webhooks get it after the commit. */
 export const callLogPayments = async (tx: Tx, payments: { id: bigint; userId: bigint; status: string }[]) => {
   const users = payments.map(({ userId }) => userId);
   const ids = payments.map(({ id }) => id);
@@ -283,7 +273,6 @@ export const callLogPayments = async (tx: Tx, payments: { id: bigint; userId: bi
   await tx`select log_payments(${bigints(tx, users)}, ${bigints(tx, ids)}, ${statuses}::text[])`;
 };
 
-/** Transfers that are not final yet, and those that are doubted: first those that were not asked about for the longest time. */
 export const selectUnsure = (sql: Sql, chain: string, now: Date, size: number) =>
   all(
     TransferRow,
@@ -293,14 +282,13 @@ export const selectUnsure = (sql: Sql, chain: string, now: Date, size: number) =
         order by t.verify_at, t.first_seen limit ${size}`,
   );
 
-/** Is not asked about again before. */
 export const setVerifyAt = (sql: Sql, { chain, txid, index }: TransferKey, at: Date) =>
   sql`update chain_transfer set verify_at = ${at} where chain = ${chain} and txid = ${txid} and idx = ${index}`;
 
 export const setUndoubted = (sql: Sql, { chain, txid, index }: TransferKey) =>
   sql`update chain_transfer set doubted = false where chain = ${chain} and txid = ${txid} and idx = ${index} and doubted`;
 
-/** How far it is from being final. Answers its payment when that is news. */
+/** Stores the depth. Returns the payment when it changed. */
 export const setDepth = (sql: Sql, key: TransferKey, depth: { now: number; wanted: number }) =>
   maybe(
     z.object({ paymentId: z.bigint() }),
@@ -318,7 +306,7 @@ export const setConfirmed = (sql: Sql, key: TransferKey, at: Date) =>
         returning payment_id as "paymentId"`,
   );
 
-/** Another amount than was read. Answers its payment when that is news. */
+/** Marks another amount than was read. Returns the payment when that is new. */
 export const setDisputed = (sql: Sql, key: TransferKey, amount: bigint) =>
   maybe(
     z.object({ paymentId: z.bigint() }),
@@ -344,7 +332,7 @@ export const setCredited = (tx: Tx, key: TransferKey, usd: bigint) =>
        returning payment_id as "paymentId"`,
   );
 
-/** Payments to be judged: those to which something came before those whose time is over. */
+/** Payments that need a next state: those with news before those whose time is over. */
 export const selectDue = (sql: Sql, chain: string, now: Date, size: number) =>
   all(
     PaymentRow,
@@ -367,7 +355,7 @@ export const updateJudged = (
   tx`update payment set state = ${next.state}::payment_state, judge_at = ${next.judgeAt}, credited = credited + ${next.credit}
      where id = ${id}`;
 
-/** One that could not be judged is taken up again later, behind the others. */
+/** Postpones a payment whose next state failed, behind the others. */
 export const judgeLater = (sql: Sql, id: bigint, until: Date) =>
   sql`update payment set judge_at = ${until} where id = ${id} and judge_at < ${until}`;
 

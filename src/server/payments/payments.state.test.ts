@@ -256,7 +256,6 @@ const step = fc.record({
   rate: fc.option(fc.bigInt({ min: 1n, max: 300_000_000n }), { nil: undefined }),
 });
 
-/** Plays a history as the watcher does: a transfer comes, may become final later, and every verdict is carried out. */
 function play(steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : never)[], due: bigint) {
   let state: State = "awaiting";
   let now = created;

@@ -1,5 +1,4 @@
-// What a payment is, given what its chain shows. Knows no clock and no database: every case is one line of a test.
-// The rules are those of the design's state machine; `enough`, the 102 % cap and the dust are explained where they stand.
+// Computes the state of a payment from what its chain shows. Pure: no clock, no database.
 import type { CurrencyId } from "../../contract/currencies.ts";
 import type { PaymentStateName } from "../../contract/payments.ts";
 import { secondsAfter } from "../platform/clock.ts";
@@ -8,7 +7,7 @@ import { graceSeconds, worth } from "./payments.terms.ts";
 
 export type State = PaymentStateName;
 
-/** What the page is told (spec B §4): 0 pending, 1 confirmed, -1 rejected. */
+/** The status on the wire (spec B §4): 0 pending, 1 confirmed, -1 rejected. */
 export const wireStatus: Readonly<Record<State, -1 | 0 | 1>> = {
   awaiting: 0,
   underpaid: 0,
@@ -20,7 +19,7 @@ export const wireStatus: Readonly<Record<State, -1 | 0 | 1>> = {
   rejected: -1,
 };
 
-/** What the user was asked for, and how the payment stood when it was read last. */
+/** The asked sum, and the state of the payment when it was last read. */
 export interface Asked {
   readonly usd: Usd;
   readonly currency: CurrencyId;
@@ -30,87 +29,75 @@ export interface Asked {
   readonly state: State;
 }
 
-/** One transfer that the chain showed at the payment's address. */
 export interface Seen {
   readonly key: string;
   readonly currency: string;
   readonly amount: bigint;
-  /** By `cameAtOf`. */
   readonly cameAt: Date;
   readonly alive: boolean;
   readonly confirmed: boolean;
-  /** The chain has told another amount since. */
+  /** The chain reported another amount since. */
   readonly disputed: boolean;
-  /** An operator has decided about it. */
   readonly decided: boolean;
-  /** What was credited for it; null before. */
   readonly credited: Usd | null;
-  /** A balance told of it and no transfer. */
+  /** Known by a balance and not by a transfer. */
   readonly byBalance?: boolean;
 }
 
 export interface NextState {
   readonly state: State;
-  /** What is to be credited now, each transfer by itself. */
+  /** Each transfer is credited by itself. */
   readonly credits: readonly { readonly key: string; readonly usd: Usd }[];
-  /** When time alone will change the verdict; null when only the chain can. */
+  /** When time alone will change the state; null when only the chain can. */
   readonly judgeAt: Date | null;
-  /** Why an operator must look. */
   readonly why?: "other coin" | "no rate" | "vanished" | "amount" | "rejected" | "unseen";
 }
 
-/** Exchanges take their fee out of what they send: half a percent less is the whole. */
+/** Exchanges deduct their fee from the sum: half a percent less counts as paid in full. */
 export function enough(due: bigint): bigint {
   return due - due / 200n;
 }
 
-// A locked rate is a free option for whoever waits until the price has fallen and then pays a hundred times the sum:
-// above 102 % of what was asked it is no longer honoured.
+// A locked rate is a free option on a falling price: it holds up to 102 % of the asked sum.
 const honoured = (due: bigint) => (due * 102n) / 100n;
 
-// Sweeping a coin costs a fee, so less than a dollar is noted and waits for more.
+// Sweeping a coin costs a fee, so less than a dollar waits for more.
 const dust = usd("1");
 
-/**
- * When a transfer came: the earlier of its block's time and our first sight of it. Who paid while we could not see it paid in
- * time, and a chain's clock that is ahead of ours makes nobody late.
- */
+/** The earlier of the block's time and our first sight: downtime of the shop makes no payment late. */
 export function cameAtOf({ firstSeen, blockAt }: { firstSeen: Date; blockAt: Date | null }): Date {
   return blockAt && blockAt < firstSeen ? blockAt : firstSeen;
 }
 
-/** Whether it came after the locked rate and its grace had ended. */
 export function isLate(asked: Pick<Asked, "expiresAt">, cameAt: Date): boolean {
   return cameAt > secondsAfter(asked.expiresAt, graceSeconds);
 }
 
-/** Judges a payment. `rate` is the present one (10⁻⁸ dollar for a whole coin), if it can be trusted. */
 export function nextState(asked: Asked, seen: readonly Seen[], rate: Usd | undefined, now: Date): NextState {
   const stays: NextState = { state: asked.state, credits: [], judgeAt: null };
   if (asked.state === "review") return stays;
   const open = seen.filter((transfer) => !transfer.decided);
-  // Money that comes after all was decided must be decided about too: nobody else would ever look.
+  // Money that comes after the decision needs another decision.
   if (asked.state === "rejected")
     return open.some((transfer) => transfer.alive && transfer.confirmed) ? forReview("rejected") : stays;
-  // What was credited is never taken back by a program: the operator decides.
+  // A program never takes a credit back: the operator decides.
   if (open.some((transfer) => !transfer.alive && transfer.credited)) return forReview("vanished");
   const alive = seen.filter((transfer) => transfer.alive);
   const undecided = open.filter((transfer) => transfer.alive);
   if (undecided.some((transfer) => transfer.disputed)) return forReview("amount");
-  // It may be what was credited already, when only the balance told of it.
+  // It may be the transfer that was credited by balance.
   if (
     alive.some(({ byBalance, credited }) => byBalance && credited !== null) &&
     undecided.some(({ confirmed, credited }) => confirmed && credited === null)
   )
     return forReview("unseen");
-  // To a credited address its owner sends the fee himself that he empties it with, in the chain's own coin.
+  // To empty a credited address its owner sends the fee there, in the chain's own coin.
   if (
     asked.state !== "credited" &&
     undecided.some(({ confirmed, currency }) => confirmed && currency !== asked.currency)
   )
     return forReview("other coin");
 
-  // What an operator has refused does not count any more.
   const counts = alive.filter((transfer) => !transfer.decided || transfer.credited !== null);
   const ours = counts.filter((transfer) => transfer.currency === asked.currency);
   const credits = price(asked, ours, rate);
@@ -126,10 +113,7 @@ export function nextState(asked: Asked, seen: readonly Seen[], rate: Usd | undef
   return underpaid(asked, ours, now) ?? (credits !== "no rate" && !isWorthwhile ? tooLittle : credited());
 }
 
-/**
- * What an operator gives for confirmed transfers by deciding so: those of the asked coin as the next state prices them, or all of
- * it at the locked rate; those of another coin at its present rate, which `rateOf` knows. "no rate" when one is missing.
- */
+/** Prices confirmed transfers as an operator decided: the asked coin by `nextState` or all at the lock, others by `rateOf`. */
 export function priceDecided(
   asked: Asked,
   seen: readonly Seen[],
@@ -159,7 +143,7 @@ function unpaid(asked: Asked, now: Date): NextState {
   return { state: "expired", credits: [], judgeAt: null };
 }
 
-/** Undefined once its time is over and nothing more is under way: then what came is what counts. */
+/** Undefined once its time is over and nothing more is under way: then what came counts. */
 function underpaid(asked: Asked, ours: readonly Seen[], now: Date): NextState | undefined {
   const end = secondsAfter(asked.expiresAt, graceSeconds);
   if (now <= end) return { state: "underpaid", credits: [], judgeAt: secondsAfter(end, 1) };
@@ -174,10 +158,7 @@ function forReview(why: NonNullable<NextState["why"]>): NextState {
   return { state: "review", credits: [], judgeAt: null, why };
 }
 
-/**
- * What each confirmed transfer that was not credited yet is worth. Those credited before come first, so that a price
- * once paid never moves the next one. "no rate" when the present rate is needed and there is none.
- */
+/** Prices confirmed transfers. Credited ones come first, so that a paid price stays. "no rate": the present one is missing. */
 function price(asked: Asked, ours: readonly Seen[], rate: Usd | undefined): NextState["credits"] | "no rate" {
   const ordered = ours.filter(isConfirmed).toSorted(byCreditThenTime);
   const credits: { key: string; usd: Usd }[] = [];
@@ -195,13 +176,13 @@ function price(asked: Asked, ours: readonly Seen[], rate: Usd | undefined): Next
   return credits;
 }
 
-/** How much more is priced at the lock. What was forgiven counts as paid, so even a late transfer fills that gap first. */
+/** How much more is priced at the lock. A forgiven rest counts as paid, so even a late transfer fills that gap first. */
 function roomAtLock(asked: Asked, before: bigint, cameAt: Date): bigint {
   const end = isLate(asked, cameAt) ? (before >= enough(asked.due) ? asked.due : 0n) : honoured(asked.due);
   return end > before ? end - before : 0n;
 }
 
-/** What so much of the due amount is worth at the locked rate: rounded down, but the whole once it is enough. */
+/** Units at the locked rate, rounded down; the whole sum once it is enough. */
 function lockedWorth(asked: Asked, units: bigint): bigint {
   if (units >= enough(asked.due) && units <= asked.due) return asked.usd;
   return (asked.usd * units) / asked.due;

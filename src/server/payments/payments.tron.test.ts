@@ -16,7 +16,7 @@ import { openPayments, type Payments } from "./payments.ts";
 import { fixedRates, type Rates } from "./rates/rates.ts";
 import { graceSeconds, terms } from "./payments.terms.ts";
 
-// One chain and one database for all of them, as in a shop: a payment must not mind what others do.
+// One chain and one database for all, as in a shop: payments must not affect each other.
 let chain: TronChain;
 let database: TestDatabase;
 let first: TronNode;
@@ -44,7 +44,7 @@ beforeAll(async () => {
   [first, second] = [await chain.node(), await chain.node()];
   payments = open([first, second]);
   await payments.poll();
-  // Before anything is sold the chain is asked which addresses were used.
+  // Before any sale the chain says which addresses were used.
   await vi.waitFor(async () => void (await ask(payments, "trx", "1")), { timeout: 50_000 });
 }, 60_000);
 afterAll(async () => {
@@ -54,13 +54,12 @@ afterAll(async () => {
 
 beforeEach(async () => {
   for (const node of [first, second]) [node.trouble, node.behind] = [undefined, 0];
-  // A node that was ill is left alone for a minute at most.
+  // A failed node rests for a minute at most.
   await chain.wait(60);
 });
 
 const solidified = 20;
 
-/** A payment of 25 dollars: 100 TRX or 25 USDT. `place` is its address as the chain has it. */
 async function asked(currency: "trx" | "usdttrc20") {
   price = "0.25";
   const id = await ask(payments, currency, "25");
@@ -70,13 +69,11 @@ async function asked(currency: "trx" | "usdttrc20") {
   return { id, place: row?.place ?? "" };
 }
 
-/** Makes so many blocks and lets the watcher look. */
 async function after(blocks: number, by = payments) {
   await chain.mine(blocks);
   await by.poll();
 }
 
-/** What the buyer's balance grew by during some work. */
 async function earned(work: () => Promise<void>): Promise<Usd> {
   const before = await ledger.balance(database.db, buyer);
   await work();
@@ -98,7 +95,7 @@ test.each([
     expect(await see(payments, id)).toMatchObject({ state: "confirming" });
     await after(1);
     expect(await see(payments, id)).toMatchObject({ status: 1, state: "credited", credited: usd("25") });
-    // A reading from where the chain was an hour ago finds everything anew.
+    // A reading from an hour ago finds everything again.
     await database.db`update chain_cursor set cursor = '1 ' || repeat('0', 64) || ' 0' where chain = 'tron'`;
     await after(1);
     await Promise.all([payments.poll(), payments.poll()]);
@@ -115,7 +112,6 @@ test("too little waits for the rest, too much is worth what it is now, and what 
     price = "0.2";
     await chain.pay(place, 142_000_000n);
     await after(solidified);
-    // 102 at the locked quarter of a dollar, 100 at a fifth.
     expect(await see(payments, id)).toMatchObject({ state: "credited", credited: usd("45.5") });
     await chain.pay(place, 10_000_000n);
     await after(solidified);
@@ -176,7 +172,6 @@ test("a transfer in a fork that lost was never there; when it comes again in ano
     await after(8);
     for (const { id } of [trx, usdt])
       expect(await see(payments, id)).toMatchObject({ state: "awaiting", received: "0" });
-    // The very same transactions, by their ids.
     expect(await pay()).toEqual(before);
     await after(solidified);
   });
@@ -205,7 +200,6 @@ test("while no node is well nothing expires; what came in time is credited at th
     for (const node of [first, second]) node.trouble = refused;
     await expect(payments.poll()).rejects.toThrow("no node answers");
     price = "0.1";
-    // One refuses and the other stands still.
     second.trouble = undefined;
     chain.standStill(terms.trx.lockSeconds);
     await expect(payments.poll()).rejects.toThrow("seconds old");

@@ -1,4 +1,4 @@
-// Top-ups: what a user is asked to pay, and how it stands. The chains are watched by payments.watcher.ts.
+// Top-ups: what a user must pay, and the state of it. payments.watcher.ts watches the chains.
 import { join } from "node:path";
 import type { Invariant } from "../../contract/office/audit.ts";
 import { currencies, type Currency, type CurrencyId } from "../../contract/currencies.ts";
@@ -44,17 +44,14 @@ export type { ChainView, ReportedPayment } from "./payments.operator.ts";
 export type { PaymentDetail, PaymentView } from "./payments.views.ts";
 export { currencyOf, showCoins } from "./payments.terms.ts";
 
-/** A currency, from how many dollars it can be paid in, and why it cannot now. */
 export interface CurrencyView {
   readonly currency: Currency;
   readonly min: Usd;
   readonly why: "wallet" | "no rate" | undefined;
 }
 
-/** The outcome of asking for a payment. */
 export type Created = { id: bigint } | "wallet" | "amount" | "no rate" | "limit";
 
-/** Which payments to list: all, or those of a user or in some states, older than the id `before`. */
 export interface Filter {
   readonly userId?: bigint;
   readonly states?: readonly State[];
@@ -63,42 +60,27 @@ export interface Filter {
 }
 
 export interface Payments extends OperatorView {
-  /**
-   * Asks a user for a payment of so many dollars: its own address, the exact amount at a locked rate.
-   * "wallet": the currency is not on sale. "amount": it is less than `leastOf` it. "limit": he has too many that
-   * wait already.
-   */
+  /** Asks for a payment at a locked rate. "wallet": not on sale. "amount": below `leastOf`. "limit": too many unpaid payments. */
   create(asked: { userId: bigint; currency: string; usd: Usd }): Promise<Created>;
-  /** Page `page` (from 1) of ten of a user's own payments, the newest first. */
   own(userId: bigint, page: number): Promise<{ payments: PaymentView[]; pages: number; nextPage: boolean }>;
-  /** How a user's own payment stands. */
   status(asked: { userId: bigint; id: bigint }): Promise<PaymentDetail | "no payment">;
-  /**
-   * Plays the payer of a sandbox payment: pays what is missing, or so many `coins`, and answers how the payment stands
-   * after that. `by` is written into the journal: "operator", or "user 17" for an administrator.
-   */
+  /** Pays a sandbox payment: `coins`, or what is missing. `by` goes into the journal: "operator", or "user 17". */
   confirm(
     id: bigint,
     by: string,
     coins?: string,
   ): Promise<PaymentDetail | "no payment" | "not sandbox" | "payment closed" | "amount">;
-  /** Decides about a payment that is under review, or ended without a credit. Answers how it stands after that. */
+  /** Decides about a payment in review, or ended without a credit. Returns its state after that. */
   decide(id: bigint, decision: Decision): Promise<PaymentDetail | NotDecided>;
-  /** Payments, the newest first. */
   list(filter?: Filter): Promise<PaymentView[]>;
-  /** What happened to a payment, in order. */
   history(id: bigint): Promise<{ at: Date; what: string; detail: unknown }[]>;
-  /** From how many dollars a currency is taken. */
   leastOf(currency: string): Usd;
-  /** Schedule currency: on sale are those that have a chain and a rate now. */
+  /** On sale are the currencies with a chain and a rate now. */
   currencies(): Promise<CurrencyView[]>;
-  /** What coins cost, and who says so. */
   readonly rates: Rates;
-  /** What must hold of payments, with what breaks it. */
   audit(): Promise<Invariant[]>;
-  /** Reads every network once, or the named one, and settles what follows; the loops do it by themselves. */
+  /** Reads every network once, or the named one, and credits what follows; `watch` does it in loops. */
   poll(name?: Network["name"]): Promise<void>;
-  /** Starts a loop for each network and one for the rates; answers how to end them. */
   watch(): { stop(): Promise<void> };
 }
 
@@ -108,37 +90,35 @@ interface Opened {
   readonly db: Db;
   readonly networks: readonly Network[];
   readonly rates: Rates;
-  /** Where every address is listed that was given away; undefined: nowhere. */
+  /** Where issued addresses are listed; undefined: nowhere. */
   readonly given?: Given;
-  /** Chain ids and token contracts, for the links that open a wallet; undefined: the main networks'. */
+  /** Chain ids and token contracts for wallet links; undefined: those of the main networks. */
   readonly identities?: Identities;
-  /** Replaces the life of every payment; undefined: by coin. */
+  /** Replaces the lifetime of every payment; undefined: by coin. */
   readonly ttlSeconds?: number | undefined;
-  /** From how many dollars a currency is taken, where that is more than the dollar that everyone is taken from. */
   readonly minimums?: Minimums | undefined;
   readonly log: Log;
   readonly clock?: () => Date;
-  /** Wallets that pay are noted with it, as a mark of who was credited. */
+  /** Hashes the wallets that pay, as identifiers of the credited users. */
   readonly seal?: () => Seal;
 }
 
-// Each payment uses up an address of the wallet for ever, so one user cannot ask for them without end.
+// Each payment uses up an address for ever, so a user gets a limited number.
 const awaitingMax = 50;
 
 const listSize = 50;
 
-// After a start the chains are asked which addresses were used: a buyer waits for that, a list says what is on sale now.
+// After a start the chains say which addresses were used: a buyer waits for that longer than a list.
 const buyerPatienceSeconds = 20;
 const listPatienceSeconds = 1;
 
-/** Opens the payments on a database, with the chains and rates that are configured. */
 export function openPayments(opened: Opened): Payments {
   const { db, networks, rates, log } = opened;
   const clock = opened.clock ?? clocks.now;
   const watch: Watch = { db, rates, log, clock, seal: opened.seal };
   const indexes = openAddressIndexes({ db, networks, given: opened.given, log, clock });
   const pollNetwork = async (network: Network, signal = new AbortController().signal) => {
-    // Another pass may have read the chain just before the transfer was there: then this one has to read again.
+    // Another pass may have read the chain just before the transfer was there: then this one reads again.
     for (let tries = 0; tries < 10; tries++) if (await pass(watch, network, signal)) return;
   };
   const detailed = async (id: bigint): Promise<PaymentDetail | undefined> => {
@@ -187,10 +167,9 @@ export function openPayments(opened: Opened): Payments {
   };
 }
 
-// Often enough that two sources out of four stay fresh although the others fail.
+// Keeps two sources out of four fresh even when the others fail.
 const ratesSeconds = 30;
 
-/** Each runs once across all processes. */
 function startLoops(watch: Watch, networks: readonly Network[]): { stop(): Promise<void> } {
   const { db, log, rates } = watch;
   const jobs = networks.map((network) =>
@@ -204,7 +183,7 @@ function startLoops(watch: Watch, networks: readonly Network[]): { stop(): Promi
   );
   if (rates.isLive) {
     const job = schedule({ name: "rates", seconds: ratesSeconds, db, log, work: rates.poll });
-    // A shop that has just been set up has none yet, and nobody can pay until it has.
+    // A new shop has no rates yet, and sells nothing until it has.
     job.now().catch((fault: unknown) => log.error({ err: fault, job: "rates" }, "a job failed"));
     jobs.push(job);
   }
@@ -220,7 +199,7 @@ async function readOnce(watch: Watch, network: Network, signal: AbortSignal): Pr
   }
 }
 
-/** The payments of the settings: their chains, their rates. Throws ConfigError when a wallet is wrong. */
+/** Opens the payments of the settings. Throws ConfigError when a wallet is wrong. */
 export function paymentsOf({ db, config, log }: { db: Db; config: Config; log: Log }): Payments {
   const networks = openNetworks({ db, config, log });
   const { chains, paymentMinimums: minimums, paymentTtlSeconds: ttlSeconds } = config;
@@ -252,7 +231,7 @@ async function create(
   if ((await rows.countAwaiting(db, asked.userId, now)).count >= awaitingMax) return "limit";
   const rate = await rates.rateOf(currency.id);
   if (!rate) return "no rate";
-  // A number that is taken and then not used leaves a gap, which is better than an address given twice.
+  // An index that is taken and not used leaves a gap, which is better than an address issued twice.
   const place = await indexes.take(network, currency.id, asked.usd).catch((fault: unknown) => {
     if (!(fault instanceof NodeTrouble)) throw fault;
     log.warn({ currency: currency.id, why: fault.message }, "no address could be had: nothing was sold");
@@ -285,7 +264,7 @@ async function create(
   return { id };
 }
 
-/** Decides under the payment's lock how much is missing, so that two who confirm at once pay it once. */
+/** Computes the missing sum under the payment's lock, so that two confirmations at once pay it once. */
 async function payInSandbox(
   { db, clock }: Watch,
   networks: readonly Network[],

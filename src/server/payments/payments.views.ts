@@ -1,4 +1,3 @@
-// A payment as people see it: on its page, in the operator's lists.
 import type { PaymentStateName, TransferStatus } from "../../contract/payments.ts";
 import type { CurrencyId } from "../../contract/currencies.ts";
 import type { Usd } from "../platform/money.ts";
@@ -8,7 +7,6 @@ import type { PaymentRow, TransferRow } from "./payments.sql.ts";
 import { currencyOf, showCoins, terms } from "./payments.terms.ts";
 import { paymentUri } from "./addresses/uri.ts";
 
-/** A payment as people see it; amounts of coins are decimal texts. */
 export interface PaymentView {
   readonly id: bigint;
   readonly userId: bigint;
@@ -18,11 +16,9 @@ export interface PaymentView {
   readonly currency: CurrencyId;
   readonly currencyName: string;
   readonly network: string;
-  /** Exactly what is to be paid. */
   readonly currencyAmount: string;
   readonly address: string;
   readonly usd: Usd;
-  /** What a whole coin is worth while the payment lives, and who said so. */
   readonly rate: Usd;
   readonly rateSource: string;
   readonly received: string;
@@ -34,26 +30,22 @@ export interface PaymentView {
   readonly expiresAt: Date;
 }
 
-/** What a chain showed at the payment's address, and how far it is. */
 export interface TransferView {
   readonly amount: string;
   readonly currency: CurrencyId;
   readonly status: TransferStatus;
   /** Undefined where the chain counts none. */
   readonly confirmations: { readonly now: number; readonly wanted: number } | undefined;
-  /** The earlier of its block's time and our first sight of it. */
   readonly at: Date;
   readonly txid: string;
 }
 
-/** A payment with all that who waits for it wants to know. */
 export interface PaymentDetail extends PaymentView {
   readonly transfers: readonly TransferView[];
-  /** Opens a wallet with what is still to be paid filled in; undefined when nothing is, or no wallet would understand. */
+  /** Opens a wallet with the missing sum; undefined when nothing is missing, or wallets agree on no URI. */
   readonly uri: string | undefined;
 }
 
-/** A row as people see it. */
 export function viewOf(row: PaymentRow): PaymentView {
   const currency = currencyOf(row.currency);
   if (!currency) throw new Error(`the payment ${row.id} is in ${row.currency}, which is no currency`);
@@ -79,7 +71,6 @@ export function viewOf(row: PaymentRow): PaymentView {
   };
 }
 
-/** The same with its transfers, in the order of their arrival, and the URI of what is missing. */
 export function detailOf(
   row: PaymentRow,
   transfers: readonly TransferRow[],

@@ -1,6 +1,4 @@
-// One loop for each network: read what is new, keep it with the cursor, make sure of it, judge, credit.
-// Only one process at a time does it (kit/scheduler.ts), but nothing relies on that: an administrator who confirms a sandbox
-// payment does a pass of his own. The cursor moves by compare-and-set, transfers are kept once, a payment is judged under its lock.
+// A loop per network: read, verify, compute states, credit. Passes may overlap safely (compare-and-set cursor, locks).
 import { type CurrencyId } from "../../contract/currencies.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import { attempt } from "../platform/db/db.ts";
@@ -10,16 +8,13 @@ import { keyOf, leaveOpen, noteNews, creditDue, tellStep, type Watch } from "./p
 import * as rows from "./payments.sql.ts";
 import { isDust, showCoins, watchDays } from "./payments.terms.ts";
 
-// A pass takes so many at most, so that a backlog after an outage does not hold one connection for minutes.
+// Per pass, so that a backlog does not hold one connection for minutes.
 const passSize = 500;
 
-// Who was late or pays twice mostly does so within the hour: his address stays among the open ones for so long.
+// Late and double payments mostly come within the hour: the address stays among the open ones for so long.
 const openSeconds = 60 * 60;
 
-/**
- * Reads a network to its tip and settles what follows. False when another pass came between: then its news were stored by
- * that one, which read to at least as far. Throws when the network is in trouble; then nothing has expired.
- */
+/** Reads a network to its tip and credits. False when another pass came between. Throws on trouble; then nothing expired. */
 export async function pass(watch: Watch, network: Network, signal: AbortSignal): Promise<boolean> {
   const began = watch.clock();
   for (let isBehind = true; isBehind && !signal.aborted;) {
@@ -35,7 +30,7 @@ export async function pass(watch: Watch, network: Network, signal: AbortSignal):
 }
 
 const day = 24 * 60 * 60;
-// A payment lives for a week at most (PAYMENT_TTL_S), so older rows need not be read to find those that ended lately.
+// A payment lives a week at most (PAYMENT_TTL_S), so older rows cannot have ended lately.
 const lifeMaxSeconds = 7 * day;
 
 async function watchedOf(
@@ -105,10 +100,7 @@ function rowOf(seen: ChainTransfer, at: Date) {
   };
 }
 
-/**
- * Looks again at what is not final, and at what stood where the chain has changed. The first that no node can tell ends it for
- * this pass, because the nodes rest after that; it comes last from then on, and more and more seldom.
- */
+/** Verifies transfers that are not final, or in a changed part. Ends at the first trouble, because the nodes rest then. */
 async function makeSure(watch: Watch, network: Network, signal: AbortSignal): Promise<void> {
   const { db, clock, log } = watch;
   const unsure = await rows.selectUnsure(db, network.name, clock(), passSize);
@@ -126,18 +118,18 @@ async function makeSure(watch: Watch, network: Network, signal: AbortSignal): Pr
       );
       return;
     }
-    // More wait than one pass takes: those whose turn it was not are the first of the next.
+    // The backlog exceeds a pass: the rest comes first in the next.
     if (unsure.length === passSize) await rows.setVerifyAt(db, row, now);
   }
 }
 
 const restMinSeconds = 60;
 
-/** A tenth of its age: a node that is soon well again is soon asked, and an old riddle costs little. */
+/** A tenth of its age: soon again after a short outage, rarely for old transfers. */
 const restOf = ({ firstSeen }: rows.TransferRow, now: Date) =>
   Math.max(restMinSeconds, (now.getTime() - firstSeen.getTime()) / 10_000);
 
-/** Asks the chain about one transfer, and keeps what it says. Whether that is its last word: it is final, or gone. */
+/** Asks the chain about a transfer and stores the answer. Returns whether that is settled: final, or gone. */
 async function verify(
   watch: Watch,
   network: Network,
@@ -150,7 +142,7 @@ async function verify(
     return true;
   }
   if (said.amount !== row.amount) {
-    // Before it is final the next look may find it as it was read.
+    // Before it is final, the next poll may find it as it was read.
     if (said.isFinal) await dispute(watch, row, said.amount);
     return said.isFinal;
   }
@@ -166,13 +158,12 @@ async function dispute(watch: Watch, row: rows.TransferRow, amount: bigint): Pro
   if (news) watch.log.error(told, "a chain tells another amount than before; an operator must look");
 }
 
-/** Notes how far a transfer is from being final, and tells who waits for it. */
 async function deepen(
   { db }: Watch,
   row: rows.TransferRow,
   depth: { now: number; wanted: number },
 ): Promise<void> {
-  // Deeper than wanted is as good as wanted, and no news.
+  // Deeper than wanted is no news.
   const now = Math.min(depth.now, depth.wanted);
   if (now === row.depthNow && depth.wanted === row.depthWanted) return;
   await attempt(db, async (tx) => {
@@ -182,7 +173,6 @@ async function deepen(
   });
 }
 
-/** Notes what has become of a transfer. Whether that was news. */
 async function change(
   { db, clock }: Watch,
   row: rows.TransferRow,
@@ -200,10 +190,10 @@ async function change(
   });
 }
 
-// Many that end at once cost a question each, which takes minutes of a node without a key: reading goes on in between.
+// Payments that end at once cost minutes of a slow node: reading goes on in between.
 const judgeMilliseconds = 20_000;
 
-/** Judges what is due: because time is over, or because its chain showed something. What it does not come to stays due. */
+/** Computes the due states. What exceeds the time limit stays due. */
 async function judgeDue(watch: Watch, network: Network, began: Date, signal: AbortSignal): Promise<void> {
   const end = performance.now() + judgeMilliseconds;
   for (const due of await rows.selectDue(watch.db, network.name, watch.clock(), passSize)) {
@@ -217,14 +207,13 @@ async function judgeDue(watch: Watch, network: Network, began: Date, signal: Abo
       }
     } catch (fault) {
       if (signal.aborted) return;
-      // It is taken up again in a minute; the others must not wait for it.
+      // It is due again in a minute; the others must not wait for it.
       await rows.judgeLater(watch.db, due.id, secondsAfter(watch.clock(), restMinSeconds));
       watch.log.error({ err: fault, payment: String(due.id) }, "a payment could not be judged");
     }
   }
 }
 
-/** What was confirmed by an earlier pass and is about to be credited now is asked about once more. */
 async function verifyAgain(
   watch: Watch,
   network: Network,
@@ -238,7 +227,7 @@ async function verifyAgain(
   }
 }
 
-/** What lies at the address of a payment that shows nothing: a node may have kept it from us. */
+/** Coins at the address of a payment that shows no transfer: a node may hide it. */
 async function unseenAt(network: Network, due: rows.PaymentRow, signal: AbortSignal): Promise<bigint> {
   if (due.state !== "awaiting" || due.received > 0n || !network.balance) return 0n;
   const currency = due.currency as CurrencyId;

@@ -1,16 +1,16 @@
 import type { Db } from "./db/db.ts";
 import { channelsOf } from "./db/channels.ts";
 
-/** What this process remembers of the database, until somebody changes it, in whichever process. */
+/** A value of the database in memory, until a process changes it. */
 export interface Cache<Thing> {
-  /** It as it is; read anew when it was changed since. A reading that failed is not remembered. */
+  /** The value, read again after a change. A failed read is not cached. */
   get(): Promise<Thing>;
-  /** Waits for work that changes it: whoever did it sees it at once, before the database has told us of it. */
+  /** Waits for `work` that changes the value: its caller sees the change before the notification arrives. */
   after<Answer>(work: Promise<Answer>): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** Opens a cache of what `read` gives. `channel` is told by everyone who changes it (`notify`), when he commits. */
+/** Caches what `read` returns. A writer calls `notify` on `channel` in the transaction. */
 export async function openCache<Thing>(
   db: Db,
   channel: string,

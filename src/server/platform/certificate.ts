@@ -1,13 +1,12 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { now, secondsAfter } from "./clock.ts";
 
-/** A private key and its certificate (or chain, the own one first), each as PEM. */
+/** PEM; a chain begins with the own certificate. */
 export interface Certificate {
   readonly key: string;
   readonly cert: string;
 }
 
-/** From when until when a certificate holds. */
 export interface Validity {
   readonly from: Date;
   readonly until: Date;
@@ -15,7 +14,7 @@ export interface Validity {
 
 const daySeconds = 24 * 3600;
 
-/** A self-signed certificate for a name, made on the spot. RFC 5280 §4.1. Valid for ten years if not said otherwise. */
+/** A self-signed certificate (RFC 5280 §4.1), valid for ten years unless said otherwise. */
 export function certificateFor(name: string, validity: Validity = tenYears()): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const algorithm = sequence(oid("2a8648ce3d040302"));
@@ -45,7 +44,7 @@ export function certificateFor(name: string, validity: Validity = tenYears()): C
   };
 }
 
-// From a day ago, as clocks of clients differ.
+// From a day ago: clocks of clients differ.
 function tenYears(): Validity {
   return { from: secondsAfter(now(), -daySeconds), until: secondsAfter(now(), 3650 * daySeconds) };
 }
@@ -61,7 +60,7 @@ function der(tag: number, content: Buffer): Buffer {
   return Buffer.concat([Buffer.of(tag), size, content]);
 }
 
-// With two digits of the year until 2049 and four from 2050 on (RFC 5280 §4.1.2.5).
+// Two digits of the year until 2049, four from 2050 (RFC 5280 §4.1.2.5).
 function time(at: Date): Buffer {
   const digits = at.toISOString().replace(/\.\d+|\D/g, "");
   return digits < "2050"

@@ -1,14 +1,12 @@
-/** The wall clock, read in this one place; everything else is told the time. */
+/** The only read of the wall clock; other code gets the time as an argument. */
 export function now(): Date {
   return new Date();
 }
 
-/** A point in time as unix seconds, as the wire writes it. */
 export function unixSeconds(at: Date): number {
   return Math.floor(at.getTime() / 1000);
 }
 
-/** The point in time so many seconds later. */
 export function secondsAfter(at: Date, seconds: number): Date {
   return new Date(at.getTime() + seconds * 1000);
 }

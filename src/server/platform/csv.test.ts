@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { csv, guarded } from "./csv.ts";
 
-/** The cells of a file as a spreadsheet reads it whose cells are parted by `parting`: quotes count where a cell begins. */
+/** The cells as a spreadsheet with this separator reads them: quotes count at the start of a cell. */
 function cellsOf(file: string, parting: string): string[] {
   const cells: string[] = [];
   for (let at = 0; at < file.length; at++) {

@@ -1,40 +1,36 @@
-// Asking for names, within bounds: what is asked may be said by letters of anybody.
+// DNS queries with limits: letters of strangers cause them.
 import { Resolver } from "node:dns/promises";
 import type { DnsServers } from "./config/config.ts";
 
-/** Asks for the records of one type that a name has; throws with the codes of node:dns. */
+/** The records of one type; throws with the codes of node:dns. */
 export type Ask = (name: string, type: string) => Promise<string[]>;
 
-/** The names of a network, with what was answered lately. */
 export interface Dns {
-  /** For one purpose of one letter: answers until a time (of performance.now()) and so many times. */
+  /** For one purpose of one letter: a deadline (performance.now()) and a maximum of questions. */
   asker(until: number, questionsMax: number): Ask;
 }
 
 interface Answer {
   readonly said: Promise<unknown[] | string>;
-  /** Of performance.now(). */
   until: number;
 }
 
-/** For how long an answer of a name server is waited for, and how often it is asked. */
 export interface Patience {
   readonly timeout: number;
   readonly tries: number;
 }
 
 const usualPatience: Patience = { timeout: 1_000, tries: 2 };
-// The resolver does not tell for how long most answers hold: it keeps them itself, and we only for a moment.
+// The resolver hides most TTLs, so answers are cached briefly.
 const foundSeconds = 300;
 const missingSeconds = 60;
 const failedSeconds = 10;
 const rememberedMax = 5_000;
 const rememberedLengthMax = 4_096;
-/** No honest record is that long. */
+/** No honest record is longer. */
 const lengthMax = 16_384;
 const recordsMax = 100;
 
-/** Asks these servers. */
 export function openDns(servers: DnsServers, patience = usualPatience): Dns {
   const resolver = new Resolver(patience);
   if (servers !== "system") resolver.setServers(servers);
@@ -63,14 +59,13 @@ export function openDns(servers: DnsServers, patience = usualPatience): Dns {
         if (++questions > questionsMax) throw tooMany();
         const said = await inTime(ask(name, type), until);
         if (typeof said === "string") throw failure(said);
-        // Who asks may sort the list.
         return [...said] as string[];
       };
     },
   };
 }
 
-/** The records, or the code of why there are none. Never rejects, as many may share it and nobody may be left. */
+/** The records, or an error code. Never rejects, because callers share the promise. */
 async function look(resolver: Resolver, name: string, type: string): Promise<unknown[] | string> {
   try {
     const found = (await resolver.resolve(name, type)) as unknown[];
@@ -95,6 +90,6 @@ async function inTime<Said>(said: Promise<Said>, until: number): Promise<Said | 
 
 const failure = (code: string) => Object.assign(new Error(`no answer: ${code}`), { code });
 
-/** The library takes what it should say of SPF from the error (RFC 7208 §4.6.4). */
+/** The library reads the SPF result from the error (RFC 7208 §4.6.4). */
 const tooMany = () =>
   Object.assign(failure("ETOOMANY"), { spfResult: { error: "permerror", text: "too many questions" } });

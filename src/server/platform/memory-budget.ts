@@ -1,10 +1,9 @@
-/** How many bytes of a kind may be in memory at once; all connections share it. */
+/** Limits the bytes of one kind in memory, across all connections. */
 export interface MemoryBudget {
-  /** Takes so many bytes if they are free now and nobody waits for some. */
+  /** Takes the bytes if they are free and no call waits. */
   take(bytes: number): boolean;
-  /** Waits in line for so many bytes; false when `signal` was first. */
+  /** Waits in line; false when `signal` aborts first. */
   wait(bytes: number, signal: AbortSignal): Promise<boolean>;
-  /** Gives bytes back. */
   give(bytes: number): void;
 }
 
@@ -13,7 +12,7 @@ interface Waiting {
   readonly go: () => void;
 }
 
-/** Makes a budget of so many bytes. Those that wait are served in the order in which they came, however much they want. */
+/** First come, first served, whatever the size. */
 export function memoryBudget(bytesMax: number): MemoryBudget {
   let free = bytesMax;
   const line = new Set<Waiting>();
@@ -40,7 +39,6 @@ export function memoryBudget(bytesMax: number): MemoryBudget {
         const leave = () => {
           line.delete(waiting);
           resolve(false);
-          // Those behind may want less.
           admit();
         };
         const go = () => {

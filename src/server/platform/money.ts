@@ -1,13 +1,13 @@
 declare const usdBrand: unique symbol;
 
-/** An amount of money: whole units of 10⁻⁸ dollar. Never a float, never mixed up with another bigint. */
+/** Units of 10⁻⁸ dollar. Never a float. */
 export type Usd = bigint & { readonly [usdBrand]: true };
 
 const decimals = 8;
 const unitsPerDollar = 10n ** BigInt(decimals);
 const pattern = /^(-?)([0-9]{1,12})(?:\.([0-9]{1,8}))?$/;
 
-/** Reads a decimal number of dollars, exactly. Throws when it is not one or is finer than 10⁻⁸. */
+/** Reads decimal dollars exactly. Throws on any other text, or digits finer than 10⁻⁸. */
 export function usd(text: string): Usd {
   const found = pattern.exec(text.trim());
   if (!found) throw new Error(`not an amount of dollars: ${text}`);
@@ -16,7 +16,6 @@ export function usd(text: string): Usd {
   return (sign === "-" ? -units : units) as Usd;
 }
 
-/** An amount as the database holds it. */
 export function usdFromUnits(units: bigint): Usd {
   return units as Usd;
 }
@@ -29,12 +28,12 @@ export function showUsd(amount: bigint): string {
   return `${sign}${digits.slice(0, -decimals)}.${fraction}`;
 }
 
-/** A price as a JSON number, for the fields that clients read as numbers (/email/quantity). Never computed with. */
+/** For JSON fields that clients read as numbers (/email/quantity). Never computed with. */
 export function usdNumber(amount: bigint): number {
   return Number(showUsd(amount));
 }
 
-/** So many percent of an amount, rounded down to 10⁻⁸: the shop keeps the rest. */
+/** Rounded down: the shop keeps the rest. */
 export function percentOf(amount: Usd, percent: bigint): Usd {
   return ((amount * percent) / 100n) as Usd;
 }

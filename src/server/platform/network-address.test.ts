@@ -66,7 +66,7 @@ test.each([
 test("addresses of one /64 count as one, however they are written, and those of two as two", () => {
   const group = fc.integer({ min: 0, max: 0xffff });
   const four = fc.tuple(group, group, group, group);
-  // 1 in front, so that no address is an IPv4 one in IPv6 clothes.
+  // Begins with 1, so that no address maps an IPv4 one.
   const written = (net: number[], host: number[]) =>
     [0x1000 + (net[0]! & 0xfff), ...net.slice(1), ...host].map((part) => part.toString(16)).join(":");
   const short = (address: string) => new URL(`http://[${address}]`).hostname.slice(1, -1);

@@ -1,22 +1,21 @@
 import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** A network address without the prefix of an IPv4 client on an IPv6 socket (RFC 4291 §2.5.5.2). */
+/** Removes the prefix of an IPv4 client on an IPv6 socket (RFC 4291 §2.5.5.2). */
 export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
-/** Whether a client's address is of this machine: its operator, or a proxy or relay in front of us. */
 export function isLoopback(address: string): boolean {
   return isLocalNumber(plainAddress(address));
 }
 
-/** The same of a host that somebody has written into a setting or a command: by number, or by the one name that is safe. */
+/** For a host in a setting or a command: a number, or localhost. */
 export function isLoopbackHost(host: string): boolean {
   return host === "localhost" || isLocalNumber(host);
 }
 
-/** Whom a client's address stands for in limits: itself, or for IPv6 its /64, which is the least that a household gets. */
+/** The limit key of an address: itself, or the /64 of IPv6, the least that a household gets. */
 export function networkOf(address: string): string {
   const plain = plainAddress(address);
   if (!isIPv6(plain)) return plain;
@@ -32,21 +31,18 @@ export function networkOf(address: string): string {
 
 const local = new Set(["loopback", "private", "linkLocal", "uniqueLocal", "carrierGradeNat", "unspecified"]);
 
-/**
- * Whether a client's address is of this machine or of the network around it (RFC 6890): a proxy's, or one that a carrier gives to
- * thousands. Who is behind it cannot be told. What is no address counts as one.
- */
+/** Whether an address is of this machine or its network (RFC 6890), so that it identifies nobody. True for what is no address. */
 export function isLocal(address: string): boolean {
   const plain = plainAddress(address);
   return !ipaddr.isValid(plain) || local.has(ipaddr.parse(plain).range());
 }
 
-// Only whole numbers count: 127.evil.example is a name, and anybody's.
+// 127.evil.example is a name, so only whole numbers count.
 function isLocalNumber(address: string): boolean {
   return address === "::1" || (isIPv4(address) && address.startsWith("127."));
 }
 
-/** A host with its port (imap.example.com:993, [::1]:143), in lower case; undefined when a text is none. */
+/** A host with its port (imap.example.com:993, [::1]:143), in lower case; undefined when it is none. */
 export function readHostPort(text: string): { host: string; port: number } | undefined {
   const [, six, name, digits] = /^(?:\[([0-9a-f:]+)\]|([a-z0-9.-]+)):([0-9]{1,5})$/i.exec(text) ?? [];
   const host = six ?? name;

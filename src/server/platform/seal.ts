@@ -9,21 +9,21 @@ import {
 } from "node:crypto";
 import sodium from "libsodium-wrappers";
 
-// ChaCha20-Poly1305 (RFC 8439), by a library: the runtime's own ciphers take three times as long for a text as short as a password.
+// ChaCha20-Poly1305 (RFC 8439): Node's own ciphers take three times as long for short texts.
 await sodium.ready;
 const nonceBytes = sodium.crypto_aead_chacha20poly1305_ietf_NPUBBYTES;
 
-/** What keeps secrets at rest: sealing for what must be read again, hashing for what must only be recognised. */
+/** Encrypts secrets that are read again, and hashes those that are only compared. */
 export interface Seal {
-  /** Encrypts a text; sealing the same text twice gives different bytes. */
+  /** Different bytes each time. */
   seal(text: string): Buffer;
-  /** Decrypts what `seal` made. Throws when it was made with another key or was changed. */
+  /** Throws for another key or changed bytes. */
   open(sealed: Uint8Array): string;
-  /** A keyed hash; `purpose` keeps the hashes of tokens, codes and the rest apart. */
+  /** A keyed hash; `purpose` separates tokens, codes and the rest. */
   hash(purpose: string, text: string): Buffer;
 }
 
-/** What `seal` made, or undefined where `open` throws: it was made with another key or was changed. */
+/** Undefined where `open` throws. */
 export function openOrNone(seal: Seal, sealed: Uint8Array): string | undefined {
   try {
     return seal.open(sealed);
@@ -34,7 +34,7 @@ export function openOrNone(seal: Seal, sealed: Uint8Array): string | undefined {
 
 const noncesAtOnce = 256;
 
-/** Random bytes cost the less the more of them are asked for at once. None is given twice. */
+/** Draws many nonces at once, which is cheaper. Never repeats one. */
 function nonceMaker(): () => Uint8Array {
   const drawn = Buffer.alloc(noncesAtOnce * nonceBytes);
   let at = drawn.length;
@@ -47,11 +47,10 @@ function nonceMaker(): () => Uint8Array {
   };
 }
 
-/** Makes the seal of a shop from its SECRET_KEY. */
 export function createSeal(secretKey: Uint8Array): Seal {
   const derive = (info: string) => Buffer.from(hkdfSync("sha256", secretKey, "postern", info, 32));
   const sealKey = derive("seal at rest, chacha20-poly1305");
-  // Prepared once: every call of the API hashes its token.
+  // Prepared once: every call hashes its token.
   const hashKey = createSecretKey(derive("keyed hashes"));
   const nextNonce = nonceMaker();
   return {
@@ -80,7 +79,7 @@ export function createSeal(secretKey: Uint8Array): Seal {
 
 const olderTagBytes = 16;
 
-/** What was sealed until November 2026, with AES-256-GCM and a start of as many bytes. */
+/** Opens what was sealed with AES-256-GCM until November 2026. */
 function openOlder(key: Uint8Array, sealed: Uint8Array): string {
   const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, nonceBytes));
   decipher.setAuthTag(sealed.subarray(-olderTagBytes));
@@ -90,6 +89,6 @@ function openOlder(key: Uint8Array, sealed: Uint8Array): string {
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** Whether two secrets are the same, compared in a time that tells nothing of where they differ. */
+/** Compares in constant time. */
 export const isSameSecret = (one: string, other: string): boolean =>
   timingSafeEqual(digest(one), digest(other));

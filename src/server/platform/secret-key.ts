@@ -1,4 +1,4 @@
-// Whether a shop has the SECRET_KEY that its database was sealed with.
+// Checks that SECRET_KEY is the one that sealed the database.
 import { z } from "zod/mini";
 import { type Db, maybe, type Sql } from "./db/db.ts";
 import { openOrNone, type Seal } from "./seal.ts";
@@ -7,16 +7,13 @@ const Mark = z.object({ mark: z.instanceof(Uint8Array) });
 
 const markOf = (seal: Seal) => seal.hash("shop", "key");
 
-/** Whether this is the key of the database; undefined: it was never started with any. */
+/** Undefined: the database was never started with any key. */
 export async function isOwnKey(sql: Sql, seal: Seal): Promise<boolean | undefined> {
   const kept = await maybe(Mark, sql`select mark from shop_key`);
   return kept && markOf(seal).equals(kept.mark);
 }
 
-/**
- * Throws, with a sentence that says what to do, when the key is another than the database's; the first that comes is kept. `sample` is
- * something that was sealed in it, for a database that is older than the mark.
- */
+/** Throws, with advice, when the key is another; stores the first. `sample`: a sealed text of a database older than the mark. */
 export async function checkSecretKey(
   db: Db,
   seal: Seal,
@@ -28,11 +25,10 @@ export async function checkSecretKey(
   const isAnothers = sealed !== undefined && openOrNone(seal, sealed) === undefined;
   if (isIts === false || isAnothers) throw new Error(anotherKey);
   await db`insert into shop_key (mark) values (${markOf(seal)}) on conflict do nothing`;
-  // Of two that start at once with two keys one is refused.
+  // Of two first starts with different keys, one fails.
   if (!(await isOwnKey(db, seal))) throw new Error(anotherKey);
 }
 
-/** Takes another key than the one that the secrets were sealed by, because that is lost. */
 export const acceptKey = (sql: Sql, seal: Seal) =>
   sql`insert into shop_key (mark) values (${markOf(seal)}) on conflict (is_only) do update set mark = excluded.mark`;
 

@@ -4,39 +4,34 @@ import type { Db } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 import * as users from "../users/users.ts";
 
-/** What a command works with. */
 export interface CommandContext {
   readonly db: Db;
   readonly config: Config;
   readonly log: Log;
-  /** Shows how far a long command is, where a person can see it; a script's stdout stays clean. */
+  /** On a terminal only; a script's stdout stays clean. */
   readonly progress: (line: string) => void;
 }
 
-/** What a command says: a value for scripts and a text for people, or why not, in one sentence. Both: done, but not well. */
+/** A value for scripts and a text for people, or the reason of a refusal. Both: done with a problem. */
 export interface Answer {
   readonly json?: unknown;
   readonly text?: string;
   readonly refused?: string;
 }
 
-/** The work of a command. */
 export type Act = (context: CommandContext) => Promise<Answer>;
 
-/** Who the journal names for what is done by the operator's command. */
+/** The journal's name for the operator. */
 export const operator = "operator";
 
-/** A value for scripts and its text for people. */
 export function said(json: unknown, text: string): Answer {
   return { json, text };
 }
 
-/** Why not, in one sentence. */
 export function refused(sentence: string): Answer {
   return { refused: sentence };
 }
 
-/** Does something about the account of an e-mail address. */
 export function withUser(
   email: string,
   act: (user: users.User, context: CommandContext) => Promise<Answer>,
@@ -50,7 +45,7 @@ export function withUser(
 export const noDomain = (name: string) =>
   `There is no mail domain ${name}; "domains list" shows those that are.`;
 
-/** An answer as one line of JSON. Ids and amounts are strings, as on the wire; times are ISO 8601. */
+/** One line of JSON. Ids and amounts are strings, as on the wire; times are ISO 8601. */
 export function asJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? String(part) : part));
 }
@@ -58,17 +53,16 @@ export function asJson(value: unknown): string {
 export interface Column<Row> {
   readonly title: string;
   readonly of: (row: Row) => string;
-  /** Numbers stand under one another by their last digit. */
   readonly right?: boolean;
 }
 
-/** Ends of lines and what terminals obey. */
+/** Line ends and control characters. */
 const disturbing = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
-/** Much in a table was written by somebody else, who must not write rows of his own into the journal. */
+/** Tables show foreign texts, which must not forge rows or control the terminal. */
 const calm = (text: string) => text.replaceAll(turningMarks, " ").replaceAll(disturbing, " ");
 
-/** Rows as aligned columns under their titles; `none` when there are no rows. */
+/** Aligned columns; `none` when there are no rows. */
 export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], none: string): string {
   if (rows.length === 0) return none;
   const lines = [
@@ -87,11 +81,9 @@ export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
   return lines.map(show).join("\n");
 }
 
-/** A page of a table, and which it is. */
 export const withPages = (text: string, page: number, pages: number): string =>
   pages > 1 ? `${text}\n\npage ${page} of ${pages}` : text;
 
-/** Names and values under one another. */
 export function list(pairs: Readonly<Record<string, string>>): string {
   const width = Math.max(...Object.keys(pairs).map((name) => name.length));
   return Object.entries(pairs)
@@ -99,12 +91,10 @@ export function list(pairs: Readonly<Record<string, string>>): string {
     .join("\n");
 }
 
-/** A point in time as people read it. */
 export function showTime(at: Date): string {
   return `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** A count with thousands apart. */
 export function showCount(count: number | bigint): string {
   return count.toLocaleString("en-US");
 }

@@ -5,7 +5,6 @@ import { paymentsOf } from "../payments/payments.ts";
 import type { Nouns } from "./nouns.ts";
 import { readCount } from "./read.ts";
 
-/** Adds the commands that look back: does everything hold, and who did what. */
 export function addAuditCommands({ program, noun, verb }: Nouns): void {
   verb(program, "audit", "checks every invariant of ledger, orders, stock and payments", () => checkAll);
   const acts = noun("journal", "what was done to money, users and stock");

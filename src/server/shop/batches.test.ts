@@ -8,7 +8,7 @@ import { deliver, openOrders, type Placed } from "../orders/orders.ts";
 
 const ivy = "ivy@example.com";
 
-/** The operator's command on a shop to which ivy@ brings mailboxes; `seen` is what is found in each that is opened. */
+/** A shop to which ivy@ brings mailboxes; `seen` is the result of the check of each. */
 async function shop(seen: Seen = "opened") {
   const { db, drop } = await createDatabase();
   onTestFinished(drop);

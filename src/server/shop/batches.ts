@@ -10,7 +10,6 @@ type State = investors.Batch["state"];
 const open: readonly State[] = ["stored", "sampling", "review"];
 const all: readonly State[] = [...open, "active", "refused"];
 
-/** Adds the commands for what investors bring. */
 export function addBatchCommands({ noun, verb, choice }: Nouns): void {
   const batches = noun("batches", "mailboxes that investors brought");
   verb(batches, "list", "shows the batches that are not decided", (options: { state?: State }) =>

@@ -3,7 +3,6 @@ import { type ChainView, paymentsOf } from "../payments/payments.ts";
 import { type Act, said, showCount, showTime, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 
-/** Adds the command that shows how the chains are doing. */
 export function addChainCommands({ noun, verb }: Nouns): void {
   const chains = noun("chains", "the blockchains that payments arrive on");
   verb(chains, "list", "shows how each chain is doing, and what it has brought", () => listChains);

@@ -2,13 +2,12 @@ import { recordOf } from "../mailer/mailer.ts";
 import { type Act, list, refused, said } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 
-/** Adds the command that shows what the DNS must say of the key that signs our mail. */
 export function addDkimCommands({ noun, verb }: Nouns): void {
   const dkim = noun("dkim", "the signature of our own mail");
   verb(dkim, "record", "shows the DNS record of the key that signs our mail", () => record);
 }
 
-// A TXT record is made of strings of at most 255 bytes (RFC 1035 §3.3.14); who checks puts them together.
+// A TXT record consists of strings of at most 255 bytes (RFC 1035 §3.3.14); resolvers join them.
 const stringLengthMax = 255;
 
 const record: Act = async ({ config }) => {

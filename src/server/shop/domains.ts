@@ -11,7 +11,6 @@ type Kind = "own" | "hosted";
 
 const stockMax = 10_000_000;
 
-/** Adds the commands for mail domains and their stock. */
 export function addDomainCommands({ noun, verb, choice }: Nouns): void {
   const domains = noun("domains", "mail domains on sale");
   verb(

@@ -10,7 +10,6 @@ import { certificateFor } from "../platform/certificate.ts";
 import { readConfig, resolveSecret } from "../platform/config/config.ts";
 import { createSeal } from "../platform/seal.ts";
 
-/** A shop's database, the operator's command on it, and a folder for his files. */
 async function shop() {
   const { db, drop } = await createDatabase();
   onTestFinished(drop);
@@ -56,7 +55,7 @@ test("an IMAP server is registered with its bounds and its own authority, and li
       error: null,
     }),
   ]);
-  // What is not said again stays.
+  // Options that are left out stay.
   await say(...words, "--connections", "7");
   expect(await listed()).toEqual([
     expect.objectContaining({ ...first, connections: 7, loginsPerMinute: 30 }),
@@ -105,7 +104,7 @@ test("mailboxes are imported from a file, with a count of what was rejected and 
     ["emil", "secret-7", false],
   ]);
 
-  // A mailbox that died comes back with its new password, which is wiped in between.
+  // A dead mailbox returns with its new password, which is wiped in between.
   const [berg] = await db<{ id: bigint }[]>`select id from mailbox where local_part = 'berg'`;
   await inventory.setDead(db, [berg?.id ?? 0n], true);
   expect((await passwords())[1]).toEqual(["berg", null, true]);

@@ -15,7 +15,6 @@ interface HostOptions {
   readonly logins?: number;
 }
 
-/** Adds the commands for the IMAP servers of hosted domains. */
 export function addHostCommands({ noun, verb, choice }: Nouns): void {
   const hosts = noun("hosts", "IMAP servers of hosted domains");
   verb(
@@ -39,7 +38,6 @@ export function addHostCommands({ noun, verb, choice }: Nouns): void {
   verb(hosts, "list", "shows every IMAP server and how it fares", () => listHosts);
 }
 
-/** The certificates of a file. */
 function readCa(path: string): string {
   const wrong = new InvalidArgumentError("A file with certificates in PEM is expected.");
   try {

@@ -1,4 +1,4 @@
-// Hosted mailboxes of the operator's own, from a file with a login and a password in each line.
+// Imports hosted mailboxes of the operator from a file with a login and a password per line.
 import { readLogin } from "../../contract/login.ts";
 import { createReadStream, existsSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -11,17 +11,17 @@ import { anotherKey, isOwnKey } from "../platform/secret-key.ts";
 import { createSeal } from "../platform/seal.ts";
 import { type Act, noDomain, operator, refused, said, showCount } from "./answer.ts";
 
-/** Lines that became one lot: one transaction each. */
+/** Lines per transaction. */
 const lotSize = 10_000;
 
 interface Counts {
   added: number;
-  /** There already: the password is the new one, and what was dead is alive. */
+  /** Existing mailboxes: the password is replaced, a dead one is alive again. */
   renewed: number;
   rejected: { form: number; domain: number; twice: number; taken: number };
 }
 
-/** Adds the mailboxes of a file to a hosted domain. No password is said or logged, whatever is wrong with its line. */
+/** Adds the mailboxes of a file to a hosted domain. Never prints or logs a password, even of a wrong line. */
 export function importStock(name: string, path: string): Act {
   return async ({ db, config, progress }) => {
     const domain = await findDomain(db, name);
@@ -97,7 +97,7 @@ async function importLines(
   return counts;
 }
 
-/** What a line says, or why it is rejected; undefined for one that is empty. */
+/** Undefined for an empty line. */
 function readLine(
   text: string,
   domain: string,

@@ -7,7 +7,6 @@ import { readCount, readId } from "./read.ts";
 
 const listMax = 10_000;
 
-/** Adds the commands for letters: what was turned away, and what was written to the operator. */
 export function addLetterCommands({ noun, verb }: Nouns): void {
   const letters = noun("letters", "what came in and no order got, letters to the postmaster");
   verb(
@@ -39,7 +38,7 @@ export function addLetterCommands({ noun, verb }: Nouns): void {
   );
 }
 
-/** With all that it takes to receive and read letters: too much to load for commands that are not about them. */
+/** Loads the whole receipt of letters: too much for other commands. */
 export const loadLetters = () => import("../letters/letters.ts");
 
 function showUnclaimed({ site: text, limit }: { site?: string; limit: number }): Act {
@@ -123,12 +122,11 @@ function stateOf({ isJudged, isGiven, isPostmasters }: InspectedLetter): string 
   return isGiven ? "a buyer's" : "nobody's: no order got it";
 }
 
-/** What strangers wrote must not move a terminal's cursor or turn its text around: only letters and line ends are shown. */
+/** Foreign text must not control the terminal: keeps letters and line ends only. */
 function printable(text: string): string {
   return text.replace(/[^\P{C}\n\t]/gu, "\uFFFD");
 }
 
-/** The same in one line. */
 function inLine(text: string | null): string {
   return printable((text ?? "").replace(/\s+/g, " "));
 }

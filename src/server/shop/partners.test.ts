@@ -8,7 +8,7 @@ import { deliver, openOrders, type Placed } from "../orders/orders.ts";
 import { openPartners } from "../partners/partners.ts";
 import { noteIdentifiers } from "../users/users.ts";
 
-/** The operator's command on a shop where pat@ earns by ann@, who orders with his Soft ID; a dollar an order. */
+/** A shop where pat@ earns by ann@, who orders with their Soft ID; a dollar an order. */
 async function shop() {
   const { db, drop } = await createDatabase();
   onTestFinished(drop);

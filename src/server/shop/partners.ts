@@ -16,10 +16,8 @@ import {
 import type { Nouns } from "./nouns.ts";
 import { oneOf, type Paged, pageOption, readPrice, type Reasoned, reasonOption } from "./read.ts";
 
-/** The words of the command, and the books that they mean. */
 const ways = { referral: "referrals", soft: "soft", investor: "investor" } as const;
 
-/** Adds the commands for partners: what is due to them, what is paid, what is kept apart. */
 export function addPartnerCommands({ noun, verb }: Nouns): void {
   const partners = noun("partners", "who earns by referrals and programs");
   verb(partners, "list", "shows partners, those to whom most is due first", ({ page }: Paged) =>

@@ -25,7 +25,6 @@ import { oneOf, readCount, readId } from "./read.ts";
 
 const open: readonly State[] = ["awaiting", "underpaid", "confirming", "review"];
 
-/** Adds the commands for payments; `pay` is a shorter name for the one that a newcomer needs. */
 export function addPaymentCommands({ program, noun, verb, choice }: Nouns): void {
   const payments = noun("payments", "top-ups");
   const withAmount = (command: Command) =>

@@ -1,4 +1,4 @@
-// The history of a payment in words, for who must explain one. Scripts get the rows as they are (--json).
+// Explains the history of a payment in words. Scripts get the rows (--json).
 
 const whys: Readonly<Record<string, string>> = {
   "other coin": "another coin came than was asked for",
@@ -29,7 +29,6 @@ const words: Readonly<Record<string, string>> = {
 
 type Detail = Readonly<Record<string, unknown>>;
 
-/** One row of a payment's history as a sentence. */
 export function historyText({ what, detail }: { what: string; detail: unknown }): string {
   return [words[what] ?? what, ...factsOf(what, (detail ?? {}) as Detail)].join("; ");
 }

@@ -11,7 +11,6 @@ import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { paymentsOf } from "../payments/payments.ts";
 
-/** A shop's database and the operator's command on it. */
 async function shop() {
   const { db, drop } = await createDatabase();
   onTestFinished(drop);
@@ -25,7 +24,6 @@ async function shop() {
   return { db, say, json };
 }
 
-/** An account as registration leaves it. */
 async function addUser(db: Db, email: string): Promise<bigint> {
   const [row] = await db<{ id: bigint }[]>`
     insert into users (email, password_hash, token_hash, token_sealed, name, activated_at)
@@ -231,7 +229,7 @@ test("the audit holds, and says with status 1 which invariant does not", async (
   expect(JSON.parse(broken.out)).toMatchObject({ holds: false });
 });
 
-/** What is refused changes nothing, so all of it is said to one database. */
+/** Refusals change nothing, so one database serves all. */
 const refusing = createDatabase().then(async ({ db }) => {
   await sayTo(db, ["domains", "add", "letters.test", "--price", "1"]);
   await sayTo(db, ["domains", "add", "hosted.test", "--price", "1", "--kind", "hosted"]);

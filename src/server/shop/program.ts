@@ -1,4 +1,4 @@
-// The operator's command: which words there are and what is said when one is wrong.
+// The operator's command: its words, and the messages for wrong ones.
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { type Act, asJson } from "./answer.ts";
 import { addAuditCommands } from "./audit.ts";
@@ -18,18 +18,16 @@ import { addSiteCommands } from "./sites.ts";
 import { addUserCommands } from "./users.ts";
 import { addWalletCommands } from "./wallets.ts";
 
-/** Exit statuses, for scripts. */
 const done = 0;
 const notDone = 1;
 const wrongUsage = 2;
 
-/** Where the answers go. */
 export interface Mouth {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
 }
 
-/** Reads the words after `shop`, does the work through `work`, answers the exit status. */
+/** Runs the command of the words after `shop`; returns the exit status. */
 export async function runShop(
   words: readonly string[],
   mouth: Mouth,
@@ -55,11 +53,11 @@ export async function runShop(
   }
 }
 
-/** After `help` stand the words whose use is asked for; alone it asks which there are, as no word at all does. */
+/** `help` with words shows their usage; alone it lists the commands. */
 const asked = (words: readonly string[]): readonly string[] =>
   words.length === 0 || words[0] === "help" ? [...words.slice(1), "--help"] : words;
 
-// Commander shows the help also when a noun stands without its verb; only who asks for it gets what he wanted.
+// Commander shows the help also for a noun without a verb; that is wrong usage.
 function usageStatus(fault: CommanderError): number {
   return fault.code === "commander.helpDisplayed" ? done : wrongUsage;
 }
@@ -87,7 +85,6 @@ function declare(mouth: Mouth, perform: (act: Act, asksJson: boolean) => Promise
         .option("--json", "one JSON value on stdout");
       return command.action((...given: unknown[]) => {
         const options = command.opts<{ json?: true }>();
-        // The last two that commander gives are the options and the command itself.
         return perform(readOrError(command, read, given.slice(0, -1) as never[]), options.json === true);
       });
     },
@@ -113,7 +110,6 @@ function declare(mouth: Mouth, perform: (act: Act, asksJson: boolean) => Promise
   return program;
 }
 
-/** An argument that cannot be read is as wrong as an option that cannot. */
 function readOrError(command: Command, read: (...given: never[]) => Act, given: never[]): Act {
   try {
     return read(...given);
@@ -123,7 +119,7 @@ function readOrError(command: Command, read: (...given: never[]) => Act, given: 
   }
 }
 
-/** A wrong word is answered with the right ones: commander itself names only one that looks alike. */
+/** Lists the valid words: commander names only a similar one. */
 function nameRightWords(command: Command): void {
   const words = command.commands.map((one) => one.name());
   if (words.length === 0) return;

@@ -13,7 +13,6 @@ const whys: Readonly<Record<NonNullable<RateView["why"]>, string>> = {
   depeg: "it is more than 2 % off a dollar",
 };
 
-/** Adds the commands for the rates of coins. */
 export function addRateCommands({ noun, verb }: Nouns): void {
   const rates = noun("rates", "what coins cost, and who says so");
   verb(rates, "list", "shows the rate of each coin on sale, and how its sources are doing", () =>

@@ -1,16 +1,15 @@
-// How the words after a command are read. A word that cannot be read is wrong usage (exit status 2).
+// Reads arguments. A wrong one is wrong usage (exit status 2).
 import { type Command, InvalidArgumentError } from "commander";
 import { readHostPort as hostPortOf } from "../platform/network-address.ts";
 import { type Usd, usd } from "../platform/money.ts";
 
-/** Lets the argument at a place be one of these words; `named` is what they are: "role; the roles". */
+/** Restricts an argument to these words; `named` is the start of the message: "role; the roles". */
 export function oneOf(command: Command, place: number, words: readonly string[], named: string): void {
   command.registeredArguments[place]?.argParser((word) =>
     words.includes(word) ? word : command.error(`error: "${word}" is no ${named} are ${words.join(", ")}`),
   );
 }
 
-/** Options of several commands, and what they are read as. */
 export interface Reasoned {
   readonly reason?: string;
 }
@@ -21,14 +20,14 @@ export const reasonOption = ["--reason <text>", "why; kept in the journal"] as c
 export const pageOption = (size: string) =>
   ["--page <number>", `which page of ${size}`, readCount(1_000_000), 1] as const;
 
-/** A price: dollars above zero with at most 8 decimals. */
+/** Dollars above zero with at most 8 decimals. */
 export function readPrice(text: string): Usd {
   const price = readAmount(text);
   if (price <= 0n) throw new InvalidArgumentError("A price is above 0.");
   return price;
 }
 
-/** Dollars with at most 8 decimals, above or below zero. */
+/** Dollars with at most 8 decimals, also negative. */
 export function readAmount(text: string): Usd {
   try {
     return usd(text);
@@ -39,7 +38,6 @@ export function readAmount(text: string): Usd {
   }
 }
 
-/** A whole number from 1 to `max`. */
 export function readCount(max: number): (text: string) => number {
   return (text) => {
     const count = Number(text.replaceAll("_", ""));
@@ -49,13 +47,12 @@ export function readCount(max: number): (text: string) => number {
   };
 }
 
-/** An id: digits. */
 export function readId(text: string): bigint {
   if (!/^[0-9]{1,18}$/.test(text)) throw new InvalidArgumentError("An id has only digits.");
   return BigInt(text);
 }
 
-/** A host with its port: imap.example.com:993, [::1]:143. */
+/** imap.example.com:993, [::1]:143. */
 export function readHostPort(text: string): { host: string; port: number } {
   const read = hostPortOf(text);
   if (!read)

@@ -7,12 +7,9 @@ import { createLog } from "../platform/log.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import type { Act, Answer } from "./answer.ts";
 
-/**
- * Does a command with the same settings as the shop, which may run or not: with the embedded database it joins the one
- * that runs or starts it for as long as it takes.
- */
+/** With the settings of the shop, which may be running: joins its embedded database, or starts that. */
 export async function work(act: Act, config: Config, progress: (line: string) => void): Promise<Answer> {
-  // What a shop tells as it works is no answer to the operator's question: only what went wrong, and beside the answer.
+  // Only errors are logged, on stderr: stdout is the answer.
   const log = createLog("error", pino.destination({ fd: 2, sync: true }));
   const embedded =
     config.databaseUrl === undefined ? await startEmbedded({ dataDir: config.dataDir, log }) : undefined;

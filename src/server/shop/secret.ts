@@ -6,7 +6,6 @@ import { createSeal } from "../platform/seal.ts";
 import { type Act, operator, refused, said } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 
-/** Adds the command for who has lost the key of his shop. */
 export function addSecretCommands({ noun, verb }: Nouns): void {
   const secret = noun("secret", "the key that seals tokens and passwords");
   const about =

@@ -11,7 +11,6 @@ import { type Paged, pageOption, readCount, readId, type Reasoned, reasonOption 
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Adds the commands for what investors' batches are held, and for what buyers say about their letters. */
 export function addShareCommands({ noun, verb }: Nouns): void {
   const lists = (noun: Command, about: string, act: (page: number) => Act) =>
     verb(noun, "list", about, ({ page }: Paged) => act(page)).option(...pageOption("twenty-five"));
@@ -75,7 +74,6 @@ const complaintColumns: Column<Row>[] = [
   column("of the batch", "by_batch", true),
 ];
 
-/** The same rows as in the back office. */
 function list(name: OfficeTableName, page: number, columns: Column<Row>[], none: string): Act {
   return async ({ db }) => {
     const read = await openOffice(db).page({ table: name }, page, now());

@@ -4,7 +4,6 @@ import { type Act, type CommandContext, operator, refused, said, showCount, tabl
 import { loadLetters } from "./letters.ts";
 import type { Nouns } from "./nouns.ts";
 
-/** Adds the commands for sites: who may write for them, and which are not served. */
 export function addSiteCommands({ noun, verb }: Nouns): void {
   const sites = noun("sites", "sender domains, blocked sites");
   verb(
@@ -79,7 +78,7 @@ function showSite(text: string): Act {
   };
 }
 
-/** Gives what was turned away and is for the site by now, as the shop does that runs beside. */
+/** Delivers unclaimed letters that match the site now, like the running shop. */
 async function deliverWaiting({ db, log, config }: CommandContext, siteId: number) {
   const { openLetters } = await loadLetters();
   const remembered = await catalog.openCatalog(db);

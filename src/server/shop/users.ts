@@ -10,7 +10,6 @@ import { oneOf, readAmount } from "./read.ts";
 
 const ppmOfPercent = 10_000;
 
-/** Adds the commands for accounts. */
 export function addUserCommands({ noun, verb }: Nouns): void {
   const people = noun("users", "accounts");
   const credits: Command = verb(

@@ -8,7 +8,6 @@ const countDefault = 5;
 const countMax = 10_000;
 const skipMax = 1_000_000;
 
-/** Adds the command that shows the operator which addresses the shop would give away, before it does. */
 export function addWalletCommands({ noun, verb }: Nouns): void {
   const wallets = noun("wallets", "the public keys that addresses are made from");
   const about = "shows the first addresses of each wallet, to be compared with your own, and what is missing";
@@ -26,7 +25,7 @@ export function addWalletCommands({ noun, verb }: Nouns): void {
   );
 }
 
-/** Numbers that may have been given away since the backup are given to nobody else. */
+/** Skips indexes that may have been issued since the backup. */
 function skip(count: number): Act {
   return async ({ db, config }) => {
     const families = walletNames.filter((name) => config.wallets[name]);

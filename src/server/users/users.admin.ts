@@ -1,4 +1,4 @@
-// The operator's side of accounts: balances, roles, blocks. What is done by somebody is written down in the transaction that does it.
+// Administration of accounts: balances, roles, blocks. The journal entry is in the transaction of the change.
 import { randomUUID } from "node:crypto";
 import * as journal from "../journal/journal.ts";
 import { now } from "../platform/clock.ts";
@@ -8,26 +8,23 @@ import * as ledger from "../ledger/ledger.ts";
 import * as rows from "./users.sql.ts";
 import type { User } from "./users.sql.ts";
 
-/** Rings in every process with the id of a user whose token, rights or block have changed. */
+/** Notifies every process of a user whose token, rights or block changed. */
 export const channel = "users";
 
 export type Role = "admin" | "investor";
 
-/** The account of an e-mail address, blocked or not; undefined when there is none. */
 export function find(sql: Sql, email: string): Promise<User | undefined> {
   return rows.selectUserByEmail(sql, email.trim().toLowerCase());
 }
 
-/** The account of an id, blocked or not; undefined when there is none. */
 export const findById = (sql: Sql, userId: bigint): Promise<User | undefined> => rows.selectUser(sql, userId);
 
-/** Closes an account (its token opens nothing from the commit on) or opens it again. Throws when there is none. */
+/** Blocks or unblocks an account; its token fails from the commit on. Throws when there is none. */
 export async function block(sql: Sql, userId: bigint, blocked: boolean, at: Date = now()): Promise<void> {
   await rows.setBlocked(sql, userId, blocked ? at : null);
   await notify(sql, channel, String(userId));
 }
 
-/** Makes a user an administrator or an investor. Throws when there is none. */
 export async function grant(sql: Sql, userId: bigint, role: Role): Promise<void> {
   await setRole(sql, userId, role, true);
 }
@@ -37,29 +34,28 @@ async function setRole(sql: Sql, userId: bigint, role: Role, granted: boolean): 
   await notify(sql, channel, String(userId));
 }
 
-/** Who acts: the operator by his command, or an administrator by his id. */
 export type Actor = "operator" | bigint;
 
 const nameOf = (actor: Actor) => (actor === "operator" ? actor : `user ${actor}`);
 
 export interface Adjustment {
   readonly userId: bigint;
-  /** Above zero it is given, below zero taken. */
+  /** Negative: taken. */
   readonly amount: Usd;
-  /** Kept for good; the owner reads it in his statement. */
+  /** Kept for ever; the owner reads it in their statement. */
   readonly reason: string;
-  /** Names the change: repeated under the same name it is done once. */
+  /** Idempotency key of the change. */
   readonly key?: string | undefined;
 }
 
-/** `repeated`: it was done before under the same key, and nothing was moved now. */
+/** `repeated`: an earlier call with the same key moved the money. */
 export interface Adjusted {
   readonly before: Usd;
   readonly balance: Usd;
   readonly repeated: boolean;
 }
 
-/** Changes a balance by somebody's hand, never below zero. "key used": the key names another change. */
+/** Changes a balance, never below zero. "key used": the key names another change. */
 export function adjust(
   db: Db,
   { userId, amount, reason, key }: Adjustment,
@@ -72,7 +68,7 @@ export function adjust(
     const moved = await ledger.adjust(tx, { userId, amount, reason, idempotencyKey });
     if (moved === "no balance") return "more than there is";
     if (moved === "key used") return moved;
-    // The account is locked from the movement on: what it has now, less what was moved, is what it had.
+    // The movement has locked the account, so the subtraction gives the balance before it.
     const balance = await ledger.balance(tx, userId);
     if (moved === "repeat") return { before: balance, balance, repeated: true };
     const before = (balance - amount) as Usd;
@@ -88,10 +84,7 @@ export function adjust(
   });
 }
 
-/**
- * Gives a role or takes it away. Nobody takes the administrator's from himself, and the last administrator stays one: else nobody
- * could give it back here. An account that never confirmed its address becomes none.
- */
+/** Administrators cannot revoke their own role, so one remains. An account that is not activated cannot become one. */
 export function setGrant(
   db: Db,
   { userId, role, granted }: { userId: bigint; role: Role; granted: boolean },
@@ -110,7 +103,7 @@ export function setGrant(
     const user = await rows.lockUser(tx, userId);
     if (!user) return "no user";
     const before = { admin: user.isAdmin, investor: user.isInvestor };
-    // Whoever registers an address has a token for it before its owner has confirmed it.
+    // An account with an unconfirmed address may not belong to the owner of the address.
     if (role === "admin" && granted && user.activatedAt === null) return "account not activated";
     if (role === "admin" && !granted && actor === userId) return "yourself";
     if (role === "admin" && !granted && admins.length === 1 && admins[0] === userId)
@@ -123,7 +116,7 @@ export function setGrant(
   });
 }
 
-/** Closes an account or opens it again. No administrator closes his own. */
+/** Administrators cannot block themselves. */
 export function setBlock(
   db: Db,
   { userId, blocked, reason }: { userId: bigint; blocked: boolean; reason?: string | undefined },
@@ -147,10 +140,7 @@ export function setBlock(
   });
 }
 
-/**
- * The administrators that are not blocked, locked: of two who block each other, or take each other's role, the second is none any more
- * when his turn comes.
- */
+/** Locks the administrators: of two that block each other at once, the second has lost the role. */
 async function lockAdmins(tx: Tx, actor: Actor): Promise<readonly bigint[] | "no access"> {
   const admins = (await rows.lockAdmins(tx)).map(({ id }) => id);
   return actor === "operator" || admins.includes(actor) ? admins : "no access";

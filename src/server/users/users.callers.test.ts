@@ -6,7 +6,7 @@ import type { Holder } from "./users.sql.ts";
 const seal = createSeal(Buffer.alloc(32, 2));
 const tokenOf = (n: number) => String(n).padStart(32, "A");
 
-/** A database of token holders that counts its look-ups. */
+/** A database of token holders with counted look-ups. */
 function holders(found: (n: number) => Partial<Holder> | undefined = () => ({})) {
   const numbers = new Map<string, number>();
   const looked: number[] = [];

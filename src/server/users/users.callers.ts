@@ -5,18 +5,14 @@ import { now } from "../platform/clock.ts";
 import type { Seal } from "../platform/seal.ts";
 import type { Holder } from "./users.sql.ts";
 
-/** Callers remembered, at most; the one who was away longest goes first. */
 const remembered = 20_000;
-/** Should word of a change ever be lost (a broken connection that nobody noticed), a dead token lives no longer than this. */
+/** Limits the life of a dead token if a notification is lost on a broken connection. */
 const lifeMs = 30_000;
 
 const tokenForm = new RegExp(`^[A-Za-z0-9]{${tokenLength}}$`);
 
-/** What is kept of the look-ups that somebody's tokens cost. */
 export interface LookUps {
-  /** Whether he has none left. */
   isSpent(): Promise<boolean>;
-  /** Told of one that found nobody. */
   missed(): Promise<void>;
 }
 
@@ -26,15 +22,12 @@ interface Callers {
   forgetAll(): void;
 }
 
-/**
- * Who holds which token, so that a poll does not cost a look-up. Only tokens' hashes are kept, and plain ones at that: a token
- * cannot be guessed from its hash, and the keyed one of the database costs several times as much, at every call.
- */
+/** Caches who holds which token. Plain hashes suffice: a token cannot be guessed from one, and keyed ones cost more. */
 export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>, seal: Seal): Callers {
   const known = new Map<string, { holder: Holder; until: number }>();
-  /** An account has its own token and those that it made for programs. */
+  /** An account has its own token and limited ones. */
   const keysOf = new Map<bigint, Set<string>>();
-  /** Grows with each change: what was read before it is not remembered after it. */
+  /** Grows with each change: a holder read before it is not cached after it. */
   let changes = 0;
 
   const drop = (key: string): void => {
@@ -60,7 +53,6 @@ export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>,
       const key = digest("sha256", token, "base64");
       const entry = known.get(key);
       if (entry && entry.until > now().getTime()) {
-        // To the end of the line: a Map keeps the order in which its keys were set.
         known.delete(key);
         known.set(key, entry);
         return callerWith(entry.holder, token);
@@ -69,7 +61,7 @@ export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>,
       const before = changes;
       const holder = await find(seal.hash("token", token));
       if (!holder && lookUps) await lookUps.missed();
-      // Who is not active yet is asked for each time: once he is, no process may tell him otherwise.
+      // Inactive accounts are not cached: an activation must show at once in every process.
       if (holder?.active && before === changes) remember(key, holder);
       return holder && callerWith(holder, token);
     },

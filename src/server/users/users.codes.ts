@@ -16,13 +16,9 @@ import {
   selectSentAt,
 } from "./users.sql.ts";
 
-/** For so long an address from which a code was asked for is taken for its owner's. */
 const askedSeconds = 60 * 60;
 
-/**
- * Makes the one living code of a user for a purpose. Answers the code, or the seconds to wait
- * when the last one is less than a minute old; of two that ask at once one waits.
- */
+/** Makes the only valid code of a purpose. Returns the code, or the seconds to wait when the last is younger than a minute. */
 export async function issueCode(
   tx: Tx,
   seal: Seal,
@@ -46,7 +42,6 @@ export async function issueCode(
   return isNew ? code : Math.max(1, await secondsToWait(tx, userId, purpose, at));
 }
 
-/** Whole seconds until a new code may be sent; 0 when it may be now. */
 export async function secondsToWait(
   sql: Sql,
   userId: bigint,
@@ -59,11 +54,7 @@ export async function secondsToWait(
   return Math.max(0, Math.ceil(leftMs / 1000));
 }
 
-/**
- * Tries a code and, when it is the right one, uses it up: of two that show it at once one gets "ok". Tries are counted by network
- * address, so a stranger's leave the owner his own. Each counts, so the transaction must be committed whatever the answer is. A wrong
- * code is told the same whether there is a living one or not.
- */
+/** Tries a code and uses it up. Tries count per network address. Commit whatever the answer is, else the try does not count. */
 export async function useCode(
   tx: Tx,
   seal: Seal,
@@ -80,7 +71,6 @@ export async function useCode(
   return "ok";
 }
 
-/** Whether a code of this account was asked for from a network address of late. */
 export const askedFrom = (sql: Sql, seal: Seal, userId: bigint, from: string, at: Date): Promise<boolean> =>
   hasAsked(sql, userId, networkHash(seal, from), secondsAfter(at, -askedSeconds));
 

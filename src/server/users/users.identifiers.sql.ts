@@ -1,6 +1,6 @@
 import type { Sql } from "../platform/db/db.ts";
 
-/** One that is there already lives as long as the newer one. */
+/** An existing one lives as long as the newer. */
 export const putIdentifier = (
   sql: Sql,
   mark: { userId: bigint; kind: string; hash: Buffer; expiresAt: Date | null },

@@ -25,7 +25,6 @@ async function register(address?: string) {
   return made;
 }
 
-/** The kinds of marks that two accounts share. */
 async function shared(one: bigint, other: bigint): Promise<string[]> {
   const rows = await db<{ kind: string }[]>`
     select a.kind from user_mark a join user_mark b on a.kind = b.kind and a.hash = b.hash
@@ -74,7 +73,7 @@ test("a messaging account that is refused because it confirmed another marks bot
   expect(await confirm(one.token, 7n)).toMatchObject({ isNew: true });
   expect(await confirm(link.token, 7n)).toBe("confirmed another");
   expect(await shared(one.userId, other.userId)).toEqual(["telegram"]);
-  // The link is still good for whom it was made for.
+  // The link is still valid for its owner.
   expect(await confirm(link.token, 8n)).toMatchObject({ isNew: true });
   expect(await confirm(other.token, 9n)).toBe("confirmed by another");
   expect(await confirm(third.token, 9n)).toMatchObject({ isNew: true });

@@ -1,5 +1,4 @@
-// Marks: by what two accounts are told to be one person's (db/migrations/0033_partner_holds.sql). They are compared where an order
-// is settled (db/functions/find_ties.sql), and nowhere shown.
+// Identifiers reveal two accounts of one person (db/migrations/0033_partner_holds.sql); db/functions/find_ties.sql compares them.
 import { addressIdentifierDays } from "../../contract/limits.ts";
 import { isLocal, networkOf } from "../platform/network-address.ts";
 import { secondsAfter } from "../platform/clock.ts";
@@ -7,12 +6,12 @@ import type { Db, Sql } from "../platform/db/db.ts";
 import type { Seal } from "../platform/seal.ts";
 import { deleteIdentifiers, hasIdentifier, putIdentifier } from "./users.identifiers.sql.ts";
 
-/** A messaging account, a wallet in the one spelling of its chain, or the network address of a call. */
+/** A wallet is in the canonical spelling of its chain. */
 type Mark = { readonly telegram: bigint } | { readonly wallet: string } | { readonly address: string };
 
 const day = 24 * 60 * 60;
 
-/** Notes a mark of an account, as a keyed hash. An address of the machine or of the network around it says nothing and is left out. */
+/** Stores a keyed hash. Leaves out addresses of this machine and its network, which identify nobody. */
 export async function noteIdentifiers(
   sql: Sql,
   seal: Seal,
@@ -28,7 +27,6 @@ export async function noteIdentifiers(
     await put("address", networkOf(what.address), secondsAfter(at, addressIdentifierDays * day));
 }
 
-/** Whether an account, by its id or e-mail address, was entered from a network address that is still its mark. */
 export function hasAddress(
   sql: Sql,
   seal: Seal,
@@ -43,11 +41,9 @@ export function hasAddress(
 
 export interface Identifiers {
   note(userId: bigint, what: Mark, at: Date): Promise<void>;
-  /** Deletes those that say nothing any more; answers how many. For a job. */
   forget(at: Date): Promise<number>;
 }
 
-/** Opens the marks of a database. */
 export function openIdentifiers(db: Db, seal: Seal): Identifiers {
   return {
     note: (userId, what, at) => noteIdentifiers(db, seal, userId, what, at),

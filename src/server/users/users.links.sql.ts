@@ -8,7 +8,7 @@ const Person = z.object({ telegramId: z.nullable(z.bigint()), isBlocked: z.boole
 export const insertLink = (sql: Sql, link: { hash: Buffer; userId: bigint; expiresAt: Date }) =>
   sql`insert into user_link (token_hash, user_id, expires_at) values (${link.hash}, ${link.userId}, ${link.expiresAt})`;
 
-/** Nobody else uses it until the transaction ends. */
+/** Until the transaction ends. */
 export const lockLink = (sql: Sql, hash: Buffer) =>
   maybe(
     Link,
@@ -22,11 +22,11 @@ export const useLink = (sql: Sql, hash: Buffer, telegramId: bigint) =>
 export const deleteLinks = (sql: Sql, before: Date) =>
   sql`delete from user_link where expires_at < ${before}`;
 
-/** Used ones too: who has used one may come with it again. */
+/** Used ones too: their user may send them again. */
 export const deleteLinksOf = (sql: Sql, userId: bigint) =>
   sql`delete from user_link where user_id = ${userId}`;
 
-/** Who holds the account's own token; limited ones of programs confirm nothing. */
+/** The account's own token only; limited tokens confirm nothing. */
 export const selectOwner = (sql: Sql, tokenHash: Buffer) =>
   maybe(Held, sql`select id from users where token_hash = ${tokenHash}`);
 
@@ -39,11 +39,11 @@ export const selectPerson = (sql: Sql, userId: bigint) =>
 export const selectConfirmedBy = (sql: Sql, telegramId: bigint) =>
   maybe(Held, sql`select id from users where telegram_id = ${telegramId}`);
 
-/** What one messaging account does waits for what it does at the same time. */
+/** Serialises the calls of one messaging account. */
 export const lockTelegram = (sql: Sql, telegramId: bigint) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`telegram ${telegramId}`}, 0))`;
 
-/** Nothing when it was confirmed before. */
+/** Undefined when it was confirmed before. */
 export const setTelegram = (sql: Sql, userId: bigint, telegramId: bigint) =>
   maybe(
     Held,

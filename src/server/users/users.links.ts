@@ -1,4 +1,4 @@
-// Confirming an account by the messaging bot (spec B §4): the links that a page shows, and what one of them is good for.
+// Confirms accounts by the messaging bot (spec B §4), with links that a page shows.
 import { linkLifeSeconds, telegramBonusDollars } from "../../contract/limits.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import { attempt, type Db, type Tx } from "../platform/db/db.ts";
@@ -8,10 +8,9 @@ import * as ledger from "../ledger/ledger.ts";
 import * as rows from "./users.links.sql.ts";
 import { noteIdentifiers } from "./users.identifiers.ts";
 
-/** For so long a link that is over can be told from one that never was. */
 const forgetSeconds = 24 * 60 * 60;
 
-/** Why nothing was confirmed; the last two name who has done it before: another messaging account, or this one another account. */
+/** The last two: another messaging account confirmed this account, or this one confirmed another account. */
 export type ConfirmRefused =
   | "no such token"
   | "link expired"
@@ -21,25 +20,16 @@ export type ConfirmRefused =
 
 export interface Confirmed {
   readonly userId: bigint;
-  /** False when it was confirmed by this messaging account before: then nothing was given now. */
+  /** False when this messaging account confirmed it before: nothing was given now. */
   readonly isNew: boolean;
 }
 
 export interface Links {
-  /** Makes a link's token for a user: good once, and for some minutes. */
   make(userId: bigint, at: Date): Promise<{ token: string; expiresAt: Date }>;
-  /**
-   * Confirms the account that `token` is for (a link's, or the account's own) by a messaging account, and gives the bonus: once
-   * for each account and once for each messaging account. Saying it again is answered as before and changes nothing.
-   * A string is a refusal: the caller undoes his transaction.
-   */
+  /** Confirms an account and gives the bonus, once per account and messaging account. A string is a refusal: roll back. */
   confirm(tx: Tx, by: { token: string; telegramId: bigint }, at: Date): Promise<Confirmed | ConfirmRefused>;
-  /**
-   * Notes whose accounts a messaging account belongs to, after it was refused to confirm this one: its person has the token of
-   * the one and has confirmed the other.
-   */
+  /** Links two accounts after a refusal: one person has the token of the one and has confirmed the other. */
   suspect(by: { token: string; telegramId: bigint }, at: Date): Promise<void>;
-  /** Deletes links that were over a day ago; answers how many. For a job. */
   forget(at: Date): Promise<number>;
 }
 
@@ -47,11 +37,10 @@ interface Parts {
   readonly db: Db;
   readonly seal: Seal;
   readonly makeToken: () => string;
-  /** Tells every process at the commit that a user is not what he was. */
+  /** Notifies every process at the commit that a user changed. */
   readonly tell: (tx: Tx, userId: bigint) => Promise<void>;
 }
 
-/** Opens the links of a database. */
 export function openLinks({ db, seal, makeToken, tell }: Parts): Links {
   return {
     make: async (userId, at) => {
@@ -91,7 +80,7 @@ async function accountOf(
   const hash = seal.hash("link", token);
   const link = await rows.lockLink(tx, hash);
   if (!link) return (await rows.selectOwner(tx, seal.hash("token", token)))?.id ?? "no such token";
-  // Who has used it may come with it again: his message is told to us twice when we could not answer the first.
+  // A used link stays valid for its user: Telegram repeats a message that we could not answer.
   if (link.usedBy === telegramId) return link.userId;
   if (link.usedBy !== null) return "link used";
   if (link.expiresAt <= at) return "link expired";
@@ -99,11 +88,11 @@ async function accountOf(
   return link.userId;
 }
 
-/** Whether it is confirmed only now. */
+/** False when it was confirmed before. */
 async function confirm(tx: Tx, userId: bigint, telegramId: bigint): Promise<boolean | ConfirmRefused> {
   const other = await rows.selectConfirmedBy(tx, telegramId);
   if (other && other.id !== userId) return "confirmed another";
-  // The bonus first: it holds the account, so that of two at once the second sees what the first did.
+  // The bonus locks the account first, so that of two calls at once the second sees the first.
   const given = await ledger.give(tx, {
     userId,
     amount: usd(String(telegramBonusDollars)),

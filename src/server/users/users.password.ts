@@ -8,10 +8,7 @@ const hashBytes = 32;
 
 type Work = typeof usual & { password: string; salt: Buffer; length: number };
 
-/**
- * Two at a time, on threads of their own: a rush of log-ins can wait, and must not take the machine from who orders.
- * When too many wait, BatcherFull is thrown.
- */
+/** Two at a time, so that log-ins leave the processor to orders. Throws BatcherFull when too many wait. */
 const batcher = new Batcher<Work, Buffer>((works) => Promise.all(works.map(derive)), {
   concurrency: 2,
   batchMax: 1,
@@ -19,7 +16,7 @@ const batcher = new Batcher<Work, Buffer>((works) => Promise.all(works.map(deriv
   mayRepeat: () => false,
 });
 
-/** Hashes a password into a PHC string, which carries its salt and parameters. Throws BatcherFull. */
+/** Returns a PHC string, with salt and parameters. Throws BatcherFull. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
   const hash = await batcher.submit({ ...usual, password, salt, length: hashBytes });
@@ -29,10 +26,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/**
- * Whether a password is the one of a PHC string. Without a string there is the same work for nothing, so that the time
- * does not tell whether there was one. Throws BatcherFull.
- */
+/** Whether a password matches a PHC string. Without a string it costs the same time. Throws BatcherFull. */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
   if (stored === undefined) {
     await hashPassword(password);
@@ -60,7 +54,7 @@ function derive({ password, salt, length, ...parameters }: Work): Promise<Buffer
   return promise;
 }
 
-/** PHC strings leave out the padding. */
+/** PHC strings omit the padding. */
 function base64(bytes: Buffer): string {
   return bytes.toString("base64").replace(/=+$/, "");
 }

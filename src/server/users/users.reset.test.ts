@@ -10,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-/** An account with a limited token and a webhook, whoever made them. */
 async function account() {
   const email = `reset${++people}@example.com`;
   const token = await shop.member(email);
@@ -21,7 +20,6 @@ async function account() {
   return { email, limited };
 }
 
-/** Sets a new password and logs in with it. */
 async function reset(email: string, more: Record<string, string> = {}): Promise<string> {
   await shop.post("/user/sendCodeReset", { email, captcha: "off" });
   const code = await outboxCode(shop.dataDir, email, 2);
@@ -62,7 +60,7 @@ test("who never confirmed the address administrates nothing, and is made no admi
   const user = (data as { id: string }).id;
   const grant = { token: admin, user, role: "admin", granted: "1" };
   expect(await shop.post("/api/admin/users/grant", grant)).toMatchObject({ value: "account not activated" });
-  // As it was granted before, or by somebody who writes into the database.
+  // As granted before, or written into the database directly.
   await shop.db`update users set is_admin = true where email = ${email}`;
   expect(await shop.get("/api/admin/check", { token })).toMatchObject({ value: "no access" });
   await shop.post("/user/activate", { token, code: await shop.codeFor(email) });

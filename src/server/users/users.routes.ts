@@ -34,18 +34,13 @@ interface Services {
   readonly partners: Referrals;
 }
 
-/** What accounts have to do with partners, who stand above them. */
 interface Referrals {
-  /** Who earns by who registers under a word; undefined when it is nobody's. */
   referrerOf(word: string): Promise<bigint | undefined>;
-  /** What an account earns as a partner, as /user/information shows it. */
   shown(userId: bigint): Promise<Pick<Reply<typeof information>["data"], "referrals" | "soft">>;
 }
 
-/** What a client is told to wait when more passwords wait to be hashed than the machine can take. */
 const busySeconds = 5;
 
-/** The calls of accounts (spec B §7). */
 export function userRoutes(services: Services): Route[] {
   return [logIn(services), register(services), ...codes(services), ...account(services)];
 }
@@ -90,23 +85,19 @@ function register(services: Services): Route {
   );
 }
 
-/** Under whose link the browser came (spec O §9); what somebody else wrote into the cookie counts as no word. */
 function wordOf(request: RequestFacts): string | undefined {
   const word = request.cookie(referralCookie);
   return word !== undefined && referralWordPattern.test(word) ? word : undefined;
 }
 
-/**
- * Somebody registers who has registered before. When the account still waits for its code and he knows its password, the
- * answer carries the token, so that he can go on to the activation (spec B §4), and a code that is not a minute old or a new one.
- */
+/** An existing account: if it is not activated and the password is right, the answer has its token (spec B §4). */
 async function again(
   services: Services,
   { email, password, address }: { email: string; password: string; address: string },
 ): Promise<Refused | Limited> {
   const { limits, users } = services;
   const who = await entering(users, email, address);
-  // A password is tried here as at the log-in, so it counts there.
+  // This is a password check, so it counts as a log-in.
   const wait = await limits.take("login", who, now());
   if (wait !== undefined) return new Limited(wait);
   const found = await users.authorize({ email, password });
@@ -117,14 +108,14 @@ async function again(
   return new Refused("email already registered", { token: found.token, data: { token: found.token } });
 }
 
-/** Who tries a password. Addresses from which the account was entered are not shut out by what others try. */
+/** Addresses from which the account was used are not affected by the tries of others. */
 const entering = async (users: Users, email: string, address: string): Promise<Who> => ({
   account: email,
   address,
   isKnown: await users.isAtHome(email, address, now()),
 });
 
-/** Whether a code is tried from where the account is used, or from where the code was asked for. */
+/** Whether the address lately used the account or asked for its code. */
 const isKnownBy = async (users: Users, userId: bigint, address: string): Promise<boolean> =>
   (await users.isAtHome(userId, address, now())) || users.askedFrom(userId, address, now());
 
@@ -154,7 +145,7 @@ function codes(services: Services): Route[] {
       if (!(await captcha.verify(asked.captcha, address))) return refuse("captcha");
       const userId = await users.idOf(asked.email);
       if (userId === undefined) {
-        // Trying out addresses counts like asking for codes.
+        // Probing addresses counts like asking for codes.
         const wait = await limits.take("codes", { address }, now());
         return wait === undefined ? refuse("user not found") : new Limited(wait);
       }
@@ -172,7 +163,7 @@ function codes(services: Services): Route[] {
         const wait = await limits.take("tries", { account: asked.email, address, isKnown }, at);
         if (wait !== undefined) return new Limited(wait);
         const { code, password, keep_programs: keepPrograms } = asked;
-        // Nobody learns here who has an account: without one the code is wrong.
+        // Must not reveal which accounts exist: without one the code is wrong.
         const refused = await users.changePassword(userId, { code, password, keepPrograms }, at, address);
         if (refused || userId === undefined) return refuse(refused ?? "invalid code");
         await limits.forgive("login", { account: asked.email, address });
@@ -183,13 +174,12 @@ function codes(services: Services): Route[] {
   ];
 }
 
-/** Mails a code unless one was just sent or too many were; undefined when it is on its way. */
 async function sendCode(
   { limits, users }: Services,
   { userId, purpose, address }: { userId: bigint; purpose: CodePurpose; address: string },
 ): Promise<Refused | Limited | undefined> {
   const at = now();
-  // First the minute between two codes: asking too early is told the seconds and does not count.
+  // Checked first: asking too early does not count against the limit.
   const early = await users.secondsToCode(userId, purpose, at);
   if (early > 0) return tryAgain(early);
   const isKnown = await users.isAtHome(userId, address, at);
@@ -242,13 +232,13 @@ function aboutUser(
     is_admin: user.isAdmin,
     telegramConfirmed: user.hasTelegram,
     socials: [{ is_auth: user.hasTelegram ? 1 : 0 }],
-    // The mode that a page begins with; it is chosen and kept there (spec O §2).
+    // The initial mode; the page stores the chosen one (spec O §2).
     mode: "user",
     created_at: unixSeconds(user.createdAt),
   };
 }
 
-/** In which language we write to somebody. `localization` says nothing when it is ru: every page sends that (spec B §9). */
+/** The language of our mail to a user. A `localization` of ru is ignored: every page sends it (spec B §9). */
 function spoken(language: string | undefined, localization: string | undefined): string {
   if (isLanguage(language)) return language;
   return isLanguage(localization) && localization !== "ru" ? localization : defaultLanguage;

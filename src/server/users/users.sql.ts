@@ -8,10 +8,10 @@ export type CodePurpose = "activation" | "reset";
 const Bytes = z.instanceof(Uint8Array);
 const NewUser = z.object({ id: z.bigint() });
 
-/** The ids that see the way to the stories (spec O §2): administrators get them, the first who register. */
+/** The ids for which the page shows the way to the stories (spec O §2); the first administrators get them. */
 export const officeIds = criticalStoryUsers.map(Number);
 
-/** The next of those ids that nobody has. Whoever asks has it alone until the transaction ends. */
+/** Locked until the transaction ends. */
 export const takeOfficeId = async (tx: Tx) => {
   await tx`select pg_advisory_xact_lock(hashtextextended('office ids', 0))`;
   return maybe(
@@ -21,7 +21,7 @@ export const takeOfficeId = async (tx: Tx) => {
   );
 };
 
-/** Nothing when the address is taken. `id` undefined: the next one. */
+/** Undefined when the address is taken. `id` undefined: the next one. */
 export const insertUser = (
   sql: Sql,
   user: {
@@ -51,7 +51,7 @@ const Login = z.object({
   isActive: z.boolean(),
 });
 
-/** Blocked accounts are not there. */
+/** Leaves out blocked accounts. */
 export const selectLogin = (sql: Sql, email: string) =>
   maybe(
     Login,
@@ -71,7 +71,6 @@ const HolderRow = z.object({
   expiresAt: z.nullable(z.date()),
 });
 
-/** Who holds a token; with `limits` when it is one that the account made for a program. */
 export interface Holder {
   readonly userId: bigint;
   readonly active: boolean;
@@ -82,7 +81,7 @@ export interface Holder {
   readonly expiresAt?: Date | undefined;
 }
 
-/** Who holds a token of either kind. Blocked accounts are not there, nor are limited tokens that were revoked or are over. */
+/** Leaves out blocked accounts, and limited tokens that are revoked or expired. */
 export const selectHolder = async (sql: Sql, tokenHash: Buffer, at: Date): Promise<Holder | undefined> => {
   const row = await maybe(
     HolderRow,
@@ -132,7 +131,7 @@ export const selectUser = (sql: Sql, userId: bigint) =>
 export const selectUserByEmail = (sql: Sql, email: string) =>
   maybe(User, sql`select ${userColumns(sql)} from users where email = ${email}`);
 
-/** Nothing when it was activated before. */
+/** Undefined when it was activated before. */
 export const setActivated = (sql: Sql, userId: bigint, at: Date, adminEmails: string[]) =>
   maybe(
     NewUser,
@@ -147,7 +146,7 @@ export const setAdmins = (sql: Sql, emails: string[]) =>
         where email = any(${emails}::text[]) and activated_at is not null and not is_admin returning id`,
   );
 
-/** Addresses of administrators who can act, the first of them, and all that are among `emails`. */
+/** Addresses of active administrators: the first `count`, and all among `emails`. */
 export const selectAdmins = (sql: Sql, emails: readonly string[], count: number) =>
   all(
     z.object({ email: z.string() }),
@@ -175,14 +174,14 @@ export const setToken = (sql: Sql, userId: bigint, token: { hash: Buffer; sealed
     sql`update users set token_hash = ${token.hash}, token_sealed = ${token.sealed} where id = ${userId} returning id`,
   );
 
-/** Nothing of a blocked account. */
+/** Undefined for a blocked account. */
 export const selectToken = (sql: Sql, userId: bigint) =>
   maybe(
     z.object({ token: Bytes }),
     sql`select token_sealed as token from users where id = ${userId} and blocked_at is null`,
   );
 
-/** The newest token that is kept, to try a key at. */
+/** A sample to check the secret key with. */
 export const selectNewestToken = (sql: Sql) =>
   maybe(
     z.object({ token: Bytes }),
@@ -200,18 +199,18 @@ export const setRole = (sql: Sql, userId: bigint, role: "admin" | "investor", gr
         where id = ${userId} returning id`,
   );
 
-/** An account that nobody else changes until the transaction ends. */
+/** Locked until the transaction ends. */
 export const lockUser = (sql: Sql, userId: bigint) =>
   maybe(User, sql`select ${userColumns(sql)} from users where id = ${userId} for no key update`);
 
-/** Those who administrate: none of them is blocked or loses his role by another until the transaction ends. */
+/** Locks them: none is blocked or loses the role until the transaction ends. */
 export const lockAdmins = (sql: Sql) =>
   all(
     NewUser,
     sql`select id from users where is_admin and activated_at is not null and blocked_at is null order by id for no key update`,
   );
 
-/** Whether the code was put: not when the last one was sent after `resendBefore`. */
+/** Whether the code was stored: not when the last one was sent after `resendBefore`. */
 export const putCode = async (
   sql: Sql,
   code: {
@@ -221,7 +220,7 @@ export const putCode = async (
     sentAt: Date;
     expiresAt: Date;
     resendBefore: Date;
-    /** One that was sent later than this was sent by a clock that ran ahead, and nobody waits for it. */
+    /** A later time comes from a fast clock and does not count. */
     resendAfter: Date;
   },
 ): Promise<boolean> => {
@@ -240,7 +239,7 @@ export const selectSentAt = (sql: Sql, userId: bigint, purpose: CodePurpose) =>
     sql`select sent_at as "sentAt" from user_code where user_id = ${userId} and purpose = ${purpose}`,
   );
 
-/** The code that was sent last. Nobody else tries it or puts another until the transaction ends. */
+/** The last code, locked until the transaction ends. */
 export const lockCode = (tx: Tx, userId: bigint, purpose: CodePurpose) =>
   maybe(
     z.object({ hash: Bytes, expiresAt: z.date() }),
@@ -248,7 +247,6 @@ export const lockCode = (tx: Tx, userId: bigint, purpose: CodePurpose) =>
        where user_id = ${userId} and purpose = ${purpose} for update`,
   );
 
-/** Whose try it is, and until when it is remembered. */
 interface Trier {
   readonly userId: bigint;
   readonly purpose: CodePurpose;
@@ -256,7 +254,6 @@ interface Trier {
   readonly endsAt: Date;
 }
 
-/** Counts a try from a network address; answers how many it made of this code. */
 export const countTry = (tx: Tx, { userId, purpose, network, endsAt }: Trier) =>
   one(
     z.object({ tries: z.int() }),
@@ -267,18 +264,16 @@ export const countTry = (tx: Tx, { userId, purpose, network, endsAt }: Trier) =>
        returning tries`,
   );
 
-/** A new code was sent: everybody's tries begin anew. */
+/** After a new code all tries begin anew. */
 export const forgetTries = (tx: Tx, userId: bigint, purpose: CodePurpose) =>
   tx`update user_code_try set tries = 0 where user_id = ${userId} and purpose = ${purpose}`;
 
-/** Remembers from where a code was asked for. */
 export const noteAsked = (tx: Tx, { userId, purpose, network, endsAt }: Trier, at: Date) =>
   tx`insert into user_code_try as old (user_id, purpose, network, asked_at, ends_at)
      values (${userId}, ${purpose}, ${network}, ${at}, ${endsAt})
      on conflict (user_id, purpose, network) do update
        set asked_at = excluded.asked_at, ends_at = greatest(old.ends_at, excluded.ends_at)`;
 
-/** Whether a code was asked for from there after a point in time. */
 export const hasAsked = async (sql: Sql, userId: bigint, network: Buffer, after: Date): Promise<boolean> =>
   (
     await sql`select 1 from user_code_try where user_id = ${userId} and network = ${network} and asked_at > ${after}`

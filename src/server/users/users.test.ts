@@ -21,7 +21,6 @@ beforeAll(async () => {
   return () => users.close();
 });
 
-/** The accounts as one process of the shop has them open. */
 const open = (adminEmails: string[] = ["boss@example.com"]) =>
   openUsers({ db, seal, adminEmails: new Set(adminEmails) });
 
@@ -37,7 +36,6 @@ async function member(email?: string) {
   return made;
 }
 
-/** The code that was last mailed to somebody. */
 async function mailed(email: string): Promise<string> {
   const [notice] = await db<{ sealed: Buffer }[]>`
     select sealed from notice where address = ${email} and sealed is not null order by id desc limit 1`;
@@ -292,7 +290,7 @@ test("what is no token is nobody, and nobody's token neither", async () => {
 
 test("a caller is looked up once, and a change that comes during the look-up is not overlooked", async () => {
   const { userId, token } = await member();
-  // Both are under way at once: whichever is first, a dead token is never remembered.
+  // Both run at once: a dead token is never cached, whichever is first.
   for (let round = 0; round < 20; round++) {
     const looking = users.callerOf(token);
     await block(db, userId, true);

@@ -54,7 +54,7 @@ test("what is no limit is refused by name, and nothing is made", async () => {
   const before = await sites();
   const wrong: [string, Record<string, string>][] = [
     ["expires_at", { expires_at: String(unixSeconds(now())) }],
-    // A list that names nothing would be a token for everything.
+    // An empty list would be a token for everything.
     ["sites", { sites: "," }],
     ["sites", { sites: "new-one.com,not a site" }],
     ["sites", { sites: Array.from({ length: 101 }, (_, index) => `s${index}.com`).join(",") }],
@@ -78,7 +78,7 @@ test("a limited token orders and reads, and can do nothing else, whoever made it
   const { token: limited } = await shop.post("/user/tokens/add", { token: admin, name: "checker" });
   const call = async (endpoint: Endpoint): Promise<Answer> => {
     const path = endpoint.path.replace(/\{(\w+)\}/g, "1");
-    // A call whose body is a file has its token in a header.
+    // A call with a file as its body takes the token in a header.
     if (endpoint.method === "PUT" || endpoint.file) {
       const headers = { authorization: `Bearer ${String(limited)}` };
       const { method } = endpoint;

@@ -6,13 +6,12 @@ import { now, unixSeconds } from "../platform/clock.ts";
 import { showUsd, usd } from "../platform/money.ts";
 import type { LimitedToken, Tokens } from "./users.ts";
 
-/** What tokens ask of the catalogue, which stands above accounts; the wiring hands it in. */
+/** Sites are of the catalog, which depends on users; the wiring passes this in. */
 interface Sites {
   siteOf(
     text: string,
     options?: { make: boolean },
   ): Promise<{ id: number; name: string } | { refused: "site" }>;
-  /** The names of sites by their numbers. */
   siteNames(siteIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
 }
 
@@ -21,7 +20,6 @@ interface Services {
   readonly catalog: Sites;
 }
 
-/** The calls by which an account makes and revokes tokens for its programs. */
 export function tokenRoutes({ users, catalog }: Services): Route[] {
   return [
     answer(tokens, async ({ caller }) => {
@@ -55,11 +53,11 @@ export function tokenRoutes({ users, catalog }: Services): Route[] {
   ];
 }
 
-/** The sites of a list with their names. A list that names none must not become a token for every site. */
+/** The sites of a list. An empty list must not become a token for every site. */
 async function sitesOf(catalog: Sites, list: string): Promise<ReadonlyMap<number, string> | "sites"> {
   const words = [...new Set(list.split(",").map((word) => word.trim()))].filter(Boolean);
   if (words.length === 0 || words.length > tokenSitesMax) return "sites";
-  // First all are looked at, then those that are new get their rows: a refusal leaves nothing behind.
+  // First all are checked, then the new ones get rows: a refusal leaves no row behind.
   for (const word of words) if ("refused" in (await catalog.siteOf(word))) return "sites";
   const sites = new Map<number, string>();
   for (const word of words) {

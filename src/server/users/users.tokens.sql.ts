@@ -13,7 +13,6 @@ const TokenRow = z.object({
 });
 export type TokenRow = z.infer<typeof TokenRow>;
 
-/** The tokens of a user that were not revoked: the living ones first, then those that are over, each the newest first. */
 export const selectTokens = (sql: Sql, userId: bigint, at: Date, size: number) =>
   all(
     TokenRow,
@@ -25,7 +24,7 @@ export const selectTokens = (sql: Sql, userId: bigint, at: Date, size: number) =
         order by coalesce(t.expires_at <= ${at}, false), t.id desc limit ${size}`,
   );
 
-/** Lets nobody else make a token for this user until the transaction ends; answers how many of his are living. */
+/** Locks the user until the transaction ends; returns the number of valid tokens. */
 export const countLiving = async (tx: Tx, userId: bigint, at: Date): Promise<number> => {
   await tx`select 1 from users where id = ${userId} for no key update`;
   const { count } = await one(
@@ -57,15 +56,12 @@ export const insertToken = (
        returning id`,
   );
 
-/** Deletes tokens that were revoked, or over, before a point in time. What they spent stays, as the orders do for which it was. */
 export const deleteTokens = (sql: Sql, before: Date) =>
   sql`delete from user_token where revoked_at < ${before} or expires_at < ${before}`;
 
-/** Revokes every token of a user. */
 export const revokeTokens = (tx: Tx, userId: bigint, at: Date) =>
   tx`update user_token set revoked_at = ${at} where user_id = ${userId} and revoked_at is null`;
 
-/** Nothing when there is no such token of this user that was not revoked. */
 export const revokeToken = (tx: Tx, userId: bigint, tokenId: bigint, at: Date) =>
   maybe(
     z.object({ id: z.bigint() }),

@@ -114,7 +114,7 @@ test("an account has so many living tokens and no more, however many it asks for
   expect(added.filter((each) => each === "too many")).toHaveLength(8);
   const listed = await users.tokens.list(userId, now());
   expect(listed).toHaveLength(tokensMax + 1);
-  // What is over is told last, and makes no token lack its place.
+  // An expired token comes last and does not count against the limit.
   expect(listed.at(-1)?.expiresAt).toEqual(secondsAfter(over, 1));
   expect(await users.tokens.remove(userId, listed[0]!.id, now())).toBe("removed");
   expect(await users.tokens.add(userId, { name: "again" }, now())).not.toBe("too many");

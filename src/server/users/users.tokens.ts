@@ -1,25 +1,23 @@
-// Limited tokens: each is made by an account for one program, orders and reads within limits of its own, and dies alone.
+// Limited tokens: made by an account for one program, with limits of their own.
 import { tokensMax } from "../../contract/limits.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import { attempt, type Db, type Tx } from "../platform/db/db.ts";
 import type { Usd } from "../platform/money.ts";
 import * as rows from "./users.tokens.sql.ts";
 
-/** Until then its account may still see in the list why a program stopped. */
+/** Until then the list shows why a program stopped. */
 const forgetSeconds = 30 * 24 * 60 * 60;
 
-/** What a token is to be allowed; what is left out is not limited. */
 export interface WantedToken {
   readonly name: string;
   readonly siteIds?: readonly number[] | undefined;
-  /** The highest price of one order. */
   readonly priceMax?: Usd | undefined;
-  /** What may be spent on one day (UTC). */
+  /** Per day (UTC). */
   readonly budgetDay?: Usd | undefined;
   readonly expiresAt?: Date | undefined;
 }
 
-/** A limited token as its account sees it: without the token itself, which nobody has a second time. */
+/** As its account sees it; the token itself is shown only once. */
 export interface LimitedToken extends WantedToken {
   readonly id: bigint;
   readonly spentToday: Usd;
@@ -27,30 +25,26 @@ export interface LimitedToken extends WantedToken {
 }
 
 export interface Tokens {
-  /** The tokens of a user: the living ones first, then those that are over and were not removed. */
   list(userId: bigint, at: Date): Promise<LimitedToken[]>;
-  /** Makes a token; `text` is shown this once. */
+  /** `text` is shown this once. */
   add(
     userId: bigint,
     wanted: WantedToken,
     at: Date,
   ): Promise<{ text: string; made: LimitedToken } | "too many">;
-  /** Revokes a token of a user: it opens nothing from now on, in every process. */
   remove(userId: bigint, tokenId: bigint, at: Date): Promise<"removed" | "no token">;
-  /** Deletes tokens that were revoked or over a month ago; answers how many. For a job. */
   forget(at: Date): Promise<number>;
 }
 
 interface Parts {
   readonly db: Db;
   readonly makeToken: () => { text: string; hash: Buffer };
-  /** Tells every process at the commit that a token of this user is not what it was. */
+  /** Notifies every process at the commit. */
   readonly tell: (tx: Tx, userId: bigint) => Promise<void>;
   /** The same for this process, before the caller goes on. */
   readonly changed: (userId: bigint) => void;
 }
 
-/** Opens the limited tokens of a database. */
 export function openTokens({ db, makeToken, tell, changed }: Parts): Tokens {
   return {
     list: async (userId, at) => (await rows.selectTokens(db, userId, at, 2 * tokensMax)).map(tokenOf),

@@ -1,4 +1,3 @@
-// People: accounts, passwords, codes, tokens, and who may do what.
 import { customAlphabet } from "nanoid";
 import { tokenLength } from "../../contract/limits.ts";
 import type { Caller } from "../platform/http/answer.ts";
@@ -45,11 +44,9 @@ interface Credentials {
 interface Newcomer extends Credentials {
   readonly language: string;
   readonly referredBy?: bigint | undefined;
-  /** Where he registers from. */
   readonly address?: string | undefined;
 }
 
-/** An account whose owner was recognised. */
 export interface Account {
   readonly userId: bigint;
   readonly token: string;
@@ -58,30 +55,25 @@ export interface Account {
 
 export type CodeRefused = "invalid code" | "token expired";
 
-/** The accounts of a shop. Passwords cost work: what takes one throws BatcherFull when too many wait. */
+/** Functions with a password throw BatcherFull when too many hashes wait. */
 export interface Users {
-  /**
-   * Opens an account with its balance and mails the activation code, in `language`. Of two at once for one address one is opened.
-   * `referredBy` is the partner who earns by it; that never changes.
-   */
+  /** Mails the activation code in `language`. Of two at once for one address, one succeeds. `referredBy` never changes. */
   register(
     asked: Newcomer,
     at: Date,
   ): Promise<{ userId: bigint; token: string } | "email already registered">;
-  /** Recognises an owner by e-mail and password. A blocked account is not there. */
+  /** Treats a blocked account as unknown. */
   authorize(asked: Credentials): Promise<Account | "user not found" | "invalid password">;
-  /** Uses up the code of the activation mail; undefined: the account is active now. `from`: the network address that tries. */
+  /** Uses up the activation code; undefined: the account is active. `from`: the network address of the caller. */
   activate(userId: bigint, code: string, at: Date, from?: string): Promise<CodeRefused | undefined>;
-  /** The account of an address, for who has forgotten the password. A blocked one is not there. */
   idOf(email: string): Promise<bigint | undefined>;
-  /** Seconds until a new code of a purpose may be sent to a user; 0 when it may be now. */
+  /** Seconds until a new code may be sent; 0: now. */
   secondsToCode(userId: bigint, purpose: CodePurpose, at: Date): Promise<number>;
-  /** Mails a new code, which takes the place of the last; answers the seconds to wait instead when that was just sent, else 0. */
+  /** Mails a code that replaces the last. Returns 0, or the seconds to wait when the last one is too new. */
   sendCode(userId: bigint, purpose: CodePurpose, at: Date, from?: string): Promise<number>;
   /**
-   * Uses up the code of the reset mail and sets a new password; undefined: it is set. The account has a new token then, and no
-   * chat speaks for it: who came in before, or registered the address before its owner did, is out. Its limited tokens and webhooks
-   * end too, unless their owner keeps them. Without an account it costs the same and the code is wrong.
+   * Sets a password with a reset code; undefined: done. Ends all other access, which another person may have made; programs stay
+   * if the owner keeps them. Without an account it takes the same time.
    */
   changePassword(
     userId: bigint | undefined,
@@ -89,34 +81,23 @@ export interface Users {
     at: Date,
     from?: string,
   ): Promise<CodeRefused | undefined>;
-  /** Whether somebody entered an account from a network address of late, by its id or e-mail address. */
+  /** Whether an account (id or e-mail address) was lately used from a network address. */
   isAtHome(account: bigint | string, address: string, at: Date): Promise<boolean>;
-  /** Whether a code of an account was asked for from a network address of late. */
   askedFrom(userId: bigint, address: string, at: Date): Promise<boolean>;
-  /** Deletes tries of codes that are over; answers how many. For a job. */
   forgetTries(at: Date): Promise<number>;
-  /** The account as its owner sees it. */
   information(userId: bigint): Promise<User>;
-  /** Which of the preset pictures stands for a user; undefined when there is no such user. */
   avatarOf(userId: bigint): Promise<number | undefined>;
-  /** Keeps which of the preset pictures stands for a user. */
   chooseAvatar(userId: bigint, avatar: number): Promise<void>;
-  /**
-   * Who holds a token; undefined when nobody does or the account is blocked. Remembered until it changes. A token that was not
-   * seen before is looked up while who brings it has look-ups left.
-   */
+  /** Undefined for an unknown token or a blocked account. Cached until it changes; unknown tokens use up `lookUps`. */
   callerOf(token: string, lookUps?: LookUps): Promise<Caller | undefined>;
-  /** A user as the caller that he is with his own token; undefined when he is blocked. For who knows him by other means. */
+  /** A user as a caller with their own token; undefined when blocked. For callers known by other means. */
   callerFor(userId: bigint): Promise<Caller | undefined>;
-  /** Forgets what is remembered of a user whose rights or block were changed; the other processes hear of it by themselves. */
+  /** Drops a user from this process's cache; other processes are notified. */
   forget(userId: bigint): void;
-  /** Gives a user a new token; the old one opens nothing from now on. Limited tokens are apart and go on. */
+  /** The old token fails from now on. Limited tokens stay. */
   replaceToken(userId: bigint): Promise<string>;
-  /** What tells that two accounts are one person's. */
   readonly identifiers: Identifiers;
-  /** Tokens that an account makes for its programs. */
   readonly tokens: Tokens;
-  /** Links by which accounts are confirmed through the bot. */
   readonly links: Links;
   close(): Promise<void>;
 }
@@ -124,18 +105,15 @@ export interface Users {
 interface Parts {
   readonly db: Db;
   readonly seal: Seal;
-  /** In lower case; these are administrators once activated (ADMIN_EMAILS). */
+  /** In lower case; administrators once activated (ADMIN_EMAILS). */
   readonly adminEmails: ReadonlySet<string>;
-  /** Told of a user whose tokens, rights or block have changed, in whichever process; undefined when it may be anybody. */
+  /** Called for a user whose tokens, rights or block changed in any process; undefined: any user may have. */
   readonly doubt?: (userId: bigint | undefined) => void;
-  /**
-   * Ends, in the transaction of a new password, what else speaks for the account without knowing it; what its programs have only
-   * where they are not kept.
-   */
+  /** Ends other access to the account in the transaction of a new password; programs only if they are not kept. */
   readonly expel?: ((tx: Tx, userId: bigint, at: Date, keepPrograms: boolean) => Promise<void>) | undefined;
 }
 
-/** Opens the accounts of a database. Addresses that ADMIN_EMAILS names since the last start become administrators. */
+/** Addresses added to ADMIN_EMAILS since the last start become administrators. */
 export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts): Promise<Users> {
   const callers = openCallers((hash) => rows.selectHolder(db, hash, now()), seal);
   const quiet = await listen(db, channel, (payload) => {
@@ -146,7 +124,7 @@ export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts):
   });
   const admins = [...adminEmails];
   for (const { id } of await rows.setAdmins(db, admins)) await notify(db, channel, String(id));
-  /** Told to the other processes at the commit, and to this one before its caller goes on. */
+  /** Notifies other processes at the commit, and this one before the caller goes on. */
   const changed = (userId: bigint): void => callers.forget(userId);
   const tell = (tx: Tx, userId: bigint) => notify(tx, channel, String(userId));
   const tokens = openTokens({ db, makeToken: () => newToken(seal), tell, changed });
@@ -194,13 +172,9 @@ export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts):
   };
 }
 
-/** Of a caller without a network address: within the process. */
 const nowhere = "127.0.0.1";
 
-/**
- * The e-mail addresses of administrators who can act: all that are among `emails` (ADMIN_EMAILS), and the first hundred of
- * the others.
- */
+/** Addresses of active administrators: all among `emails` (ADMIN_EMAILS), and the first hundred others. */
 export async function administrators(sql: Sql, emails: Iterable<string>): Promise<string[]> {
   return (await rows.selectAdmins(sql, [...emails], 100)).map(({ email }) => email);
 }
@@ -210,7 +184,6 @@ async function replaceToken(db: Db, seal: Seal, userId: bigint): Promise<string>
   return token;
 }
 
-/** Puts a new token in the place of the last; every process hears of it at the commit. */
 async function renewToken(tx: Tx, seal: Seal, userId: bigint): Promise<string> {
   const token = newToken(seal);
   await rows.setToken(tx, userId, token);
@@ -261,12 +234,12 @@ async function authorize(
   const isOwner = await isPassword(password, user?.passwordHash);
   if (!user) return "user not found";
   if (!isOwner) return "invalid password";
-  // None can be read when the shop's key was lost and another taken: the password says who it is, and he needs a new token.
+  // After the loss of the shop's key no token can be read: the password identifies the user.
   const token = openOrNone(seal, user.tokenSealed) ?? (await replaceToken(db, seal, user.id));
   return { userId: user.id, token, isActive: user.isActive };
 }
 
-/** Something that was sealed with the shop's key; undefined while there is no account. */
+/** A text sealed with the shop's key; undefined while there is no account. */
 export async function anySealed(sql: Sql): Promise<Uint8Array | undefined> {
   return (await rows.selectNewestToken(sql))?.token;
 }
@@ -278,7 +251,7 @@ async function activate(
   at: Date,
 ): Promise<{ refusal: CodeRefused | undefined }> {
   const used = await useCode(tx, seal, { userId, purpose: "activation", code, from }, at);
-  // An object, so that the counted try is kept.
+  // An object, so that the transaction commits the counted try.
   if (used !== "ok") return { refusal: used };
   await rows.setActivated(tx, userId, at, admins);
   await notify(tx, channel, String(userId));
@@ -298,7 +271,7 @@ async function changePassword(
   { userId, code, password, from, keepPrograms = false }: NewPassword,
   at: Date,
 ): Promise<CodeRefused | undefined> {
-  // Before the code is used up: when the machine is too busy to hash, nothing is lost. And without an account too: else the time tells.
+  // Before the code is used up: a full queue loses nothing. Without an account too: else the time reveals it.
   const hash = await hashPassword(password);
   if (userId === undefined) return "invalid code";
   const { refusal } = await attempt(db, async (tx) => {

@@ -9,8 +9,6 @@ const stage = webhookStage();
 const minute = 60;
 const hour = 60 * minute;
 
-// What is sent.
-
 test("an event is sent once to each webhook that wants it, signed with its own secret", async () => {
   const { userId, id, secret } = await stage.webhook({ events: ["letter"] });
   const both = await stage.webhook({ userId, url: `${stage.program.url}/both` });
@@ -76,8 +74,6 @@ test("nothing is sent for an account that the operator has blocked", async () =>
   await stage.deliver();
   expect(await stage.log(userId, id)).toHaveLength(1);
 });
-
-// Tries.
 
 test("a delivery that fails is tried again and again under one id, and in the end given up", async () => {
   const { userId, id, secret } = await stage.webhook();
@@ -185,7 +181,7 @@ test("an address that asks for time is left alone so long, an hour at most, and 
     secondsAfter(before, 600).getTime(),
   );
   expect(await restOf()).toBeGreaterThan(590);
-  // Nor is it told of what happens meanwhile.
+  // Events that happen meanwhile are not sent either.
   await stage.happen(userId);
   await stage.dueNow();
   await stage.deliver();
@@ -268,7 +264,7 @@ test("a delivery whose process died after sending is sent again under the same i
   const { userId, id } = await stage.webhook();
   await stage.happen(userId);
   await stage.deliver();
-  // As it stands when nobody came to write down the answer.
+  // As after a crash before the outcome was stored.
   await stage.db`update webhook_delivery set due_at = now(), done_at = null, delivered = false,
     sending_until = now() + interval '60 s' where webhook_id = ${id}`;
   await stage.deliver();
@@ -305,8 +301,6 @@ test("a process that hung while another took over changes nothing when it comes 
   const ids = stage.program.heard.map(({ headers }) => headers["webhook-id"]);
   expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
 });
-
-// Ends.
 
 const mails = (userId: bigint) =>
   stage.db`select from notice join users on users.email = notice.address

@@ -7,42 +7,37 @@ import { type Due, takeDue } from "./webhooks.due.sql.ts";
 import { selectListeners } from "./webhooks.sql.ts";
 import { leaseSeconds, type Tries } from "./webhooks.try.ts";
 
-/** Tells whose something changed, of all processes; undefined when it may be anybody's. */
+/** Reports the users with changes in any process; undefined: any user may have some. */
 export type Subscribe = (onChange: (userIds: readonly bigint[] | undefined) => void) => void;
 
-/** Rings in every process when a webhook was made, removed, or switched on or off. */
+/** Notifies every process of a webhook that was made, removed, or switched on or off. */
 export const channel = "webhooks";
 
-/** Requests at a time, of this process. Each may take ten seconds, and costs hardly more than a socket. */
+/** Concurrent requests of this process. Each may take ten seconds and costs little more than a socket. */
 const atOnce = 256;
-/** So that a slow or dead host, and an account with many of them, leave the others their share. */
+/** Limits per host and account, so that slow hosts leave slots to others. */
 const ofHost = 32;
 const ofAccount = 48;
-/** How often it looks without being told: for tries that are due, and for what it was not told. */
+/** The poll for due tries and missed notifications. */
 const tickMs = 1_000;
-/** How long a stop waits for answers. */
 const usualGraceMs = 2_000;
 
 interface Parts {
   readonly db: Db;
   readonly tries: Tries;
-  /** Turns new events into deliveries, of these users or of all. */
   readonly fanOut: (userIds?: readonly bigint[]) => Promise<boolean>;
-  /** Ends the connections of what is still being sent. */
   readonly cut: () => void;
   readonly log: Log;
 }
 
-/** Takes deliveries that are due and sends them, many at a time. Any number of them, in any number of processes, work side by side. */
+/** Takes due deliveries and sends them, many at a time. Several may run, in any number of processes. */
 export class Dispatcher {
   readonly #parts: Parts;
   readonly #flying = new Map<bigint, { host: string; userId: bigint; landed: Promise<void> }>();
   #isStopping = false;
   #isCalled = false;
   #turning: Promise<void> | undefined;
-  /** Whose events are to be fanned out; everybody's at a tick. */
   #changed: Set<bigint> | "everybody" = "everybody";
-  /** Users with a webhook: the changes of all others are none of ours. */
   #listeners = new Set<bigint>();
   #quiet: (() => Promise<void>) | undefined;
   #ticking: NodeJS.Timeout | undefined;
@@ -53,7 +48,6 @@ export class Dispatcher {
     this.#faults = logOnce((fault) => parts.log.error({ err: fault }, "events could not be sent"));
   }
 
-  /** Begins to work whenever something is to do. */
   async start(subscribe: Subscribe): Promise<void> {
     const { db, log } = this.#parts;
     let learned = Promise.resolve();
@@ -61,11 +55,11 @@ export class Dispatcher {
       try {
         this.#listeners = new Set((await selectListeners(db)).map(({ userId }) => userId));
       } catch (fault) {
-        // The events of who is missing go out at the next tick.
+        // Missed users get their events at the next tick.
         log.error({ err: fault }, "the users with webhooks could not be read");
       }
     };
-    // One after another: an older answer must not come last.
+    // One after another, so that an older answer does not come last.
     const learn = (): void => void (learned = learned.then(learnNow));
     this.#quiet = await listen(db, channel, learn);
     learn();
@@ -77,18 +71,17 @@ export class Dispatcher {
     this.#call(undefined);
   }
 
-  /** Turns everybody's new events into deliveries. */
   async fanOut(): Promise<void> {
     await this.#parts.fanOut();
   }
 
-  /** Sends what is due at a time, and resolves when nothing is left that may be sent now. */
+  /** Resolves when nothing is left that may be sent now. */
   async sendDue(at = now()): Promise<void> {
     while ((await this.#take(at)) > 0 || this.#flying.size > 0)
       await Promise.race([...this.#flying.values()].map(({ landed }) => landed));
   }
 
-  /** Takes nothing more, and waits a moment for answers; what has none by then is put back. */
+  /** Takes nothing more and waits for answers; unanswered deliveries are put back. */
   async stop(graceMs = usualGraceMs): Promise<void> {
     this.#isStopping = true;
     clearInterval(this.#ticking);
@@ -130,7 +123,6 @@ export class Dispatcher {
     this.#turning = undefined;
   }
 
-  /** Answers how many were taken. */
   async #take(at: Date): Promise<number> {
     const free = atOnce - this.#flying.size;
     if (free === 0) return 0;
@@ -145,11 +137,11 @@ export class Dispatcher {
     try {
       await this.#parts.tries.once(due);
     } catch (fault) {
-      // Its lease ends by itself, and then it is sent again under the same id.
+      // Its lease ends, and then it is sent again under the same id.
       this.#parts.log.error({ err: fault, delivery: String(due.id) }, "a delivery could not be written down");
     }
     this.#flying.delete(due.id);
-    // There is room for another, and perhaps one was left for want of it.
+    // A free slot: a due delivery may have waited for it.
     if (this.#ticking !== undefined) this.#call([]);
   }
 }

@@ -4,7 +4,6 @@ import type { NewDelivery } from "./webhooks.sql.ts";
 
 const Bytes = z.instanceof(Uint8Array);
 
-/** A delivery that is being sent, by nobody else, with what that takes. */
 const Due = z.object({
   id: z.bigint(),
   webhookId: z.bigint(),
@@ -27,16 +26,12 @@ const dueColumns = (sql: Sql, at: Date) => sql`
   case when w.secret_before_until > ${at} then w.secret_before end as "secretBefore"`;
 
 export interface FreeSlots {
-  /** How many may be taken. */
   readonly free: number;
-  /** How many one host, and one account, may have at a time. */
   readonly ofHost: number;
   readonly ofAccount: number;
-  /** What is being sent now. */
   readonly flying: readonly { readonly host: string; readonly userId: bigint }[];
 }
 
-/** What is being sent (`flying`), the webhooks for which something waits (`waiting`), and of each the first that are due (`of_webhooks`). */
 const candidates = (sql: Sql, at: Date, { free, ofHost, flying }: FreeSlots) => sql`
   flying (host, user_id) as (
     select * from unnest(
@@ -66,11 +61,7 @@ const candidates = (sql: Sql, at: Date, { free, ofHost, flying }: FreeSlots) => 
     ) d
   )`;
 
-/**
- * Takes what is due, each for one sender only, and of one host and one account no more than it may have at a time. Goes from
- * webhook to webhook and looks at few rows of each, the fewer the more webhooks wait, so a long queue costs little. Who has
- * least on its way comes first, accounts and their hosts taking turns: a long queue of one account delays no other.
- */
+/** Leases due deliveries within the limits per host and account. Those with least in flight come first. */
 export const takeDue = (sql: Sql, at: Date, leaseSeconds: number, slots: FreeSlots) =>
   all(
     Due,
@@ -102,7 +93,7 @@ export const takeDue = (sql: Sql, at: Date, leaseSeconds: number, slots: FreeSlo
         returning ${dueColumns(sql, at)}`,
   );
 
-/** Makes a test and takes it at once; nothing when there is no such webhook of this user. */
+/** Makes a test delivery and leases it; undefined when the user has no such webhook. */
 export const insertTest = (
   sql: Sql,
   { userId, id }: { userId: bigint; id: bigint },
@@ -112,7 +103,7 @@ export const insertTest = (
 ) =>
   maybe(
     Due,
-    // The lock waits for a removal that is under way, and then there is nothing to test.
+    // The lock waits for a concurrent removal, after which there is nothing to test.
     sql`with owned as (
           select id from webhook where id = ${id} and user_id = ${userId} for key share
         ), d as (
@@ -125,7 +116,7 @@ export const insertTest = (
         select ${dueColumns(sql, at)} from d join webhook w on w.id = d.webhook_id`,
   );
 
-/** Takes one delivery, done or not, as if it were new; nothing when its body is gone or somebody is sending it just now. */
+/** Leases a delivery, done or not, as if it were new; undefined when its body is gone or it is being sent. */
 export const takeAgain = (sql: Sql, webhookId: bigint, id: bigint, at: Date, leaseSeconds: number) =>
   maybe(
     Due,
@@ -144,7 +135,7 @@ export interface Delivered {
   readonly httpStatus: number;
 }
 
-/** Accepted is accepted, whoever sent it. */
+/** Also when the lease passed to another sender. */
 export const markDelivered = (sql: Sql, done: readonly Delivered[], at: Date) =>
   sql`update webhook_delivery d
       set due_at = null, sending_until = null, done_at = ${at}, delivered = true, http_status = t.status, failure = null
@@ -157,7 +148,7 @@ export const markDelivered = (sql: Sql, done: readonly Delivered[], at: Date) =>
       ) as t (id, status)
       where d.id = t.id`;
 
-/** What failed before is forgiven. In a transaction of its own, because deliveries are locked after webhooks. */
+/** Resets failures. In a transaction of its own, because deliveries are locked after webhooks. */
 export const forgive = (sql: Sql, webhookIds: readonly bigint[]) =>
   sql`update webhook set failures = 0, failing_since = null, rests_until = null
       where id in (
@@ -172,7 +163,7 @@ interface Failed {
   readonly dueAt: Date | null;
 }
 
-/** Whether it was ours to mark: not when our time was up and somebody else has taken it. What waits for a webhook that is off is given up. */
+/** False when the lease had ended and another sender has it. A delivery of a webhook that is off is given up. */
 export const markFailed = async (
   sql: Sql,
   { due, failure, httpStatus, dueAt }: Failed,
@@ -188,17 +179,14 @@ export const markFailed = async (
   return marked.count === 1;
 };
 
-/** Puts back what was cut on our side, as if it had never been tried. */
+/** Returns a delivery that we cut, without counting the try. */
 export const putBack = (sql: Sql, due: Due) =>
   sql`update webhook_delivery set sending_until = null, tries = tries - 1
       where id = ${due.id} and sending_until = ${due.sendingUntil}`;
 
 const Failing = z.object({ failingSince: z.date() });
 
-/**
- * Counts a failure. After the first few an address is left alone for longer and longer, and at least `until` it has asked for.
- * Nothing when the webhook is off or gone.
- */
+/** Counts a failure; the webhook rests longer each time, at least until `until`. Undefined when it is off or gone. */
 export const countFailure = (
   sql: Sql,
   webhookId: bigint,

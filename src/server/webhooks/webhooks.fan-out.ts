@@ -16,7 +16,7 @@ import {
 
 export type { EventRow } from "./webhooks.sql.ts";
 
-/** Says what events tell, by their ids; one whose order or payment is gone is left out. */
+/** Describes events by their ids; leaves out those whose order or payment is gone. */
 export type Describe = (rows: readonly EventRow[]) => Promise<ReadonlyMap<bigint, ShopEvent>>;
 
 interface Parts {
@@ -26,16 +26,12 @@ interface Parts {
   readonly log: Log;
 }
 
-/** Events of one user that are described at a time. */
 const batchSize = 100;
 const usersAtOnce = 8;
 
 const word = customAlphabet("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", 24);
 
-/**
- * Turns new events into deliveries, of these users or of all, each once for each webhook that wants it. What it says is
- * written down here: every try sends the same. Answers whether there were any.
- */
+/** Turns new events into deliveries, once per interested webhook, with the body of every try. Returns whether there were any. */
 export async function fanOut(parts: Parts, userIds?: readonly bigint[]): Promise<boolean> {
   const behind = await selectBehind(parts.db, userIds ?? null);
   const users = [...Map.groupBy(behind, ({ userId }) => userId)];
@@ -45,7 +41,7 @@ export async function fanOut(parts: Parts, userIds?: readonly bigint[]): Promise
         try {
           await fanOutOf(parts, userId, webhooks);
         } catch (fault) {
-          // The others' events go out all the same, and his are tried again at the next turn.
+          // Other users' events still go out; these are tried again next time.
           parts.log.error({ err: fault, user: String(userId) }, "events could not be made into deliveries");
         }
       }),
@@ -80,7 +76,7 @@ function deliveryOf(seal: Seal, { id, at }: EventRow, told: ShopEvent | undefine
   return told === undefined ? [] : [{ eventId: id, ...messageOf(seal, told.name, told.data, at) }];
 }
 
-/** A message as it is sent (Standard Webhooks, "Payload structure"), under an id of its own. */
+/** A message with an id of its own (Standard Webhooks, "Payload structure"). */
 export function messageOf(seal: Seal, type: string, data: object, at: Date): Omit<NewDelivery, "eventId"> {
   const body = JSON.stringify({ type, timestamp: at.toISOString(), data });
   return { event: type, messageId: `msg_${word()}`, body: seal.seal(body), createdAt: at };

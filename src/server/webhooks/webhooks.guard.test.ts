@@ -5,14 +5,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NotPublic, type Guard, isPublic, openGuard } from "./webhooks.guard.ts";
 
-/** What the operator has named, at any port. */
 const beside = (...named: string[]) => ({ beside: named, ports: [[1, 65_535] as const] });
 
 const strict = openGuard({ beside: [], ports: [] }, async () => {
   throw new Error("no name is resolved in this test");
 });
 
-/** What a connection to a host would be given. */
 const reach = (guard: Guard, host: string, all = true): Promise<LookupAddress[]> =>
   promisify(guard.lookup)(host, { all }) as unknown as Promise<LookupAddress[]>;
 

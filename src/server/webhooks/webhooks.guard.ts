@@ -2,42 +2,35 @@ import { ADDRCONFIG, lookup as lookUpBySystem, type LookupAddress, promises as d
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Says where messages may be sent: the addresses are given by strangers, and we stand inside the operator's network. */
+/** Users choose the URLs, and the shop is inside the operator's network (SSRF). */
 export interface Guard {
-  /** The address as it is called, or undefined when nothing is ever sent there. */
+  /** The parsed URL, or undefined when it is not allowed. */
   accepts(text: string): URL | undefined;
-  /** Resolves a host at the moment of connecting, and gives only addresses that may be connected to. */
+  /** Resolves a host at connection time, to allowed addresses only. */
   readonly lookup: LookupFunction;
 }
 
-/** TCP ports, each from one to another. */
 export type Ports = readonly (readonly [first: number, last: number])[];
 
-/** What the operator allows beyond public https addresses. */
+/** What the operator allows beside public https addresses. */
 export interface Allowed {
-  /** Hosts, addresses and networks that may be called too, also by http (WEBHOOK_PRIVATE). */
+  /** Hosts, addresses and networks, also by http (WEBHOOK_PRIVATE). */
   readonly beside: readonly string[];
   /** Ports beside 80 and 443 (WEBHOOK_PORTS). */
   readonly ports: Ports;
 }
 
-/** Every address of a name. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
-/** A host leads nowhere that may be called, or nowhere at all. */
+/** A host has no address that is allowed. */
 export class NotPublic extends Error {
   override name = "NotPublic";
 }
 
-/** Answers virtual machines of one big host as their private metadata does, although it lies among the public addresses. */
+/** Azure's metadata service for virtual machines, although it is a public address. */
 const publicButLocal = new Set(["168.63.129.16"]);
 
-/**
- * Opens a guard. Only public addresses are called, by https and at the ports of the web: at any other a message from here would
- * knock at somebody's door for whoever names it.
- *
- * The addresses that are checked are the ones that are connected to: a name that leads elsewhere a moment later is no way round.
- */
+/** Allows public addresses, https and web ports, against port scans. Connects to the checked addresses, against DNS rebinding. */
 export function openGuard({ beside, ports }: Allowed, resolve: Resolve = resolveName): Guard {
   const isName = (entry: string) => isIP(entry.split("/")[0] ?? "") === 0;
   const names = new Set(beside.filter(isName).map((name) => name.toLowerCase()));
@@ -46,7 +39,7 @@ export function openGuard({ beside, ports }: Allowed, resolve: Resolve = resolve
   const may = (address: string) => isPublic(address) || isBeside(address);
 
   const addresses = async (hostname: string): Promise<string[]> => {
-    // The operator has named it, so it is what his machine says it is, by DNS or by its list of hosts.
+    // The operator has named it, so the system resolves it, with its hosts file.
     if (names.has(hostname.toLowerCase())) return resolveBySystem(hostname);
     const found = await resolve(hostname);
     const allowed = found.filter(may);
@@ -59,7 +52,7 @@ export function openGuard({ beside, ports }: Allowed, resolve: Resolve = resolve
       const url = URL.parse(text);
       if (!url || url.username !== "" || url.password !== "") return undefined;
       const host = hostOf(url);
-      // By now the URL class has turned every other spelling of a number (0x7f.1, 2130706433) into the usual one.
+      // The URL class has already normalised other spellings of addresses (0x7f.1, 2130706433).
       const isNumber = isIP(host) !== 0;
       const isListed = isNumber ? isBeside(host) : names.has(host);
       if (url.protocol !== "https:" && !(url.protocol === "http:" && isListed)) return undefined;
@@ -82,7 +75,6 @@ export function openGuard({ beside, ports }: Allowed, resolve: Resolve = resolve
   };
 }
 
-/** Whether an address names no port, one of the web, or one that the operator allows. */
 function isPortOf(ports: Ports, { port }: URL): boolean {
   if (port === "" || webPorts.has(port)) return true;
   return ports.some(([first, last]) => Number(port) >= first && Number(port) <= last);
@@ -90,16 +82,15 @@ function isPortOf(ports: Ports, { port }: URL): boolean {
 
 const webPorts = new Set(["80", "443"]);
 
-/** The host of an address without the brackets of IPv6. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "");
 }
 
-/** Whether an address belongs to the internet at large, and to nothing that a number could smuggle in (RFC 6890). */
+/** Whether an address is global unicast, and embeds no other address (RFC 6890). */
 export function isPublic(address: string): boolean {
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== "unicast" || publicButLocal.has(address)) return false;
-  // All that is given out today lies here (RFC 4291 §2.4); what lies outside may one day mean anything.
+  // All global addresses assigned today (RFC 4291 §2.4).
   return parsed.kind() === "ipv4" || lies(address, ["2000::", 3]);
 }
 
@@ -118,7 +109,7 @@ function lies(address: string, [network, bits]: Network): boolean {
 
 const resolveSeconds = 5;
 
-// Not by the system's own way, which holds one of a few threads for as long as a slow name server likes.
+// Not by the system's resolver, which blocks one of few threads as long as a name server is slow.
 async function resolveName(hostname: string): Promise<string[]> {
   const resolver = new dns.Resolver({ timeout: (resolveSeconds * 1_000) / 2, tries: 2 });
   const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);

@@ -21,10 +21,9 @@ interface Services {
 }
 
 const everyEvent: readonly EventKind[] = ["activation", "letter", "balance", "payment"];
-/** Further back a page costs too much, and nobody leafs there. */
+/** Deeper pages cost too much. */
 const pagesMax = 1_000;
 
-/** The calls of webhooks. */
 export function webhookRoutes(services: Services): Route[] {
   return [...having(services), ...sending(services)];
 }
@@ -74,7 +73,7 @@ function having({ webhooks }: Services): Route[] {
 }
 
 function sending({ webhooks, limits }: Services): Route[] {
-  // Each is a request to an address that the caller names, at the moment that he chooses.
+  // The caller chooses the URL and the time of these requests.
   const tooOften = async (userId: bigint, address: string): Promise<Limited | undefined> => {
     const wait = await limits.take("webhook sends", { account: String(userId), address }, now());
     return wait === undefined ? undefined : new Limited(wait);

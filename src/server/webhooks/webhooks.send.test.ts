@@ -27,7 +27,6 @@ async function receiver(secure?: "https"): Promise<Receiver> {
   return opened;
 }
 
-/** Receivers of these tests listen wherever there is room. */
 const anyPort = [[1, 65_535]] as const;
 
 function sender({
@@ -122,7 +121,7 @@ test("an address that is busy may say when to come again, in seconds or as a dat
   expect(await saying(503, "Fri, 31 Dec 2027 23:59:59 GMT")).toEqual(new Date("2027-12-31T23:59:59Z"));
   for (const text of ["", "soon", "-5", "1e9", "1 January 2027", "99999999999"])
     expect(await saying(429, text), text).toBeUndefined();
-  // What it wants to say with these is not when to come again.
+  // With these statuses Retry-After has another meaning.
   for (const httpStatus of [400, 500]) expect(await saying(httpStatus, "120")).toBeUndefined();
 });
 
@@ -201,7 +200,7 @@ test("messages to one host share a connection, and one that was closed meanwhile
   await one.send(message(program.url));
   await one.send(message(program.url));
   expect(program.heard[0]?.socket).toBe(program.heard[1]?.socket);
-  // It hangs up without an answer, as a host does that had closed the connection while our message was on its way.
+  // Hangs up like a host that closed a kept connection.
   program.answer = ({ socket }) => {
     program.answer = () => 200;
     socket.destroy();
@@ -232,7 +231,7 @@ test("what goes wrong is told in a sentence that repeats no address", async () =
     expect(failure).toContain(sentence);
     expect(failure).toMatch(/\.$/);
     expect(failure).not.toMatch(/hunter2|example\.com|127\.0/);
-    // Codes of the system and of its TLS say more of our network and software than its owner needs.
+    // System and TLS codes would reveal our network and software.
     expect(failure).not.toMatch(/[A-Z]+_[A-Z]|\bE[A-Z]{4,}/);
   }
   expect(program.heard).toEqual([]);

@@ -10,46 +10,42 @@ import { sayFailure, type WebhookFailure } from "../../contract/webhook-failures
 import { now, secondsAfter, unixSeconds } from "../platform/clock.ts";
 import { type Guard, NotPublic } from "./webhooks.guard.ts";
 
-/** One try of a message. */
 export interface Message {
   readonly url: string;
   readonly id: string;
   readonly body: string;
-  /** Each signs it; after a replacement there are two. */
+  /** Each signs; there are two after a replacement. */
   readonly secrets: readonly string[];
 }
 
-/** What became of a try: accepted, or a sentence for the owner that says why not. */
+/** Accepted, or the reason of the failure as a sentence for the owner. */
 export interface Outcome {
   readonly httpStatus?: number;
   readonly failure?: string;
-  /** Until when the address has asked to be left alone. */
   readonly notBefore?: Date;
 }
 
 export interface Sender {
-  /** Sends a message once. Never throws: what goes wrong is an outcome. */
+  /** Sends a message once. Never throws: a failure is an outcome. */
   send(message: Message): Promise<Outcome>;
-  /** Cuts what is still being sent. */
   close(): void;
 }
 
 interface Parts {
   readonly guard: Guard;
   readonly userAgent: string;
-  /** A certificate authority to trust beside those of the system; for tests. */
+  /** For tests: an additional certificate authority. */
   readonly ca?: string;
   readonly timeoutSeconds?: number;
 }
 
-/** Name, connection, TLS and answer together. */
+/** For name, connection, TLS and answer together. */
 const usualTimeoutSeconds = 10;
-/** More of an answer is not read: nobody looks at it. */
+/** The rest of an answer is not read. */
 const answerBytesMax = 16 * 1024;
-/** How long a connection is kept for the next message. */
 const idleMilliseconds = 15_000;
 
-/** Opens what sends messages: signed by Standard Webhooks, to addresses that the guard lets pass, following no redirects. */
+/** Sends messages signed by Standard Webhooks to allowed addresses; follows no redirects. */
 export function openSender({ guard, userAgent, ca, timeoutSeconds = usualTimeoutSeconds }: Parts): Sender {
   const kept = { keepAlive: true, timeout: idleMilliseconds, lookup: guard.lookup };
   const http = new HttpAgent(kept);
@@ -60,7 +56,7 @@ export function openSender({ guard, userAgent, ca, timeoutSeconds = usualTimeout
       : httpRequest(url, { ...options, agent: http });
   return {
     async send(message) {
-      // Asked again at each try: the operator may have changed his mind.
+      // Checked at each try: the operator may have changed the settings.
       const url = guard.accepts(message.url);
       if (!url) return { failure: sayFailure("notPublic") };
       const headers = headersOf(message, userAgent);
@@ -98,7 +94,7 @@ async function post(open: Open, url: URL, options: Options, body: string): Promi
   try {
     return await answerTo(request, body);
   } catch (fault) {
-    // The other side closed a kept connection at the moment in which we used it: that says nothing about the message.
+    // The receiver closed a kept connection as we used it: no failure of the message.
     if (!request.reusedSocket || codeOf(fault) !== "ECONNRESET") throw fault;
     return answerTo(open(url, { ...options, method: "POST" }), body);
   }
@@ -117,7 +113,7 @@ function answerTo(request: ClientRequest, body: string): Promise<IncomingMessage
 
 function discard(response: IncomingMessage): void {
   let left = answerBytesMax;
-  // The status has said all; a body that breaks off changes nothing.
+  // The status is enough; a broken body changes nothing.
   response.on("error", () => undefined);
   response.on("data", (chunk: Buffer) => {
     left -= chunk.length;
@@ -133,14 +129,13 @@ function judge({ statusCode: httpStatus = 0, headers }: IncomingMessage): Outcom
   return { httpStatus, failure, ...(notBefore && { notBefore }) };
 }
 
-/** Statuses with which Retry-After says when to come again (RFC 9110 §10.2.3, RFC 6585 §4). */
+/** Statuses with a Retry-After (RFC 9110 §10.2.3, RFC 6585 §4). */
 const asksToWait = new Set([429, 503]);
 
-/** The time that Retry-After names, in seconds or as a date; undefined for what is neither. */
 function timeOf(retryAfter: string | undefined, at: Date): Date | undefined {
   const text = retryAfter?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return secondsAfter(at, Number(text));
-  // Dates alone: Date.parse takes much else for one.
+  // Date.parse accepts more than dates of HTTP.
   const time = /^[A-Z][a-z]{2,8},? .+ GMT$/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : new Date(time);
 }
@@ -154,7 +149,7 @@ const connecting: Record<string, WebhookFailure> = {
   ETIMEDOUT: "unreachable",
 };
 
-/** Made of what we know and never of the fault's own words, which may repeat the address with a secret in it. */
+/** Never quotes the fault, which may contain a URL with a secret. */
 function sentenceOf(fault: unknown, timeoutSeconds: number): string {
   if (fault instanceof NotPublic) return sayFailure("notPublic");
   const code = codeOf(fault);
@@ -164,7 +159,7 @@ function sentenceOf(fault: unknown, timeoutSeconds: number): string {
   return sayFailure(connecting[code] ?? "unsent");
 }
 
-/** What its owner can mend. The codes of our TLS library stay here. */
+/** Causes that the owner can fix; codes of the TLS library stay internal. */
 function tlsFailureOf(code: string): WebhookFailure {
   if (/CERT_(?:HAS_EXPIRED|NOT_YET_VALID)/.test(code)) return "tlsExpired";
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return "tlsName";
@@ -174,6 +169,5 @@ function tlsFailureOf(code: string): WebhookFailure {
 function codeOf(fault: unknown): string {
   const { code, errors } = fault as { code?: unknown; errors?: unknown[] };
   if (typeof code === "string") return code;
-  // Of several addresses of a host each failed.
   return errors?.[0] === undefined ? "" : codeOf(errors[0]);
 }

@@ -4,8 +4,6 @@ import { all, bigints, maybe, one, type Sql } from "../platform/db/db.ts";
 const Bytes = z.instanceof(Uint8Array);
 const eventKinds = ["activation", "letter", "balance", "payment"] as const;
 
-// Webhooks.
-
 const Webhook = z.object({
   id: z.bigint(),
   userId: z.bigint(),
@@ -38,7 +36,6 @@ export const selectWebhook = (sql: Sql, userId: bigint, id: bigint) =>
 
 const State = z.object({ state: z.enum(["on", "failing", "off"]), count: z.int() });
 
-/** How many webhooks there are, by how they fare; those that fail are still sent to. */
 export const countStates = (sql: Sql) =>
   all(
     State,
@@ -47,10 +44,7 @@ export const countStates = (sql: Sql) =>
         from webhook group by 1`,
   );
 
-/**
- * Whoever changes the webhooks of a user does it alone. Answers how many there are.
- * Locks are taken in this order everywhere: users, webhook, webhook_delivery, account.
- */
+/** Locks a user's webhooks; returns their number. Lock order everywhere: users, webhook, webhook_delivery, account. */
 export const lockWebhooks = async (sql: Sql, userId: bigint): Promise<number> => {
   await sql`select from users where id = ${userId} for no key update`;
   return (await sql`select from webhook where user_id = ${userId} order by id for no key update`).count;
@@ -61,7 +55,7 @@ export const lockWebhook = (sql: Sql, id: bigint) =>
 
 const Newest = z.object({ newest: z.bigint() });
 
-/** The events of a user are written from now on, until `endWatch`. Answers the id after which they come. */
+/** Writes the events of a user from now on, until `endWatch`. Returns the id after which they come. */
 export const watch = async (sql: Sql, userId: bigint): Promise<bigint> =>
   (await one(Newest, sql`select newest from watch(${bigints(sql, [userId])}, 'infinity')`)).newest;
 
@@ -89,7 +83,6 @@ export const insertWebhook = (
         returning ${webhookColumns(sql)}`,
   );
 
-/** A changed webhook begins anew: what it did wrong before is forgotten. */
 export const updateWebhook = (
   sql: Sql,
   id: bigint,
@@ -112,7 +105,7 @@ export const enable = (sql: Sql, id: bigint, after: bigint) =>
         where w.id = ${id} returning ${webhookColumns(sql)}`,
   );
 
-/** Nothing when it is off already. `reason` null: by hand. */
+/** Undefined when it is already off. `reason` null: by hand. */
 export const disable = (sql: Sql, id: bigint, at: Date, reason: string | null) =>
   maybe(
     Webhook,
@@ -120,7 +113,6 @@ export const disable = (sql: Sql, id: bigint, at: Date, reason: string | null) =
         where w.id = ${id} and w.disabled_at is null returning ${webhookColumns(sql)}`,
   );
 
-/** What waited for a webhook that is off will not be sent by itself any more. */
 export const giveUpWaiting = (sql: Sql, webhookId: bigint, at: Date, failure: string) =>
   sql`update webhook_delivery
       set due_at = null, sending_until = null, done_at = ${at}, failure = coalesce(failure, ${failure})
@@ -143,11 +135,8 @@ export const selectOwner = (sql: Sql, userId: bigint) =>
 
 const Listener = z.object({ userId: z.bigint() });
 
-/** Users with a webhook that is on. */
 export const selectListeners = (sql: Sql) =>
   all(Listener, sql`select distinct user_id as "userId" from webhook where disabled_at is null`);
-
-// Events that become deliveries.
 
 const Behind = z.object({
   id: z.bigint(),
@@ -198,7 +187,7 @@ export interface NewDelivery {
   readonly createdAt: Date;
 }
 
-/** In one statement: the webhook has its events up to `upTo`, and each that it wants is a delivery. Once: nothing when it was done before. */
+/** Moves the webhook to `upTo` and inserts its deliveries in one statement. Undefined when done before. */
 export const insertDeliveries = (
   sql: Sql,
   { id, toldUpTo }: Behind,
@@ -223,8 +212,6 @@ export const insertDeliveries = (
       ) with ordinality as t (event_id, event, message_id, body, created_at, place)
       order by t.place
       on conflict (webhook_id, event_id) do nothing`;
-
-// Deliveries of an account, for its eyes.
 
 const Delivery = z.object({
   id: z.bigint(),

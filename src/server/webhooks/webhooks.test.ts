@@ -10,8 +10,6 @@ const stage = webhookStage();
 const minute = 60;
 const day = 24 * 60 * minute;
 
-// Having webhooks.
-
 test("a secret has 32 random bytes, is shown once and lies sealed", async () => {
   const { userId, id, secret } = await stage.webhook();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -85,7 +83,7 @@ test("a payment whose transfer only gets deeper into its chain is no message: a 
     await stage.db`select log_payments(array[${userId}::bigint], array[1::bigint], array[${status}])`;
   await stage.deliver();
   expect(stage.program.heard).toHaveLength(2);
-  // What is left out is done with too.
+  // Deliveries of unwanted events are done too.
   await stage.deliver();
   expect(stage.program.heard).toHaveLength(2);
 });
@@ -117,8 +115,6 @@ test("a test that meets the removal of its webhook is told that there is none", 
   expect(await testing).toBe("no webhook");
   expect(stage.program.heard).toHaveLength(0);
 });
-
-// Changing them.
 
 test("switched on again it begins with what happens from then on", async () => {
   const { userId, id } = await stage.webhook();
@@ -173,8 +169,6 @@ test("for a day after a secret was replaced both sign, and then the new one alon
   verified(after!, made.secret);
   expect(() => verified(after!, secret)).toThrow(/signature/i);
 });
-
-// By hand.
 
 test("a test is sent at once and tells how it went, and is never sent again", async () => {
   const { userId, id, secret } = await stage.webhook();
@@ -246,8 +240,6 @@ test("a delivery that is being sent just now is not sent a second time at once",
   await sending;
   expect(stage.program.heard).toHaveLength(1);
 });
-
-// What is kept.
 
 test("bodies lie sealed and are gone a day after the delivery is done; the log is kept for a week", async () => {
   const { userId, id } = await stage.webhook();

@@ -19,7 +19,7 @@ import { lockWebhook } from "./webhooks.sql.ts";
 /** Longer than any try takes. */
 export const leaseSeconds = 60;
 
-/** Waits between the tries of a delivery, as Standard Webhooks suggests ("Retry schedule"): three days in all, then it is given up. */
+/** The retries that Standard Webhooks suggests ("Retry schedule"): three days in all, then it is given up. */
 const minute = 60;
 const hour = 60 * minute;
 const retrySeconds = [
@@ -33,14 +33,13 @@ const retrySeconds = [
   20 * hour,
   24 * hour,
 ];
-/** So that what failed together does not come again together. */
 const jitter = 0.1;
 
-/** After so many failures one after another an address is left alone, for a second at first and for 5 minutes at last. */
+/** After so many failures in a row a webhook rests, from a second to 5 minutes. */
 const rest = { after: 5, secondsMax: 5 * minute };
-/** An address may ask to be left alone (Retry-After), but not so long that its codes are worth nothing when they come. */
+/** The longest Retry-After that is kept: codes in letters expire. */
 const askedSecondsMax = hour;
-/** A webhook to which nothing got through for so long is switched off. */
+/** A webhook that fails for so long is switched off. */
 const failingSecondsMax = 3 * 24 * hour;
 const gone = 410;
 
@@ -51,16 +50,13 @@ interface Parts {
   readonly seal: Seal;
   readonly sender: Sender;
   readonly log: Log;
-  /** Switches a webhook off, for a reason that its owner reads. */
   readonly switchOff: (tx: Tx, due: Due, reason: string, at: Date) => Promise<void>;
 }
 
-/** Sends deliveries that were taken, and writes down what became of them. */
 export interface Tries {
   once(due: Due): Promise<void>;
-  /** What fails from now on was cut by us: it is put back. */
+  /** Failures from now on are our own cuts: those deliveries are put back. */
   stop(): void;
-  /** Resolves when everything is written down. */
   drain(): Promise<void>;
 }
 
@@ -83,7 +79,7 @@ export function openTries({ db, seal, sender, log, switchOff }: Parts): Tries {
       const asked = notBefore && (notBefore < askedMost ? notBefore : askedMost);
       const dueAt = nextTry(due, at, asked);
       if (!(await markFailed(tx, { due, failure, httpStatus, dueAt }, at))) return;
-      // A test is a question of the owner, and no sign that the address is dead.
+      // A failed test does not count against the webhook.
       if (due.event === "test") return;
       const failing = await countFailure(tx, due.webhookId, at, { ...rest, until: asked ?? null });
       if (!failing) return;
@@ -118,7 +114,6 @@ export function openTries({ db, seal, sender, log, switchOff }: Parts): Tries {
   };
 }
 
-/** When it is tried again, and not before the address has asked for. Null: never again. */
 function nextTry({ event, tries }: Due, at: Date, asked: Date | undefined): Date | null {
   const wait = event === "test" ? undefined : retrySeconds[tries - 1];
   if (wait === undefined) return null;

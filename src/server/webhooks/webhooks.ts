@@ -1,4 +1,4 @@
-// Programs that are told instead of asking: an account's events, sent to addresses that it names, signed, until they are accepted.
+// Webhooks: signed events of an account, sent to its URLs until they are accepted.
 import { randomBytes } from "node:crypto";
 import { sayFailure } from "../../contract/webhook-failures.ts";
 import { webhooksMax } from "../../contract/limits.ts";
@@ -23,38 +23,33 @@ export type { Delivery, Webhook } from "./webhooks.sql.ts";
 
 export type EventKind = Webhook["events"][number];
 
-/** What an account does with its webhooks; those of others are not there. */
+/** Of one account; those of others do not exist for it. */
 export interface Webhooks {
   list(userId: bigint): Promise<Webhook[]>;
-  /** From now on these events are sent there. The secret is given this once. */
+  /** The secret is shown this once. */
   add(
     userId: bigint,
     asked: { url: string; events: readonly EventKind[] },
   ): Promise<Made | "url" | "too many">;
-  /** What is left out stays as it is. One that is switched on again begins with the events from now on. */
+  /** Fields left out stay. A webhook that is switched on again begins with new events. */
   change(userId: bigint, id: bigint, asked: Change): Promise<Webhook | "no webhook" | "url">;
   /** For a day messages are signed with the old secret too. */
   replaceSecret(userId: bigint, id: bigint): Promise<Made | "no webhook">;
   remove(userId: bigint, id: bigint): Promise<"no webhook" | undefined>;
-  /** The newest first, ten a page; answers one more when there is a next page. */
+  /** The newest first, ten a page; returns one more when there is a next page. */
   deliveries(
     userId: bigint,
     id: bigint,
     page: { skip: number; size: number },
   ): Promise<Delivery[] | "no webhook">;
-  /** Sends a test once, now, and answers how that went. */
   test(userId: bigint, id: bigint): Promise<Delivery | "no webhook">;
-  /** Sends a delivery as if it were new, under its old id, and answers how the first try went. */
+  /** Sends a delivery again under its old id; returns the outcome of the first try. */
   redeliver(userId: bigint, id: bigint, deliveryId: bigint): Promise<Delivery | "no webhook" | "no delivery">;
-  /** How many webhooks of all accounts are on, failing and off. */
   states(): Promise<ReadonlyMap<string, number>>;
-  /** What waits to be sent to them. */
   waiting(at: Date): Promise<QueueSize>;
-  /** Opens what sends events as they happen. */
   openDispatcher(): Dispatcher;
-  /** Deletes deliveries that were done with a week ago, and what the others of yesterday said. For a job. */
+  /** Deletes deliveries done a week ago, and bodies done a day ago. For a job. */
   forget(at: Date): Promise<void>;
-  /** Cuts what is still being sent, and resolves when it is written down. */
   close(): Promise<void>;
 }
 
@@ -73,13 +68,10 @@ export interface Parts {
   readonly db: Db;
   readonly seal: Seal;
   readonly log: Log;
-  /** Says what events tell. */
   readonly describe: Describe;
-  /** The shop's address, by which receivers see who sends. */
   readonly publicUrl: string;
-  /** What may be sent to beside public https addresses. */
   readonly allowed: Allowed;
-  /** For tests: a certificate authority to trust as well, and another way to resolve names. */
+  /** For tests: another certificate authority, another resolver. */
   readonly ca?: string;
   readonly resolve?: Resolve;
 }
@@ -87,11 +79,10 @@ export interface Parts {
 /** Standard Webhooks, "Signature scheme": 24 to 64 bytes. */
 const secretBytes = 32;
 const secretBeforeSeconds = 24 * 60 * 60;
-/** Streams ask for their own time; this is for who comes back soon. */
+/** For a reconnection soon after; streams ask for their own time. */
 const watchSeconds = 15 * 60;
 const bodySeconds = 24 * 60 * 60;
 const logSeconds = 7 * 24 * 60 * 60;
-/** Opens the webhooks of a shop. */
 export function openWebhooks(parts: Parts): Webhooks {
   const { db, seal, log } = parts;
   const guard = openGuard(parts.allowed, parts.resolve);
@@ -215,13 +206,13 @@ function sending({ db, seal, sendNow }: SendingParts): Pick<Webhooks, "test" | "
       const due = await takeAgain(db, id, deliveryId, now(), leaseSeconds);
       if (due) await sendNow(due);
       const delivery = await rows.selectDelivery(db, id, deliveryId);
-      // What is being sent at this moment is told as it is; what has no body any more cannot be sent.
+      // A delivery in flight is returned as it is; one without a body cannot be sent.
       return due || delivery?.dueAt ? (delivery ?? "no delivery") : "no delivery";
     },
   };
 }
 
-/** Switches a webhook on; the caller has locked it. */
+/** The caller has locked it. */
 async function begin(tx: Tx, { id, userId }: Webhook): Promise<Webhook> {
   const after = await rows.watch(tx, userId);
   const webhook = await rows.enable(tx, id, after);
@@ -229,14 +220,14 @@ async function begin(tx: Tx, { id, userId }: Webhook): Promise<Webhook> {
   return webhook;
 }
 
-/** Switches off every webhook of a user, in the transaction of a new password: somebody else may have made it. */
+/** Switches off all webhooks in the transaction of a new password: another person may have made them. */
 export async function endAll(tx: Tx, userId: bigint, at: Date): Promise<void> {
   await rows.lockWebhooks(tx, userId);
   for (const webhook of await rows.selectWebhooks(tx, userId))
     if (webhook.disabledAt === null) await end(tx, webhook, sayFailure("newPassword"), at);
 }
 
-/** Switches a webhook off; the caller has locked it. `reason` null: by hand. Undefined when it is off already. */
+/** The caller has locked it. `reason` null: by hand. Undefined when it is already off. */
 async function end(
   tx: Tx,
   { id, userId }: Pick<Webhook, "id" | "userId">,
@@ -251,7 +242,7 @@ async function end(
   return webhook;
 }
 
-/** Switches a webhook off whose address takes nothing any more, and lets its owner know. */
+/** Switches off a webhook that keeps failing, and mails its owner. */
 async function endByItself(
   { tx, seal, log }: { tx: Tx; seal: Seal; log: Log },
   { webhookId, userId, host }: Due,

@@ -3,7 +3,6 @@ import { maybe, one, type Sql } from "../../platform/db/db.ts";
 
 const Next = z.object({ next: z.bigint() });
 
-/** An address number that nobody ever had. */
 export const takeIndex = (sql: Sql, family: string) =>
   one(
     z.object({ index: z.bigint() }),
@@ -15,7 +14,6 @@ export const takeIndex = (sql: Sql, family: string) =>
 export const selectNext = (sql: Sql, family: string) =>
   maybe(Next, sql`select next_index as next from address_counter where family = ${family}`);
 
-/** Lets the next number of a family be at least so high. */
 export const raiseNext = (sql: Sql, family: string, next: bigint) =>
   one(
     Next,

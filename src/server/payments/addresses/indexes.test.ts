@@ -14,7 +14,7 @@ import { sandboxRates } from "../rates/rates.ts";
 
 type Till = Awaited<ReturnType<typeof openTill>>;
 
-/** Another process of the same shop, as after a start: it has asked no chain yet. */
+/** Another process of the same shop after a start: it has asked no chain yet. */
 function restart({ db, clock }: Till, networks: FakeChain[], { path }: { path?: string } = {}) {
   const lines: string[] = [];
   const log = createLog("info", { write: (line: string) => void lines.push(line) });
@@ -29,7 +29,6 @@ function listPath(): string {
   return join(folder, "data", "addresses.csv");
 }
 
-/** What a restore does to the counter: it stands where the backup found it, and later payments are unknown. */
 async function restore({ db }: Till, next: number) {
   await db`delete from payment_event`;
   await db`delete from payment where address_index >= ${next}`;
@@ -89,7 +88,7 @@ test("the list of given addresses stands in for a counter that was restored, for
     "2030-01-01T00:00:00.000Z,fake ethereum,3,Fake3",
     "",
   ]);
-  // What a crash cut short is no number, and the next line stands by itself all the same.
+  // A line cut short by a crash is no index, and the next line stays whole.
   appendFileSync(path, "2030-01-01T00:00:00.000Z,fake ethereum,99");
   await restore(till, 1);
   expect(await addressOf(restart(till, [till.chain], { path }).payments)).toBe("Fake4");

@@ -1,5 +1,4 @@
-// Which address a payment gets: the next number of its family of keys. No number is given twice, not even when the database
-// was restored from a backup whose counters stand lower: then the list of what was given, and the chains, know better.
+// Gives each payment a fresh address: no index is given twice, not even after a restore of an older backup.
 import type { CurrencyId } from "../../../contract/currencies.ts";
 import { attempt, type Db } from "../../platform/db/db.ts";
 import type { Log } from "../../platform/log.ts";
@@ -9,14 +8,10 @@ import type { Given } from "./issued.ts";
 import type { Network } from "../networks/network.ts";
 import * as rows from "./indexes.sql.ts";
 
-/** The numbers of the families of all networks. */
 export interface AddressIndexes {
-  /**
-   * Whether addresses of a network may be given away. The first time its chains are asked which of the next addresses
-   * were ever used; until they have answered it is false. Waits so long for an answer that is on its way.
-   */
+  /** Whether addresses of a network may be issued: false until its chains have said which are used. Waits so long. */
   isReady(network: Network, patienceSeconds: number): Promise<boolean>;
-  /** An address that nobody ever had, for a payment of so many dollars. Only of a network that is ready; throws what it throws. */
+  /** A fresh address for a payment of so many dollars. The network must be ready; throws what its `address` throws. */
   take(network: Network, currency: CurrencyId, dollars: Usd): Promise<Taken>;
 }
 
@@ -29,26 +24,25 @@ export interface Taken {
 interface Parts {
   readonly db: Db;
   readonly networks: readonly Network[];
-  /** Undefined: what is given is not listed, so that only the chains tell of a restore. */
+  /** Undefined: issued addresses are not listed, so only the chains can reveal a restore. */
   readonly given: Given | undefined;
   readonly log: Log;
   readonly clock: () => Date;
 }
 
-/** The first address is the one that a wallet shows to its owner: what he sends there himself is not a buyer's. */
+/** Wallets show the first address to their owner: what the owner sends there is not a buyer's payment. */
 export const firstIndex = 1n;
 
-// One user may leave fifty payments unpaid (payments.ts), so a shorter row of unused addresses proves nothing.
+// One user may leave fifty payments unpaid (payments.ts), so a shorter run of unused addresses proves nothing.
 const gap = 60n;
 
-// When numbers were given that the counter does not know of, more of them were than the chains can show: not all are paid.
+// After a restore the chains show paid addresses only, so more indexes were issued than they show.
 const reserve = 100n;
 
 const askAgainMilliseconds = 15_000;
-// A provider without a key bears three questions a second, and some chains are asked about each address by itself.
+// A provider without a key allows three requests per second, and some chains are asked about each address.
 const scanMilliseconds = 300_000;
 
-/** Opens the numbers of the networks. No chain is asked before somebody wants an address. */
 export function openAddressIndexes(parts: Parts): AddressIndexes {
   const families = new Map<string, (patienceSeconds: number) => Promise<boolean>>();
   for (const { family } of parts.networks) {
@@ -71,7 +65,7 @@ export function openAddressIndexes(parts: Parts): AddressIndexes {
   };
 }
 
-/** Lets the counters of some families skip so many numbers, after a restore. Answers where each stands now. */
+/** Skips so many indexes of each family, after a restore. Returns where each counter stands now. */
 export async function skipIndexes(
   db: Db,
   families: readonly string[],
@@ -96,7 +90,6 @@ export async function skipIndexes(
   });
 }
 
-/** Asks whether the work was done once; does it in the background if not, and waits a little for it. */
 function onceDone(
   work: () => Promise<void>,
   { log, clock }: Parts,
@@ -133,7 +126,6 @@ function withPatience(work: Promise<void>, seconds: number): Promise<void> {
   });
 }
 
-/** Makes sure that the next number of a family was never given. Throws when its chains do not tell. */
 async function syncIndexes(parts: Parts, family: string, kin: readonly Network[]): Promise<void> {
   const { db, given, log } = parts;
   if (kin.every((network) => network.isSandbox)) return;
@@ -144,7 +136,7 @@ async function syncIndexes(parts: Parts, family: string, kin: readonly Network[]
   if (kin.every((network) => network.isElsewhere)) return;
   const used = await lastUsed(kin, next, signal);
   if (used === undefined) return;
-  // Another process may have given these numbers since.
+  // Another process may have issued these indexes since.
   const now = (await rows.selectNext(db, family))?.next ?? next;
   if (used < now) return;
   const raised = await rows.raiseNext(db, family, used + 1n + reserve);
@@ -154,7 +146,7 @@ async function syncIndexes(parts: Parts, family: string, kin: readonly Network[]
   );
 }
 
-/** The highest number from `from` on that was ever used; undefined when none of a whole gap was. */
+/** The highest used index from `from` on; undefined when a whole gap is unused. */
 async function lastUsed(
   kin: readonly Network[],
   from: bigint,
@@ -176,7 +168,6 @@ async function lastUsed(
   return last;
 }
 
-/** Which of some numbers were used, in their order. */
 async function usedOf(network: Network, indexes: bigint[], signal: AbortSignal): Promise<bigint[]> {
   const [first] = network.currencies;
   if (first === undefined) return [];

@@ -1,9 +1,7 @@
-// The list of every address that was given to a buyer, beside the database and not in it: it stays when the database is
-// restored from an older backup, and tells the operator what is his when the database is lost.
+// Lists issued addresses in a file outside the database, which survives its restore or loss.
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** An address as it was given away. */
 export interface IssuedAddress {
   readonly at: Date;
   readonly family: string;
@@ -12,21 +10,20 @@ export interface IssuedAddress {
 }
 
 export interface Given {
-  /** Adds a line to the list. It is on disk when this is done. */
+  /** Adds a line; it is on disk when the promise resolves. */
   note(given: IssuedAddress): Promise<void>;
-  /** The highest number of a family that is listed; undefined when none is. */
   highest(family: string): Promise<bigint | undefined>;
 }
 
 const line = /^[^,]+,([^,]+),([0-9]{1,10}),[^,]+$/;
 
-/** Opens the list at a path: time, family, number and address in each line. Any number of processes may write to it. */
+/** Opens the list at a path; a line is time, family, index, address. Several processes may write to it. */
 export function openGiven(path: string): Given {
   return {
     note: async ({ at, family, index, address }) => {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await using file = await open(path, "a+", 0o600);
-      // One write at the end, so that lines of two processes do not mix. What a crash cut short is ended first.
+      // One append, so that lines of two processes do not mix. A line cut short by a crash is ended first.
       const start = (await isCut(file)) ? "\n" : "";
       await file.write(`${start}${at.toISOString()},${family},${index},${address}\n`);
       await file.datasync();

@@ -1,13 +1,9 @@
-// The address that opens a wallet with everything filled in. Beside the plain address only: every wallet and exchange reads
-// that one, and not every one reads these.
+// Links that open a wallet with everything filled in. Not every wallet reads them.
 import type { CurrencyId } from "../../../contract/currencies.ts";
 import { type Identity, tokenOf } from "../networks/identity.ts";
 import { showCoins, terms } from "../payments.terms.ts";
 
-/**
- * The payment URI for so many smallest units: BIP 21 for Litecoin, EIP-681 for Ethereum and BSC, `ton://transfer` for TON.
- * Undefined where wallets agree on none (TRON).
- */
+/** Payment URI for so many smallest units: BIP 21, EIP-681, `ton://transfer`. Undefined for TRON, which has no standard. */
 export function paymentUri(asked: {
   currency: CurrencyId;
   address: string;

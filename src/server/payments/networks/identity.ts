@@ -1,4 +1,3 @@
-// What tells one chain from another of its kind, and where its tokens live.
 import {
   type Coin,
   currencies,
@@ -7,16 +6,14 @@ import {
 } from "../../../contract/currencies.ts";
 import { type ChainConfig, type Chains, settingOf } from "../../platform/config/config.ts";
 
-/** A token that is taken on a chain. */
 export interface Token {
   readonly currency: CurrencyId;
   readonly coin: Coin;
   readonly decimals: number;
-  /** As people write it; each watcher makes its own spelling of it. */
+  /** As people write it; each chain normalises it. */
   readonly contract: string;
 }
 
-/** The chain's id where it has one (EIP-155), and its tokens. */
 export interface Identity {
   readonly id?: number | undefined;
   readonly tokens: readonly Token[];
@@ -24,7 +21,7 @@ export interface Identity {
 
 export type Identities = Readonly<Record<RealChain, Identity>>;
 
-/** Of TRON it is the last four bytes of its first block's id. */
+/** TRON's is the last four bytes of its first block's id. */
 export const mainIds = {
   ethereum: 1,
   bsc: 56,
@@ -33,7 +30,6 @@ export const mainIds = {
   litecoin: undefined,
 } as const;
 
-/** A chain as the settings name it, else its main network. */
 export function identityOf(
   chain: RealChain,
   { id, contracts = {} }: Partial<Pick<ChainConfig, "id" | "contracts">> = {},
@@ -46,7 +42,6 @@ export function identityOf(
   return { id: id ?? mainIds[chain], tokens };
 }
 
-/** The main networks, but where the settings name another. */
 export function identitiesOf(chains?: Chains): Identities {
   const entries = Object.entries(settingOf) as [RealChain, keyof Chains][];
   return Object.fromEntries(
@@ -56,9 +51,9 @@ export function identitiesOf(chains?: Chains): Identities {
 
 export const mainIdentities: Identities = identitiesOf();
 
-/** The one of a chain's tokens that a currency is; undefined: it is the chain's own coin. */
+/** Undefined: the currency is the chain's own coin. */
 export const tokenOf = ({ tokens }: Pick<Identity, "tokens">, currency: CurrencyId) =>
   tokens.find((token) => token.currency === currency);
 
-/** Whether a contract that calls itself so is the token; Tether writes its T with two bars on some chains. */
+/** Whether a symbol is the token's; Tether writes its T with two bars on some chains. */
 export const isCalled = (symbol: string, { coin }: Token) => symbol.replace("₮", "T") === coin;

@@ -1,25 +1,18 @@
-// A chain in memory for tests: it makes blocks when told, confirms by depth, forgets blocks, and can be out of order.
 import { terms } from "../payments.terms.ts";
 import type { CurrencyId } from "../../../contract/currencies.ts";
 import { NodeTrouble } from "./nodes/nodes.ts";
 import type { Block, ChainTransfer, Network, Verification } from "./network.ts";
 
-/** The test's hands on the chain. */
 export interface FakeChain extends Network {
-  /** A transaction of the next block. Answers its id. */
   pay(address: string, amount: bigint, currency?: CurrencyId, from?: string): string;
   mine(blocks?: number): void;
-  /** The last blocks never were; their transactions are gone. */
   forget(blocks: number): void;
-  /** What is said of a transaction when it is verified, if not the truth: another amount, "gone", "young", or trouble. */
+  /** What `verify` says of a transaction instead of the truth. */
   lies: Map<string, bigint | "gone" | "young" | "trouble">;
-  /** Which transactions were asked about, in their order. */
   verified: string[];
-  /** What was watched at the last reading: open, week, month. */
   classes: ReadonlySet<string>[];
-  /** While true every question is answered by a fault. */
   isDown: boolean;
-  /** While true the node does not show transfers, but still knows balances. */
+  /** While true the node hides transfers, but knows balances. */
   isBlind: boolean;
 }
 
@@ -90,7 +83,6 @@ const wellBehaved = (): Pick<FakeChain, "lies" | "classes" | "verified" | "isDow
   isBlind: false,
 });
 
-/** What is said of a transaction so deep in the chain, true or not. */
 function said(
   depth: bigint | undefined,
   found: ChainTransfer | undefined,
@@ -117,12 +109,10 @@ function openBlocks(clock: () => Date) {
     tip,
     changedAbove: () => changed,
     add: (transfer: Unmined) => void waiting.push(transfer),
-    /** Those of some addresses that were ever paid. */
     seen: (addresses: readonly string[]) => {
       const paid = new Set(blocks.flatMap((block) => block.transfers.map(({ address }) => address)));
       return new Set(addresses.filter((address) => paid.has(address)));
     },
-    /** Transfers above a height; what was forgotten is read again. */
     since: (height: bigint) => {
       const from = changed !== undefined && changed < height ? changed : height;
       const above = blocks.filter((block) => block.height > from);

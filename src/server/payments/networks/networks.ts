@@ -1,4 +1,3 @@
-// From settings to chains: which wallets there are, and which chains are read for what comes to their addresses.
 import * as clocks from "../../platform/clock.ts";
 import {
   type ChainName,
@@ -22,7 +21,6 @@ import { openSandbox } from "./sandbox.ts";
 import { openTon } from "./ton/ton.ts";
 import { openTron } from "./tron/tron.ts";
 
-/** Which wallet the addresses of a chain are made from. */
 export const walletOf: Readonly<Record<ChainName, WalletName>> = {
   eth: "evm",
   bsc: "evm",
@@ -31,7 +29,6 @@ export const walletOf: Readonly<Record<ChainName, WalletName>> = {
   ltc: "ltc",
 };
 
-/** The adapter that reads a chain; some keep things in the database for themselves. */
 const openers: Readonly<Partial<Record<ChainName, (parts: ChainParts & { db: Db }) => Network>>> = {
   eth: (parts) => openEvm(parts, "ethereum"),
   bsc: (parts) => openEvm(parts, "bsc"),
@@ -40,14 +37,9 @@ const openers: Readonly<Partial<Record<ChainName, (parts: ChainParts & { db: Db 
   ltc: openLitecoin,
 };
 
-/** What of the settings says which chains are on sale. */
 export type ChainSettings = Pick<Config, "btcpay" | "chains" | "demo" | "wallets">;
 
-/**
- * The chains on sale: those that have a wallet and a node, and what a BTCPay Server serves. With neither a demonstration gets
- * the sandbox. Throws ConfigError when a wallet is wrong, also one whose chains have no node: it must not surprise on the day
- * it gets one; and when a currency is served twice.
- */
+/** The chains with a wallet and a node, and BTCPay's; else a demo's sandbox. Throws ConfigError on a wrong wallet. */
 export function openNetworks(given: {
   readonly db: Db;
   readonly config: ChainSettings;
@@ -77,7 +69,6 @@ export function openNetworks(given: {
   return [...ours, btcpay];
 }
 
-/** What is missing for each chain to be on sale: names of settings. */
 export function missingFor(config: ChainSettings): { chain: ChainName; missing: string[] }[] {
   return chainNames.map((chain) => {
     const wallet = walletOf[chain];

@@ -4,7 +4,6 @@ import { isDue, nextPart, read, show, unread } from "./poll-loop.ts";
 
 const everySeconds = 300;
 
-/** What becomes of the addresses at one poll: which come, and which leave the open ones. */
 const poll = fc.record({
   seconds: fc.integer({ min: 1, max: 200 }),
   comes: fc.array(fc.stringMatching(/^[0-9a-f]{1,3}$/), { maxLength: 40 }),
@@ -30,7 +29,7 @@ test("every address is read over its whole time, wherever a round stands when it
       for (const { seconds, comes, quiet } of polls) {
         at += seconds;
         progress = read(show(progress));
-        // Whoever is given an address is given it after the last poll.
+        // An address is issued after the last poll.
         for (const address of comes.filter((one) => !all.has(one))) {
           all.add(address);
           open.add(address);

@@ -37,7 +37,7 @@ export const selectPaid = (sql: Sql, address: string) =>
     sql`select coalesce(sum(amount), 0)::text as paid from sandbox_transfer where address = ${address}`,
   );
 
-/** Writers wait for one another, so that ids become visible in their order and a reader's cursor passes none by. */
+/** Writers wait for one another, so that ids become visible in order and a reader's cursor skips none. */
 export const lockChain = (sql: Sql) => sql`lock table sandbox_transfer in share row exclusive mode`;
 
 export const insertTransfer = (

@@ -1,4 +1,3 @@
-// The sandbox chain: a real network to the rest of the shop, with the payer played by an administrator.
 import { createHash } from "node:crypto";
 import { type CurrencyId, currencies } from "../../../contract/currencies.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
@@ -15,7 +14,7 @@ import {
 
 const pollSeconds = 2;
 
-/** Serves every currency, until real chains are configured. What is paid on it is final at once. */
+/** Serves every currency until real chains are configured; payments are final at once. */
 export function openSandbox(db: Db, clock: () => Date): Network {
   return {
     name: "sandbox",
@@ -45,7 +44,6 @@ export function openSandbox(db: Db, clock: () => Date): Network {
   };
 }
 
-/** Pays so much to an address on the sandbox chain, in the transaction of whoever decides how much. */
 export async function pay(
   tx: Tx,
   paid: { address: string; currency: CurrencyId; amount: bigint; at: Date; by: string },
@@ -54,7 +52,7 @@ export async function pay(
   await insertTransfer(tx, paid);
 }
 
-/** What was paid to an address on the sandbox chain so far, seen by the watcher or not. */
+/** What was paid to an address on the sandbox chain so far, read by the watcher or not. */
 export async function paidTo(tx: Tx, address: string): Promise<bigint> {
   return (await selectPaid(tx, address)).paid;
 }
@@ -84,11 +82,7 @@ const shapes = {
   litecoin: { start: "ltc1q", alphabet: "qpzry9x8gf2tvdw0s3jn54khce6mua7l", length: 43 },
 } as const;
 
-/**
- * An address that fills the page and the QR as one of its chain does, and that no wallet can pay to: it says `sandbox-`
- * within the length of a real one, so that even with the word cut off it is too short to be an address. Real money sent
- * to an invented address would be lost for ever; this way there is none to send it to.
- */
+/** Has the form of its chain, but `sandbox-` in it: real money sent to an invented address would be lost. */
 export function sandboxAddress(currency: CurrencyId, index: bigint): string {
   const { start, alphabet, length } = shapes[terms[currency].chain];
   const head = `sandbox-${start}`;

@@ -13,7 +13,6 @@ const quote = (source: string, price: bigint, toldAt = now): Quote => ({
 });
 
 const honestPrice = fc.bigInt({ min: 10_000_000n, max: 10_000_000_000_000n });
-/** Thousandths of a price by which honest sources differ from it. */
 const spread = fc.bigInt({ min: 0n, max: 14n });
 
 test("one liar among four, whatever he says and whenever, leaves the rate between what the honest ones say", () => {

@@ -1,38 +1,32 @@
-// Which rate the public sources agree on, if they do. Knows no clock and no database. The rules: docs/payments.md, Rates.
+// Computes the rate that the public sources agree on. Pure: no clock, no database. The rules: docs/payments.md, Rates.
 import { type Coin, currencies } from "../../../contract/currencies.ts";
 import { secondsAfter } from "../../platform/clock.ts";
 import { type Usd, usd } from "../../platform/money.ts";
 
-/** A coin by its ticker: several currencies are the same coin on several chains. */
+/** A ticker: several currencies are the same coin on several chains. */
 export type { Coin };
 
-/** What a source told of a coin. */
 export interface Quote {
   readonly coin: Coin;
   readonly source: string;
-  /** 10⁻⁸ dollar for one whole coin, or 10⁻⁸ USDT. */
+  /** 10⁻⁸ dollar, or 10⁻⁸ USDT, for one whole coin. */
   readonly price: bigint;
   readonly inUsdt: boolean;
-  /** By the source's own time where it has one. */
   readonly toldAt: Date;
 }
 
-/** A rate that was agreed on, and when. */
 export interface Point {
   readonly usd: bigint;
   readonly at: Date;
 }
 
-/**
- * Why there is no rate: `few`, fewer than two sources have told it lately; `disagree`; `jump`, it is far off what it was
- * minutes ago; `held`, it was so and an operator has not released it; `depeg`, the dollar coin is no dollar.
- */
+/** `few`: fewer than two fresh sources. `jump`: far from the last minutes. `held`: after a jump. `depeg`: USDT is no dollar. */
 export type Why = "few" | "disagree" | "jump" | "held" | "depeg";
 
-/** What may be made of a quote: `old` ones do not count, those that are `off` were outvoted. */
+/** `old` quotes do not count, `off` ones were outvoted. */
 export interface Weighed extends Quote {
   readonly use: "used" | "old" | "off";
-  /** In dollars; undefined where the source counts in USDT, which has no rate itself. */
+  /** In dollars; undefined where the source counts in USDT and USDT has no rate. */
   readonly usd: Usd | undefined;
 }
 
@@ -43,21 +37,19 @@ export interface Agreed {
 }
 
 const freshSeconds = 120;
-// A source's clock may run ahead of ours by so much, not by more.
+// A source's clock may run ahead of ours by so much.
 const aheadSeconds = 60;
 const sourcesMin = 2;
 const jumpSeconds = 10 * 60;
 const par = usd("1");
 const dollarCoins = new Set(currencies.flatMap(({ coin, contract }) => (contract ? [coin] : [])));
 
-/** Is it off by more than so many thousandths? */
 const isOff = (one: bigint, from: bigint, thousandths: bigint) =>
   (one > from ? one - from : from - one) * 1000n > from * thousandths;
 const offMax = 15n;
 const depegMax = 20n;
 const jumpMax = 100n;
 
-/** The rate of a coin, given what its sources told, what it was over the last minutes, and whether it is held. */
 export function rateFrom(
   coin: Coin,
   quotes: readonly Quote[],
@@ -74,13 +66,12 @@ export function rateFrom(
   return { ...agreed, usd: agreed.usd < par ? agreed.usd : par };
 }
 
-/** The point of the last minutes that a rate is too far off from, if there is one. */
 export function jumpOf(rate: Usd, points: readonly Point[], now: Date): Point | undefined {
   const since = secondsAfter(now, -jumpSeconds);
   return points.find((point) => point.at >= since && isOff(rate, point.usd, jumpMax));
 }
 
-/** The median of those that are fresh and near each other: one liar among four moves it by no more than they differ. */
+/** The median of fresh quotes near each other: one liar among four moves it no further than they differ. */
 export function agree(coin: Coin, quotes: readonly Quote[], now: Date): Agreed {
   const usdt = coin === "USDT" ? undefined : agree("USDT", quotes, now).usd;
   const since = secondsAfter(now, -freshSeconds);

@@ -16,7 +16,6 @@ const never = new AbortController().signal;
 const everyCoin: Coin[] = ["TRX", "BNB", "TON", "LTC", "ETH"];
 const { db } = await createDatabase();
 
-/** Rates of a local market, with a clock that the test holds. `reopen` is another process on the same database. */
 async function rates(coins: Coin[] = ["ETH"]) {
   await db`truncate rate_quote, rate_source, rate_point, rate_hold`;
   let now = new Date("2030-01-01T00:00:00Z");
@@ -48,7 +47,6 @@ test("each source is read as its documentation has it, exactly, and what was use
   await poll();
   for (const currency of ["trx", "bep20", "ton", "ltc", "eth"] as const)
     expect(await live.rateOf(currency)).toEqual({
-      // The middle of 80.01 and 80.05 USDT at 0.9996.
       usd: usd("80.01399"),
       source: "binance 80.01798, coinbase 79.995, coingecko 80.12345678, kraken 80.01",
     });

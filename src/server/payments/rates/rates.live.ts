@@ -1,5 +1,4 @@
-// Rates of public sources. One process asks them (the job "rates"); what they told is kept in the database, so that every
-// process has the same view of it, and a restart too.
+// Rates of public sources: the job "rates" asks, and the database keeps the quotes for all processes.
 import { currencies } from "../../../contract/currencies.ts";
 import * as journal from "../../journal/journal.ts";
 import * as clocks from "../../platform/clock.ts";
@@ -14,7 +13,7 @@ import { type Agreed, agree, type Coin, jumpOf, type Point, type Quote, rateFrom
 import { openSources, type Source, type Told } from "./rates.sources.ts";
 import * as rows from "./rates.sql.ts";
 
-/** The rates that the settings name, for what is sold. The sandbox has its own, so that it works without the internet. */
+/** The rates of the settings. The sandbox has fixed ones, so that it works offline. */
 export function openRates(given: {
   readonly db: Db;
   readonly config: Config["rates"];
@@ -25,7 +24,6 @@ export function openRates(given: {
   const table = config.source === "fixed" ? config.usd : {};
   if (networks.some((network) => network.isSandbox)) return sandboxRates(table);
   const sold = currencies.filter(({ id }) => networks.some((network) => network.currencies.includes(id)));
-  // Who sells nothing asks nobody.
   if (config.source === "fixed" || sold.length === 0) return fixedRates(table);
   return openLiveRates({ db, sources: openSources(config.urls), coins: sold.map(({ coin }) => coin), log });
 }
@@ -33,7 +31,7 @@ export function openRates(given: {
 interface Opened {
   readonly db: Db;
   readonly sources: readonly Source[];
-  /** Those that are sold; the dollar coin is asked for always, because a venue counts in it. */
+  /** The coins on sale; USDT is always asked too, because a venue counts in it. */
   readonly coins: readonly Coin[];
   readonly log: Log;
   readonly clock?: () => Date;
@@ -49,7 +47,6 @@ interface View {
   readonly holds: readonly rows.HoldRow[];
 }
 
-/** Opens the rates of public sources; nothing is asked before the first `poll`. */
 export function openLiveRates(opened: Opened): Rates {
   const { db, sources, log, clock = clocks.now } = opened;
   const coins = [...new Set<Coin>([...opened.coins, "USDT"])];
@@ -79,7 +76,7 @@ export function openLiveRates(opened: Opened): Rates {
       const held = await attempt(db, async (tx) => {
         const hold = await rows.deleteHold(tx, coin);
         if (!hold) return "not held";
-        // What it was before is no measure any more: the next poll begins a new history.
+        // The old price is no measure any more: the next poll begins a new history.
         await rows.deletePointsOf(tx, coin);
         const before = { from: showUsd(hold.fromUsd), to: showUsd(hold.toUsd), since: hold.since };
         await journal.note(tx, { by, did: "rates release", about: `rate ${coin}`, before });
@@ -91,7 +88,7 @@ export function openLiveRates(opened: Opened): Rates {
 }
 
 async function viewOf(db: Db | Tx, names: ReadonlySet<string>, now: Date): Promise<View> {
-  // Holds are read last: who reads quotes of before a poll and holds of after it refuses, which is the safe side.
+  // Holds are read last: old quotes with new holds only refuse, which is safe.
   const quotes = (await rows.selectQuotes(db)) as Quote[];
   const points = await rows.selectPoints(db, clocks.secondsAfter(now, -pointsKeptSeconds));
   const holds = await rows.selectHolds(db);
@@ -104,7 +101,6 @@ function agreedOf(coin: Coin, { quotes, points, holds }: View, now: Date): Agree
   return rateFrom(coin, quotes, history, now);
 }
 
-/** Where a rate came from, as it is kept with a payment: each source that was used, and its price. */
 function sourceText(quotes: Agreed["quotes"]): string {
   return quotes
     .filter(({ use }) => use === "used")
@@ -129,7 +125,6 @@ interface Polling {
   readonly clock: () => Date;
 }
 
-/** Asks every source that is not resting, and keeps what they told together with what follows from it. */
 async function poll({ db, sources, coins, names, log, clock }: Polling, signal: AbortSignal): Promise<void> {
   const known = new Map((await rows.selectSources(db)).map((row) => [row.source, row]));
   const awake = sources.filter(({ name }) => {
@@ -139,7 +134,7 @@ async function poll({ db, sources, coins, names, log, clock }: Polling, signal: 
   const answers = await Promise.all(
     awake.map(async (source) => ({ source, told: await source.ask(coins, signal) })),
   ).catch((fault: unknown) => {
-    // The shop stops; what was told so far is asked for again at the next start.
+    // The shop stops; the next start asks again.
     if (signal.aborted) return undefined;
     throw fault;
   });
@@ -174,13 +169,12 @@ async function note(
   await rows.setFailed(tx, { source, failures, restsUntil, trouble: trouble.message, at: now });
 }
 
-/** How long a source that failed so often in a row is left alone: as long as it says, and longer each time. */
+/** At least as long as the source asks for, and longer with each failure. */
 function restSeconds({ restMilliseconds = 0 }: NodeTrouble, failures: number): number {
   const longer = Math.min(restMinSeconds * 2 ** (failures - 1), restMaxSeconds);
   return Math.max(longer, restMilliseconds / 1000);
 }
 
-/** Notes the rate of each coin, or holds it when it has jumped. */
 async function follow(tx: Tx, coins: readonly Coin[], view: View, now: Date): Promise<rows.HoldRow[]> {
   const jumps: rows.HoldRow[] = [];
   for (const coin of coins) {

@@ -1,5 +1,4 @@
-// The public sources of rates, each as its documentation has it: Kraken (Ticker), Binance (market data, bookTicker),
-// Coinbase (spot prices), CoinGecko (simple price). None wants a key.
+// The sources: Kraken (Ticker), Binance (market data, bookTicker), Coinbase (spot prices), CoinGecko (simple price). None needs a key.
 import { z } from "zod/mini";
 import * as clocks from "../../platform/clock.ts";
 import { type RateSource, rateSources } from "../../platform/config/config.ts";
@@ -7,7 +6,7 @@ import { type Node, NodeTrouble } from "../networks/nodes/nodes.ts";
 import { openNode } from "../networks/nodes/nodes.node.ts";
 import type { Coin, Quote } from "./rates.agree.ts";
 
-/** One source. What it told before it fell ill is worth keeping, so trouble is a part of the answer. */
+/** Quotes read before a failure still count, so trouble is part of the answer. */
 export interface Source {
   readonly name: RateSource;
   ask(coins: readonly Coin[], signal: AbortSignal): Promise<Told>;
@@ -20,9 +19,8 @@ export interface Told {
 
 interface Venue {
   readonly url: string;
-  /** What it takes of who has no key; a burst is spread. */
+  /** Its limit without a key; bursts are spread. */
   readonly requestsPerSecond: number;
-  /** Which coins it can know at all. */
   readonly has?: (coin: Coin) => boolean;
   readonly isInUsdt?: true;
   readonly price: (node: Node, ticker: string) => Promise<bigint>;
@@ -33,7 +31,7 @@ const tickers = (coin: Coin): readonly string[] => (coin === "TON" ? ["GRAM", "T
 
 const decimal = /^\d{1,9}(?:\.\d{1,40})?$/;
 
-/** A price as a decimal, cut off after 10⁻⁸. Numbers come as the texts they were sent as, so nothing is lost in a float. */
+/** A decimal price, cut off after 10⁻⁸. Numbers come as text, so no float loses digits. */
 const Price = z.pipe(
   z.pipe(
     z.union([z.string(), z.int(), z.bigint()]),
@@ -66,7 +64,7 @@ const kraken: Venue = {
     const { error, result = {} } = await node.get(KrakenTicker, `/0/public/Ticker?pair=${ticker}USD`);
     const unlisted = error.some((text) => text.startsWith("EQuery:")) ? 404 : undefined;
     if (error.length > 0) throw new NodeTrouble(`it refuses ${ticker}: ${error.join(", ")}`, unlisted);
-    // It names the pair in its own way (XETHZUSD), so there must be one alone.
+    // Kraken renames the pair (XETHZUSD), so there must be exactly one.
     const [pair, ...others] = Object.values(result);
     if (!pair || others.length > 0) throw new NodeTrouble(`it answers other pairs than ${ticker}`);
     return middle(pair.b[0], pair.a[0]);
@@ -116,7 +114,7 @@ const geckoIds: Readonly<Record<Coin, string>> = {
 const SimplePrice = z.record(z.string(), z.unknown());
 const GeckoPrice = z.object({ usd: Price, last_updated_at: z.int().check(z.positive()) });
 
-/** The sources that `urls` names, at those addresses; without it all of them, at their own. `clock` says when they told. */
+/** The sources of `urls` at those addresses; without it all of them. `clock` dates the quotes. */
 export function openSources(
   urls: Partial<Record<RateSource, string>> | undefined,
   clock: () => Date = clocks.now,
@@ -130,7 +128,7 @@ export function openSources(
 
 const venues = { kraken, binance, coinbase };
 
-/** A venue fails a whole batch when it lacks one of its pairs, so each coin is asked for by itself. */
+/** Asks for each coin by itself: a venue fails a whole batch when it lacks one pair. */
 function openVenue(name: keyof typeof venues, mirror: string | undefined, clock: () => Date): Source {
   const venue = venues[name];
   const open = nodeOf(mirror ?? venue.url, mirror === undefined ? venue.requestsPerSecond : undefined, clock);
@@ -141,7 +139,7 @@ function openVenue(name: keyof typeof venues, mirror: string | undefined, clock:
       const node = open(signal);
       for (const coin of coins.filter(venue.has ?? (() => true))) {
         const price = await priceOf(venue, node, coin);
-        // It is ill, and would only be made worse by the other questions.
+        // Further requests would only add load.
         if (price instanceof NodeTrouble) return { quotes, trouble: price };
         if (price === undefined) continue;
         quotes.push({ coin, source: name, price, inUsdt: venue.isInUsdt ?? false, toldAt: clock() });
@@ -154,14 +152,14 @@ function openVenue(name: keyof typeof venues, mirror: string | undefined, clock:
   };
 }
 
-/** Undefined where the venue does not list the coin, under any of its tickers. */
+/** Undefined where the venue does not list the coin under any ticker. */
 async function priceOf(venue: Venue, node: Node, coin: Coin): Promise<bigint | NodeTrouble | undefined> {
   for (const ticker of tickers(coin)) {
     try {
       return await venue.price(node, ticker);
     } catch (fault) {
       if (!(fault instanceof NodeTrouble)) throw fault;
-      // 400 and 404 are how a pair is refused that is not listed; then it may be listed by its other name.
+      // Venues answer 400 or 404 for an unlisted pair; the other ticker may be listed.
       if (fault.code !== 400 && fault.code !== 404) return fault;
     }
   }
@@ -193,7 +191,6 @@ function openGecko(mirror: string | undefined, clock: () => Date): Source {
   };
 }
 
-// A mirror is the operator's own: it is asked as fast as it answers.
 const mirrorRequestsPerSecond = 1000;
 
 function nodeOf(url: string, requestsPerSecond = mirrorRequestsPerSecond, clock: () => Date) {

@@ -28,7 +28,7 @@ export const selectQuotes = (sql: Sql) =>
     sql`select coin, source, price, in_usdt as "inUsdt", told_at as "toldAt" from rate_quote order by coin, source`,
   );
 
-/** Keeps what a source told, unless it has told something newer before. */
+/** Keeps a quote unless a newer one is stored. */
 export const keepQuote = (tx: Tx, quote: Quote) =>
   tx`insert into rate_quote as q (coin, source, price, in_usdt, told_at)
      values (${quote.coin}, ${quote.source}, ${quote.price}, ${quote.inUsdt}, ${quote.toldAt})

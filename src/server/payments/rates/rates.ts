@@ -1,38 +1,30 @@
-// What a coin costs. A payment locks the rate of its moment; late and surplus coins are priced at the present one.
+// What a coin costs. A payment locks the present rate; late and surplus coins get the rate of their time.
 import { currencies, type CurrencyId } from "../../../contract/currencies.ts";
 import { type Usd, usd } from "../../platform/money.ts";
 import type { Coin, Weighed, Why } from "./rates.agree.ts";
 
-/** The price of one whole coin, and where it was found. */
 export interface Rate {
   readonly usd: Usd;
   readonly source: string;
 }
 
-/** Where rates come from. Undefined: there is none that can be trusted now, so the currency is not on sale. */
+/** Undefined: no rate can be trusted now, so the currency is not on sale. */
 export interface Rates {
   rateOf(currency: CurrencyId): Promise<Rate | undefined>;
-  /** Whether they change by themselves, so that they must be polled. */
   readonly isLive: boolean;
-  /** Asks the sources anew. */
   poll(signal: AbortSignal): Promise<void>;
   list(): Promise<{ rates: RateView[]; sources: SourceView[] }>;
-  /** Sells a coin again whose rate had jumped. `by` is written into the journal. */
   release(coin: Coin, by: string): Promise<"released" | "not held">;
 }
 
-/** A coin's rate as the operator sees it. */
 export interface RateView {
   readonly coin: Coin;
   readonly usd: Usd | undefined;
-  /** Why it has none. */
   readonly why: Why | undefined;
-  /** Since when it is held, and what it jumped from and to. */
   readonly held: { readonly since: Date; readonly from: bigint; readonly to: bigint } | undefined;
   readonly quotes: readonly Pick<Weighed, "source" | "usd" | "toldAt" | "use">[];
 }
 
-/** How a source of rates is doing; the trouble is the last one, also when it is over. */
 export interface SourceView {
   readonly name: string;
   readonly answeredAt: Date | null;
@@ -41,7 +33,7 @@ export interface SourceView {
   readonly troubleAt: Date | null;
 }
 
-// Plausible and frozen: a demonstration must give the same amount on every machine and without the internet.
+// Frozen: a demo must give the same amount on every machine and offline.
 const sandboxTable: Readonly<Record<string, string>> = {
   usdt: "1",
   trx: "0.3",
@@ -51,7 +43,7 @@ const sandboxTable: Readonly<Record<string, string>> = {
   eth: "3000",
 };
 
-/** Rates of a table of decimal dollars by coin (`eth`, `bnb`, `usdt` …) or by currency id. Throws on a name that is neither. */
+/** Rates of a table of decimal dollars by coin (`eth`, `bnb`, `usdt` …) or currency id. Throws on any other name. */
 export function fixedRates(table: Readonly<Record<string, string>>): Rates {
   const known = new Set<string>(currencies.flatMap(({ id, coin }) => [id, coin.toLowerCase()]));
   const unknown = Object.keys(table).find((name) => !known.has(name));
@@ -82,7 +74,6 @@ function viewOf(coin: Coin, price: string | undefined): RateView {
     : { ...view, usd: usd(price), why: undefined };
 }
 
-/** The rates of the sandbox chain; `table` overrides some of them. */
 export function sandboxRates(table: Readonly<Record<string, string>> = {}): Rates {
   return fixedRates({ ...sandboxTable, ...table });
 }

@@ -1,17 +1,16 @@
-// An account of a wallet by its extended public key (BIP 32): every address of it without any private key.
+// An account of a wallet by its extended public key (BIP 32): its addresses without any private key.
 import { sha256 } from "@noble/hashes/sha2.js";
 import { createBase58check } from "@scure/base";
 import { HARDENED_OFFSET, HDKey } from "@scure/bip32";
 import { ConfigError } from "../../platform/config/config.ts";
 
 export interface Account {
-  /** Which account of the wallet it is, from 0. */
   readonly number: number;
-  /** The compressed public key number `index` of those to receive at. */
+  /** The compressed public key of receiving address `index`. */
   publicKey(index: number): Uint8Array;
 }
 
-// SLIP 132: the same key under another name for each kind of address that a wallet wants to show.
+// SLIP 132: other version bytes for each kind of address.
 const publicVersions: ReadonlySet<number> = new Set([
   0x0488b21e, // xpub
   0x049d7cb2, // ypub
@@ -25,11 +24,11 @@ const publicVersions: ReadonlySet<number> = new Set([
 ]);
 
 const keyLength = 78;
-// m / purpose' / coin type' / account' (BIP 44): below it are the addresses, above it is what must not leave the wallet.
+// m / purpose' / coin type' / account' (BIP 44): addresses are below it, secrets above it.
 const accountDepth = 3;
 const receiving = 0;
 
-/** Reads an extended public key. Throws ConfigError, whose sentence names the setting and does not repeat the key. */
+/** Reads an extended public key. Throws ConfigError, which names the setting and never repeats the key. */
 export function openAccount(text: string, setting: string): Account {
   const bytes = bytesOf(text);
   if (bytes?.length !== keyLength)
@@ -58,7 +57,7 @@ export function openAccount(text: string, setting: string): Account {
 
 function readKey(text: string, version: number): HDKey | undefined {
   try {
-    // The version of a private key is never that of a public one, so a private key cannot be read this way.
+    // A private key never has a public version, so it cannot be read this way.
     return HDKey.fromExtendedKey(text, { public: version, private: 0 });
   } catch {
     return undefined;

@@ -1,4 +1,3 @@
-// How public keys of secp256k1 become addresses, and which address is meant by what a person writes.
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { ripemd160 } from "@noble/hashes/legacy.js";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -6,21 +5,18 @@ import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bech32, createBase58check } from "@scure/base";
 import type { Place } from "./wallet.ts";
 
-/** The addresses of one family of keys. */
 export interface Spelling {
-  /** The steps of its derivation path (BIP 44, SLIP 44). */
   readonly purpose: number;
   readonly coinType: number;
-  /** The address of a compressed public key. */
   of(publicKey: Uint8Array): Place;
-  /** What transfers to an address are compared with; undefined when it is none. */
+  /** The canonical spelling of an address; undefined when it is none. */
   canonicalOf(address: string): string | undefined;
 }
 
 const base58check = createBase58check(sha256);
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
-/** Ethereum and BSC: the spelling of EIP-55, compared in lower case. */
+/** Ethereum and BSC: EIP-55, compared in lower case. */
 export const evm: Spelling = {
   purpose: 44,
   coinType: 60,
@@ -31,10 +27,9 @@ export const evm: Spelling = {
   canonicalOf: (address) => (/^0x[0-9a-f]{40}$/i.test(address) ? address.toLowerCase() : undefined),
 };
 
-// What stands before the account in an address of TRON.
 const tronVersion = 0x41;
 
-/** TRON: the account of an EVM chain in base58, compared as there. */
+/** TRON: an EVM account in base58, compared as there. */
 export const tron: Spelling = {
   purpose: 44,
   coinType: 195,
@@ -56,10 +51,7 @@ const litecoinNetworks = ["ltc", "tltc", "rltc"];
 // BIP 141: version 0 and the hash of a public key.
 const scriptOf = (hash: Uint8Array) => `0014${hexOf(hash)}`;
 
-/**
- * Litecoin: native SegWit (BIP 84, BIP 173), compared by the script that locks the coins. `first` tells by its beginning
- * whether the main network is meant or one for tests; undefined when it is no such address.
- */
+/** Native SegWit (BIP 84, BIP 173), compared by script. `first` selects the network; undefined when it is no such address. */
 export function litecoin(first: string): Spelling | undefined {
   const network = segwit(first)?.network;
   if (network === undefined) return undefined;
@@ -81,13 +73,12 @@ function segwit(address: string): { network: string; script: string } | undefine
   return hash?.length === 20 ? { network: read.prefix, script: scriptOf(hash) } : undefined;
 }
 
-/** The last 20 bytes of the hash of the whole public key. */
 function accountOf(publicKey: Uint8Array): Uint8Array {
   const whole = secp256k1.Point.fromBytes(publicKey).toBytes(false);
   return keccak_256(whole.subarray(1)).subarray(12);
 }
 
-/** EIP-55: a letter is large where the hash of the digits has 8 or more. */
+/** EIP-55: a letter is upper case where the hash of the digits has 8 or more. */
 function withChecksum(digits: string): string {
   const hash = hexOf(keccak_256(Buffer.from(digits, "ascii")));
   const letters = Array.from(digits, (digit, place) =>

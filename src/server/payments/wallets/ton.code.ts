@@ -1,6 +1,6 @@
 /**
- * The program of a wallet of TON, version 4 revision 2, as it stands in every such wallet (a bag of cells in base64). Its
- * hash is feb5ff6820e2ff0d9483e7e0d62c817d846789fb4ae580c878866d959dabd5c0.
+ * The code of a TON wallet v4r2, a bag of cells in base64. Its hash is
+ * feb5ff6820e2ff0d9483e7e0d62c817d846789fb4ae580c878866d959dabd5c0.
  */
 export const walletCode = [
   "te6ccgECFAEAAtQAART/APSkE/S88sgLAQIBIAIPAgFIAwYC5tAB0NMDIXGwkl8E4CLXScEgkl8E4ALTHyGCEHBsdWe9IoIQZHN0",

@@ -1,15 +1,15 @@
-// A wallet of TON. Its keys have no public derivation, so one public key makes many wallets: each has an id of its own.
+// A TON wallet. Its keys have no public derivation, so one public key makes many wallets by wallet id.
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { Address, beginCell, Cell, contractAddress } from "@ton/core";
 import { ConfigError, PrivateKeyError, type WalletConfig } from "../../platform/config/config.ts";
 import { walletCode } from "./ton.code.ts";
 import { type Wallet, within } from "./wallet.ts";
 
-// The id that every wallet program gives to the wallet it shows first.
+// The default wallet id of wallet programs.
 const firstWalletId = 698_983_191;
 const workchain = 0;
 
-/** Opens the wallets v4r2 of a public key. Throws ConfigError, whose sentence names the setting and repeats no key. */
+/** Opens the wallets v4r2 of a public key. Throws ConfigError, which names the setting and repeats no key. */
 export function openTonWallet(
   config: WalletConfig,
   settings: { key: string; first: string },
@@ -27,7 +27,7 @@ export function openTonWallet(
     family: "ton",
     address: (index) => {
       const address = addressOf(key, firstWalletId + within(index));
-      // Not bounceable: else what is paid to a wallet that was never used would go back to its sender.
+      // Not bounceable: else coins to an unused wallet would return to the sender.
       const shown = address.toString({ bounceable: false, testOnly: isTest });
       return { address: shown, canonical: address.toRawString() };
     },
@@ -38,10 +38,9 @@ export function openTonWallet(
 
 const code = Cell.fromBase64(walletCode);
 
-/** Where the wallet of a key and an id is: the hash of its program with its first data. */
 function addressOf(key: Buffer, walletId: number): Address {
   const data = beginCell()
-    .storeUint(0, 32) // how much it has sent
+    .storeUint(0, 32) // seqno
     .storeUint(walletId, 32)
     .storeBuffer(key)
     .storeBit(0) // no plugins
@@ -59,7 +58,7 @@ function readAddress(text: string): { canonical: string; isTest: boolean } | und
   }
 }
 
-/** A private key is of the same form as a public one; that its wallet is the expected one gives it away. */
+/** A private key has the form of a public one; its wallet is then the expected one. */
 function isSeedOf(key: Buffer, canonical: string): boolean {
   return addressOf(Buffer.from(ed25519.getPublicKey(key)), firstWalletId).toRawString() === canonical;
 }

@@ -1,6 +1,6 @@
 import type { WalletName } from "../../platform/config/config.ts";
 
-/** An address: as its payer reads it, and in the one spelling that transfers are compared with. */
+/** An address as its payer reads it, and in the canonical spelling. */
 export interface Place {
   readonly address: string;
   readonly canonical: string;
@@ -8,18 +8,18 @@ export interface Place {
 
 /** Makes addresses of one key family. Knows no private key, so it can spend nothing. */
 export interface Wallet {
-  /** Names the counter of addresses; chains that share keys share it. */
+  /** Names the counter of addresses; chains with shared keys share it. */
   readonly family: WalletName;
-  /** Address number `index`. Throws a RangeError above `indexMax`. */
+  /** Throws a RangeError above `indexMax`. */
   address(index: bigint): Place;
-  /** Where the operator's own wallet has address number `index`: the derivation path, or the wallet id of TON. */
+  /** The derivation path of address `index` in the operator's wallet, or the wallet id of TON. */
   path(index: bigint): string;
 }
 
-/** BIP 32 has so many addresses below an account; wallets of TON are given no more. */
+/** BIP 32 has so many addresses below an account; TON wallets get no more. */
 export const indexMax = 2n ** 31n - 1n;
 
-/** An index that every wallet has, as the number that derivation wants. Throws a RangeError on another. */
+/** The index as a number. Throws a RangeError above `indexMax`. */
 export function within(index: bigint): number {
   if (index < 0n || index > indexMax) throw new RangeError(`a wallet has no address number ${index}`);
   return Number(index);

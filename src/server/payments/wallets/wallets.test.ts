@@ -11,7 +11,7 @@ import { evm, litecoin, tron } from "./spelling.ts";
 import { walletCode } from "./ton.code.ts";
 import { openWallet, type Wallet } from "./wallets.ts";
 
-// An independent program (C++) and the private side of a phrase that every manual prints: a wallet as an operator has one.
+// An independent C++ program, and the private side of a published phrase: a wallet as an operator has one.
 const core = await initWasm();
 const phrase =
   "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about";
@@ -41,7 +41,6 @@ const open = (name: WalletName, key = keys[name], first = firsts[name]) =>
 const addressesOf = (wallet: Wallet, count: number) =>
   Array.from({ length: count }, (_, index) => wallet.address(BigInt(index)).address);
 
-/** What is said to an operator whose wallet is refused. */
 function saidOf(work: () => unknown): string {
   try {
     work();

@@ -1,4 +1,4 @@
-// The operator's wallets as the shop knows them: public keys alone, from which the address of each payment is made.
+// The operator's wallets: public keys alone, which make the address of each payment.
 import {
   ConfigError,
   PrivateKeyError,
@@ -13,25 +13,20 @@ import { type Place, type Wallet, within } from "./wallet.ts";
 
 export type { Wallet } from "./wallet.ts";
 
-/**
- * Opens a wallet. Throws ConfigError, in a sentence for the operator, when the key is none or its first address is not
- * the one that he saw in his own wallet: what is paid to a wrong address is lost.
- */
+/** Throws ConfigError when the key or its first address is wrong: money paid to a wrong address is lost. */
 export function openWallet(name: WalletName, config: WalletConfig, options: { demo: boolean }): Wallet {
   const { wallet, wrong } = tryWallet(name, config, options);
   if (wrong !== undefined) throw new ConfigError(wrong);
   return wallet;
 }
 
-/** What the operator compares with his own wallet: the first addresses of a wallet, and why it is wrong if it is. */
 export interface Checked {
   readonly wrong: string | undefined;
-  /** It is something that can spend. */
   readonly isPrivate: boolean;
   readonly addresses: readonly { index: bigint; address: string; path: string }[];
 }
 
-/** Checks a wallet without stopping at what is wrong: addresses that are not the expected ones are shown too. */
+/** Checks a wallet and shows its addresses, even when they are not the expected ones. */
 export function checkWallet(
   name: WalletName,
   config: WalletConfig,
@@ -99,8 +94,7 @@ function mismatch(wallet: Wallet, { key, first }: { key: string; first: string }
 const published = ({ key }: { key: string }) =>
   `${key} is of a recovery phrase that everybody knows, so anybody could take what is paid: make a wallet of your own.`;
 
-// The first addresses of the phrases "abandon … about" (BIP 39) and "test … junk" (test chains): there is always somebody
-// who waits for what comes there.
+// First addresses of published phrases ("abandon … about", "test … junk"): bots take whatever comes there.
 const publishedFirsts: ReadonlySet<string> = new Set([
   "0x9858EfFD232B4033E47d90003D41EC34EcaEda94",
   "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH",

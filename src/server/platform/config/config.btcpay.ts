@@ -1,21 +1,19 @@
 import { type CurrencyId, currencies, currencyIds } from "../../../contract/currencies.ts";
 import { ConfigError, list, shaped, url, type Environment } from "./config.read.ts";
 
-/** A BTCPay Server of the operator's that gives the addresses of some currencies and watches them. */
+/** A BTCPay Server that makes and watches the addresses of some currencies. */
 export interface Btcpay {
-  /** Without a slash at its end. */
   readonly url: string;
   readonly apiKey: string;
   readonly storeId: string;
-  /** Undefined: it cannot call us, and is asked at each poll alone. */
+  /** Undefined: no webhook; the server is polled. */
   readonly webhookSecret: string | undefined;
-  /** The store's payment method for each currency that it serves. */
   readonly methods: Readonly<Partial<Record<CurrencyId, string>>>;
 }
 
 const required = ["BTCPAY_URL", "BTCPAY_API_KEY", "BTCPAY_STORE_ID", "BTCPAY_CURRENCIES"] as const;
 
-/** The BTCPAY_ settings. Throws ConfigError when some of them are there and others missing. */
+/** The BTCPAY_ settings. Throws ConfigError when only some of them are set. */
 export function readBtcpay(env: Environment): Btcpay | undefined {
   const address = url(env, "BTCPAY_URL", ["https", "http"]);
   const word = /^[\w-]+$/;
@@ -47,7 +45,7 @@ export function readBtcpay(env: Environment): Btcpay | undefined {
   return Object.freeze({ url: address.href.replace(/\/$/, ""), apiKey, storeId, webhookSecret, methods });
 }
 
-/** The BTCPAY_CURRENCIES setting: ltc=LTC-CHAIN, payment methods of the store by currency id. */
+/** The BTCPAY_CURRENCIES setting: ltc=LTC-CHAIN. */
 function readMethods(env: Environment): Btcpay["methods"] | undefined {
   const pairs = list(env, "BTCPAY_CURRENCIES").map((item) => {
     const [id = "", method = ""] = item.split("=");
@@ -60,7 +58,7 @@ function readMethods(env: Environment): Btcpay["methods"] | undefined {
       throw new ConfigError(
         `BTCPAY_CURRENCIES gives ${id} "${method}" but must give a payment method of the store, for example LTC-CHAIN.`,
       );
-    // An invoice of Lightning is paid once and at once: it has no address to be shown for an hour.
+    // A Lightning invoice has no address to show for an hour.
     if (/-LN/i.test(method))
       throw new ConfigError(
         `BTCPAY_CURRENCIES gives ${id} ${method}, but payments over Lightning are not taken.`,

@@ -12,11 +12,9 @@ import {
   type Environment,
 } from "./config.read.ts";
 
-/** The blockchains that a payment can arrive on, by their names in the settings. */
 export const chainNames = ["eth", "bsc", "tron", "ton", "ltc"] as const;
 export type ChainName = (typeof chainNames)[number];
 
-/** The settings' short name of each chain. */
 export const settingOf: Readonly<Record<PaymentChain, ChainName>> = {
   ethereum: "eth",
   bsc: "bsc",
@@ -25,12 +23,11 @@ export const settingOf: Readonly<Record<PaymentChain, ChainName>> = {
   litecoin: "ltc",
 };
 
-/** How one chain is reached. What is undefined is the main network's, as docs/payments.md has it. */
+/** Undefined values are those of the main network (docs/payments.md). */
 export interface ChainConfig {
-  /** Nodes in order of preference; none: the chain is not on sale. */
+  /** In order of preference; none: the chain is not on sale. */
   urls: string[];
   id: number | undefined;
-  /** Contracts of tokens by their coin, where they are other than the main network's. */
   contracts: Readonly<Partial<Record<Coin, string>>>;
   confirmations: number | undefined;
   pollSeconds: number | undefined;
@@ -38,14 +35,10 @@ export interface ChainConfig {
 
 export type Chains = Readonly<Record<ChainName, ChainConfig>>;
 
-/** Public sources of rates. */
 export const rateSources = ["kraken", "binance", "coinbase", "coingecko"] as const;
 export type RateSource = (typeof rateSources)[number];
 
-/**
- * Where rates come from: public sources, at their own addresses or only those that `urls` names, at those; or fixed ones,
- * decimal dollars by coin, for demonstrations and tests.
- */
+/** Public sources, all or those of `urls`; or fixed decimal dollars by coin, for demos and tests. */
 export type Rates =
   | { source: "live"; urls?: Readonly<Partial<Record<RateSource, string>>> }
   | { source: "fixed"; usd: Readonly<Record<string, string>> };
@@ -61,11 +54,10 @@ const tokenAddresses = {
   ltc: undefined,
 } as const;
 
-/** The tokens that are taken on a chain. */
 const tokensOn = (chain: ChainName) =>
   currencies.filter((one) => one.contract !== undefined && settingOf[one.chain] === chain);
 
-/** The CHAIN_ settings. Throws ConfigError on a wrong one, and on a name that is none of them: a typing error. */
+/** The CHAIN_ settings. Throws ConfigError on a wrong value or an unknown name. */
 export function readChains(env: Environment): Chains {
   refuseUnknown(env, "CHAIN_", chainNames.flatMap(settingsOf));
   return {
@@ -77,7 +69,7 @@ export function readChains(env: Environment): Chains {
   };
 }
 
-/** The RATES setting: `live`, or `fixed:eth=3000,ltc=80` which only a demonstration may use. */
+/** The RATES setting: `live`, or `fixed:eth=3000,ltc=80` in a demo. */
 export function readRates(env: Environment, demo: boolean): Rates {
   const value = text(env, "RATES") ?? "live";
   const urls = readRateUrls(env);
@@ -115,7 +107,7 @@ export function readMinimums(env: Environment): Readonly<Record<string, string>>
   return Object.freeze(Object.fromEntries(pairs));
 }
 
-/** The RATES_URLS setting: kraken=https://…,coinbase=https://…; then only those are asked. */
+/** The RATES_URLS setting: kraken=https://…; then only those are asked. */
 function readRateUrls(env: Environment): Partial<Record<RateSource, string>> | undefined {
   const pairs = list(env, "RATES_URLS").map((item) => {
     const [name = "", ...rest] = item.split("=");
@@ -132,7 +124,7 @@ function readRateUrls(env: Environment): Partial<Record<RateSource, string>> | u
 
 function settingsOf(chain: ChainName): string[] {
   const common = ["URLS", "CONFIRMATIONS", "POLL_S"];
-  // Chains that programs for Ethereum can speak to tell themselves apart by a number.
+  // EIP-155 ids exist on EVM chains and TRON only.
   const id = chain === "ton" || chain === "ltc" ? [] : ["ID"];
   const tokens = tokensOn(chain).map(({ coin }) => coin);
   return [...common, ...id, ...tokens].map((setting) => `CHAIN_${chain.toUpperCase()}_${setting}`);

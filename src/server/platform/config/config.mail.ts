@@ -5,32 +5,28 @@ import { domainToASCII } from "node:url";
 
 import { ConfigError, list, shaped, text, url, type Environment } from "./config.read.ts";
 
-/** What signs our own mail (RFC 6376). */
+/** The key that signs our mail (RFC 6376). */
 export interface Dkim {
-  /** RSA or Ed25519. */
   readonly key: KeyObject;
   readonly selector: string;
-  /** The domain that answers for the mail. */
   readonly domain: string;
 }
 
-/** Whom to ask for names: the resolvers of this machine, or these addresses, each with or without a port. */
+/** The resolvers of this machine, or these addresses, with or without a port. */
 export type DnsServers = "system" | readonly string[];
 
-/** How our own mail goes out, and who it is from. */
 export interface Mail {
-  /** Undefined: mail is written into the outbox under `dataDir`. */
+  /** Undefined: mail goes into the outbox under `dataDir`. */
   readonly mailUrl: string | undefined;
   readonly mailFrom: string;
   /** Undefined: our mail is not signed. */
   readonly dkim: Dkim | undefined;
 }
 
-// Fewer bits are ignored by who checks signatures (RFC 8301 §3.2).
+// Verifiers ignore shorter keys (RFC 8301 §3.2).
 const rsaBitsMin = 1024;
 const labels = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?)*$/;
 
-/** The settings of our own mail. */
 export function readMail(env: Environment, publicUrl: string): Mail {
   const mailUrl = url(env, "MAIL_URL", ["smtp", "smtps"])?.href;
   const form = 'an e-mail address, with or without a name: "Postern <shop@example.com>"';
@@ -93,12 +89,12 @@ function keyIn(name: string, path: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch {
-    // The cause is left out: it may quote the file.
+    // Without the cause, which may quote the file.
     throw new ConfigError(`${name} names ${path}, which holds no private key in PEM without a passphrase.`);
   }
 }
 
-/** Whom to ask for names when letters are authenticated; undefined: nobody, they are not. */
+/** The DNS_SERVERS setting; undefined: letters are not authenticated. */
 export function readDnsServers(env: Environment): DnsServers | undefined {
   const servers = list(env, "DNS_SERVERS");
   if (servers.length === 0) return undefined;

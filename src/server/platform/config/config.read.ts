@@ -1,20 +1,18 @@
 import { isIP } from "node:net";
 
-/** A setting is wrong. The message is a whole sentence for the operator that names the setting. */
+/** A setting is wrong. The message is a sentence for the operator that names the setting. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
-/** The environment a process was started with. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The value of a setting; one that is empty or blank counts as unset. */
+/** Undefined when unset, empty or blank. */
 export function text(env: Environment, name: string): string | undefined {
   const value = env[name]?.trim();
   return value === undefined || value === "" ? undefined : value;
 }
 
-/** One of a fixed set of words. */
 export function choice<Word extends string>(
   env: Environment,
   name: string,
@@ -28,13 +26,11 @@ export function choice<Word extends string>(
   return found;
 }
 
-/** `true` or `false`. */
 export function flag(env: Environment, name: string): boolean | undefined {
   const value = choice(env, name, ["true", "false"]);
   return value === undefined ? undefined : value === "true";
 }
 
-/** A whole number from `min` to `max`. */
 export function whole(
   env: Environment,
   name: string,
@@ -48,12 +44,10 @@ export function whole(
   return number;
 }
 
-/** A TCP port. */
 export function port(env: Environment, name: string): number | undefined {
   return whole(env, name, { min: 1, max: 65_535 });
 }
 
-/** An address to listen on: a host name or an IP address, without a port. */
 export function host(env: Environment, name: string): string | undefined {
   const value = text(env, name);
   if (value === undefined || isIP(value) !== 0) return value;
@@ -62,18 +56,17 @@ export function host(env: Environment, name: string): string | undefined {
   return value;
 }
 
-/** A URL of one of the `schemes` ("https"), with a host. The message never repeats it: a URL may carry a password. */
+/** The message never repeats the URL, which may carry a password. */
 export function url(env: Environment, name: string, schemes: readonly string[]): URL | undefined {
   const value = text(env, name);
   return value === undefined ? undefined : parseUrl(name, value, schemes);
 }
 
-/** A comma-separated list of such URLs. */
 export function urls(env: Environment, name: string, schemes: readonly string[]): string[] {
   return list(env, name).map((item) => parseUrl(name, item, schemes).href);
 }
 
-/** A comma-separated list; empty places in it are left out. */
+/** A comma-separated list; empty items are dropped. */
 export function list(env: Environment, name: string): string[] {
   return (text(env, name) ?? "")
     .split(",")
@@ -81,14 +74,14 @@ export function list(env: Environment, name: string): string[] {
     .filter((item) => item !== "");
 }
 
-/** A value of a known form; `form` completes "must be …". */
+/** `form` completes the message "must be …". */
 export function shaped(env: Environment, name: string, pattern: RegExp, form: string): string | undefined {
   const value = text(env, name);
   if (value !== undefined && !pattern.test(value)) throw new ConfigError(`${name} must be ${form}.`);
   return value;
 }
 
-/** Refuses a setting that starts with `prefix` and is none of the `known`: a typing error. */
+/** Refuses unknown settings that start with `prefix`: typing errors. */
 export function refuseUnknown(env: Environment, prefix: string, known: readonly string[]): void {
   const unknown = Object.keys(env).find((name) => name.startsWith(prefix) && !known.includes(name));
   if (unknown !== undefined)
@@ -97,7 +90,6 @@ export function refuseUnknown(env: Environment, prefix: string, known: readonly 
     );
 }
 
-/** Such a URL, of the setting `name`. */
 export function parseUrl(name: string, value: string, schemes: readonly string[]): URL {
   const parsed = URL.parse(value);
   if (!parsed || !schemes.includes(parsed.protocol.slice(0, -1)) || parsed.hostname === "")

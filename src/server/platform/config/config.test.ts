@@ -76,7 +76,7 @@ test("the example lists every setting, and its values are the defaults", () => {
     new Proxy(env, { get: (target, name) => (asked.add(String(name)), target[String(name)]) });
   readConfig(watched({}));
   readConfig(watched({ CAPTCHA: "recaptcha", CAPTCHA_SITE_KEY: "x", CAPTCHA_SECRET: "x" }));
-  // Settings that some chains do not have are asked for by one loop, and refused where they are set.
+  // Settings that some chains lack are read in one loop, and refused where they are set.
   for (const name of ["CHAIN_TON_ID", "CHAIN_LTC_ID"]) asked.delete(name);
 
   const lines = readFileSync(new URL("../../../../.env.example", import.meta.url), "utf8").matchAll(

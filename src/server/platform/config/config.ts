@@ -54,7 +54,7 @@ export type { ChainConfig, ChainName, Chains } from "./config.chains.ts";
 export type { Dkim, DnsServers } from "./config.mail.ts";
 export type { WalletConfig, WalletName } from "./config.wallets.ts";
 
-/** The parts of the shop; a process runs one or several, and any number of processes share one database. */
+/** A process has one or several; any number of processes share a database. */
 export const roles = ["web", "smtp", "jobs", "bot"] as const;
 export type Role = (typeof roles)[number];
 
@@ -62,17 +62,17 @@ const captchas = ["altcha", "recaptcha", "turnstile", "hcaptcha", "off"] as cons
 const confirmGates = ["off", "orders"] as const;
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
-/** Every setting of a process, checked. Read once at the start; nothing else in the server looks at the environment. */
+/** All settings, checked. Read once at the start; no other code reads the environment. */
 export interface Config extends Mail {
   readonly host: string;
   readonly port: number;
-  /** Where a process without the role web tells its health; undefined: nowhere. */
+  /** Of a process without the role web; undefined: none. */
   readonly healthPort: number | undefined;
   readonly smtpHost: string;
   readonly smtpPort: number;
-  /** How the reception greets, and what MX records name. Undefined: as the machine is called. */
+  /** In the SMTP greeting and MX records. Undefined: the host name. */
   readonly smtpName: string | undefined;
-  /** Paths of the reception's certificate and its key, absolute. Undefined: its own in a demonstration, else no STARTTLS. */
+  /** Absolute paths. Undefined: a self-signed certificate in a demo, else no STARTTLS. */
   readonly smtpTls: { readonly cert: string; readonly key: string } | undefined;
   /** Absolute. */
   readonly dataDir: string;
@@ -83,48 +83,41 @@ export interface Config extends Mail {
   readonly roles: ReadonlySet<Role>;
   /** Without a slash at its end. */
   readonly publicUrl: string;
-  /** 32 bytes; undefined with the embedded database, where `resolveSecret` finds or makes it. */
+  /** 32 bytes; undefined with the embedded database (see `resolveSecret`). */
   readonly secretKey: Buffer | undefined;
-  /** In lower case. */
   readonly adminEmails: ReadonlySet<string>;
   readonly demo: boolean;
-  /** Whether a demonstration begins with stories of its own. */
   readonly demoStories: boolean;
-  /** Whom to ask for names when letters are authenticated; undefined: they are not. */
   readonly dnsServers: DnsServers | undefined;
-  /** Where the pages' help link leads: a messaging-app channel; undefined: to the help page. Nobody reads what is sent to MAIL_FROM. */
+  /** A messaging channel; undefined: the help page, because mail to MAIL_FROM is not read. */
   readonly supportUrl: string | undefined;
   readonly captcha: Captcha;
   readonly telegramBotToken: string | undefined;
   readonly telegramApiRoot: string;
-  /** Telegram comes to PUBLIC_URL with what people write, instead of being asked for it. */
+  /** Telegram posts updates to PUBLIC_URL instead of being polled. */
   readonly telegramWebhook: boolean;
-  /** What wants an account that is confirmed by the bot, beside the bonus: nothing, or to order addresses. */
+  /** What needs an account confirmed by the bot, beside the bonus. */
   readonly confirmGate: (typeof confirmGates)[number];
   readonly activationTtlSeconds: number;
-  /** For how many days the bodies of letters are kept at least. */
+  /** At least, for the bodies of letters. */
   readonly letterKeepDays: number;
-  /** Whose `X-Forwarded-For` is believed: nobody's, that of whoever connects, or that of these addresses and networks. */
+  /** Peers whose `X-Forwarded-For` is trusted: none, all, or these. */
   readonly trustProxy: boolean | string[];
   readonly logLevel: (typeof logLevels)[number];
   /** Undefined: /metrics answers loopback only. */
   readonly metricsToken: string | undefined;
   readonly chains: Chains;
   readonly wallets: Wallets;
-  /** Undefined: every currency is served by a wallet of ours. */
   readonly btcpay: Btcpay | undefined;
   readonly rates: Rates;
-  /** Undefined: by coin. */
-  /** From how many dollars a currency is taken, by its id; those that are not named are taken from one dollar. */
+  /** Least sums in dollars by currency id; one dollar for the others. */
   readonly paymentMinimums: Readonly<Record<string, string>>;
   readonly paymentTtlSeconds: number | undefined;
-  /** Hosts, addresses and networks that webhooks may be sent to beside public addresses. */
   readonly webhookPrivate: readonly string[];
-  /** Ports, each from one to another, that webhooks may name beside 80 and 443. */
   readonly webhookPorts: readonly (readonly [first: number, last: number])[];
 }
 
-/** Who tells people from programs. The services want keys; ALTCHA is our own and wants none. */
+/** The services need keys; ALTCHA is local and needs none. */
 export type Captcha =
   | { kind: "altcha" | "off" }
   | {
@@ -134,7 +127,7 @@ export type Captcha =
       verifyUrl: string | undefined;
     };
 
-/** Reads and checks all settings (docs: .env.example). Throws ConfigError, whose message names the wrong setting. */
+/** Reads and checks all settings (docs: .env.example). Throws ConfigError, which names the wrong setting. */
 export function readConfig(env: Environment = process.env): Config {
   const databaseUrl = readDatabaseUrl(env, "DATABASE_URL");
   const doors = readDoors(env);
@@ -181,10 +174,7 @@ export function readConfig(env: Environment = process.env): Config {
   });
 }
 
-/**
- * The 32-byte key of this shop: from SECRET_KEY, or with the embedded database from `<DATA_DIR>/secret.key`, which is
- * made on the first start. Processes that start together get the same.
- */
+/** The 32-byte key: SECRET_KEY or `<DATA_DIR>/secret.key`, made on the first start. Processes that start together agree. */
 export function resolveSecret(config: Pick<Config, "secretKey" | "dataDir">): Buffer {
   if (config.secretKey) return config.secretKey;
   const path = join(config.dataDir, "secret.key");
@@ -192,7 +182,7 @@ export function resolveSecret(config: Pick<Config, "secretKey" | "dataDir">): Bu
   const mine = `${path}.${randomBytes(4).toString("hex")}`;
   writeFileSync(mine, randomBytes(32).toString("hex"), { mode: 0o600 });
   try {
-    // A link appears with its whole content or not at all, and only for the first who makes it.
+    // A link appears with its whole content or not at all, and only for the first process.
     linkSync(mine, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
@@ -270,7 +260,7 @@ function readSecretKey(env: Environment, isRequired: boolean): Buffer | undefine
   return given === undefined ? undefined : deriveKey(given);
 }
 
-/** Any text becomes a key of the right length. RFC 5869. */
+/** A key of the right length from any text (RFC 5869). */
 function deriveKey(given: string): Buffer {
   return Buffer.from(hkdfSync("sha256", given, "", "postern SECRET_KEY", 32));
 }
@@ -326,7 +316,6 @@ function readWebhookPrivate(env: Environment): string[] {
   return entries;
 }
 
-/** "8443", or "9000-9010". */
 function portsOf(entry: string): readonly [first: number, last: number] {
   const [, first = "", last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(entry) ?? [];
   const ports = [Number(first), Number(last)] as const;

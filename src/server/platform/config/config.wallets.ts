@@ -1,16 +1,15 @@
 import { evmAddress, tonAddress, tronAddress } from "./config.chains.ts";
 import { ConfigError, refuseUnknown, shaped, text, type Environment } from "./config.read.ts";
 
-/** The families of keys: chains that share keys share a wallet. */
+/** Chains that share keys share a wallet. */
 export const walletNames = ["evm", "tron", "ltc", "ton"] as const;
 export type WalletName = (typeof walletNames)[number];
 
-/** Something that can spend was given where what is public belongs. */
 export class PrivateKeyError extends ConfigError {
   override name = "PrivateKeyError";
 }
 
-/** A public key that addresses are derived from, and the first of them as the operator's own wallet shows it. */
+/** `first`: the first address as the operator's own wallet shows it. */
 export interface WalletConfig {
   key: string;
   first: string;
@@ -27,16 +26,15 @@ const keySettings = {
 
 const litecoinAddress = /^((ltc|tltc|rltc)1[02-9ac-hj-np-z]{8,87}|[LM3mn2Q][1-9A-HJ-NP-Za-km-z]{25,34})$/;
 const firstAddresses = { evm: evmAddress, tron: tronAddress, ltc: litecoinAddress, ton: tonAddress };
-// BIP 32: 78 bytes and a checksum in base58; the four letters tell network and address form (xpub, zpub, Mtub…).
+// BIP 32: 78 bytes and a checksum in base58; four letters name network and address form (xpub, zpub, Mtub…).
 const extendedKey = /^[A-Za-z]{4}[1-9A-HJ-NP-Za-km-z]{107}$/;
 const tonKey = /^[0-9a-fA-F]{64}$/;
 
-/** The names of a wallet's two settings. */
 export function settingsOfWallet(wallet: WalletName): { key: string; first: string } {
   return { key: keySettings[wallet], first: `WALLET_${wallet.toUpperCase()}_FIRST` };
 }
 
-/** The WALLET_ settings. A key without its first address is refused: the check against mistakes is not optional. */
+/** The WALLET_ settings. A key without its first address is refused: the check is not optional. */
 export function readWallets(env: Environment): Wallets {
   const settings = walletNames.map(settingsOfWallet);
   refuseUnknown(env, "WALLET_", [...settings.map(({ key }) => key), ...settings.map(({ first }) => first)]);
@@ -67,20 +65,20 @@ function readWallet(env: Environment, wallet: WalletName): WalletConfig | undefi
   return key === undefined || first === undefined ? undefined : Object.freeze({ key, first });
 }
 
-// Told by their form, right or mistyped. A public key of TON looks like a private one; wallets/ton.ts tells these apart.
+// Private keys by form, also mistyped. TON's public keys look like private ones: wallets/ton.ts checks these.
 const privateForms = [
-  // BIP 32 and SLIP 132: xprv, yprv, zprv, tprv, … and of Litecoin Ltpv, Mtpv, ttpv.
+  // BIP 32 and SLIP 132, with Litecoin's Ltpv, Mtpv, ttpv.
   { form: /^(?:[xyztuv]prv|[lmt]tpv)/i, name: "an extended private key" },
   // BIP 39: 12 to 24 words.
   { form: /^\p{L}+(?:[\s,]+\p{L}+){11,23}$/u, name: "a recovery phrase" },
-  // WIF, the private key of a single address: 52 characters, or 51 of an old kind.
+  // WIF: 52 characters, or 51 of an old kind.
   { form: /^[569KLTc][1-9A-HJ-NP-Za-km-z]{50,51}$/, name: "a private key" },
   // A private key of TON with its public half.
   { form: /^(?:0x)?[0-9a-f]{128}$/i, name: "a private key" },
 ];
 const privateDigits = { form: /^(?:0x)?[0-9a-f]{64}$/i, name: "a private key" };
 
-/** Nothing that can spend belongs here. What is set is never repeated: whoever reads the sentence could take the money. */
+/** Refuses private keys. The message never repeats the value: a reader could take the money. */
 function refusePrivate(env: Environment, setting: string, wallet: WalletName): void {
   const value = text(env, setting);
   if (value === undefined) return;

@@ -1,10 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/**
- * Makes the folder of DATA_DIR where it is missing. Throws, with a sentence that names the setting, when it cannot be had: else a
- * part would tell only when it first writes something, a letter or a payment's address.
- */
+/** Makes DATA_DIR. Throws a sentence that names the setting: a failure at the first write would be late. */
 export function makeDataDir(folder: string): void {
   try {
     makeFolder(folder);
@@ -17,14 +14,14 @@ export function makeDataDir(folder: string): void {
   }
 }
 
-/** Not by `recursive`: below a folder that takes nothing and says ENOENT, as /proc does, Node.js tries for ever. */
+/** Not by `recursive`: Node.js loops for ever below a folder that answers ENOENT, as /proc does. */
 function makeFolder(folder: string): void {
   const above = dirname(folder);
   if (!existsSync(above)) makeFolder(above);
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (fault) {
-    // Another process may have made it this moment.
+    // Another process may have just made it.
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw fault;
   }
 }

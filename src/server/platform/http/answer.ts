@@ -8,59 +8,54 @@ import {
   type TryAgain,
 } from "../../../contract/refusals.ts";
 
-/** Who calls, found by the token. */
 export interface Caller {
   readonly userId: bigint;
   readonly active: boolean;
   readonly admin: boolean;
   readonly investor: boolean;
-  /** Whether a messaging account has confirmed the account. */
+  /** By a messaging account. */
   readonly confirmed?: boolean | undefined;
   readonly token: string;
-  /** What a limited token may do; undefined for the account's own token, which may do everything. */
+  /** Undefined for the account's own token, which may do everything. */
   readonly limits?: TokenLimits | undefined;
-  /** When the token ends by itself; undefined for one that does not. */
   readonly expiresAt?: Date | undefined;
 }
 
-/** A token that an account made for one program. Its daily budget is kept by the database. */
+/** The database keeps the daily budget. */
 export interface TokenLimits {
   readonly tokenId: bigint;
-  /** Sites that it may order for; undefined for every site. */
+  /** Undefined: every site. */
   readonly siteIds: ReadonlySet<number> | undefined;
-  /** The highest price of one order; undefined for any. */
+  /** Undefined: any. */
   readonly priceMax: bigint | undefined;
 }
 
-/** Whether a token may order for a site, and so read and cancel what was ordered for it. */
+/** Whether a token may order, read and cancel for a site. */
 export const mayUse = ({ limits }: Caller, siteId: number): boolean => limits?.siteIds?.has(siteId) ?? true;
 
-/** The refusal of a token that is for other sites. */
 export const otherSite = (): Refused =>
   new Refused("token limit", { exceeded: "sites" satisfies TokenLimit });
 
-/** What a handler may know of the request beside its parameters. */
 export interface RequestFacts {
-  /** The client's network address, as far as TRUST_PROXY lets it be believed. */
+  /** As far as TRUST_PROXY allows. */
   readonly address: string;
-  /** The Idempotency-Key header, unchecked. */
+  /** Unchecked. */
   readonly idempotencyKey: string | undefined;
-  /** A cookie by its name, unchecked. */
+  /** Unchecked. */
   readonly cookie: (name: string) => string | undefined;
-  /** The Last-Event-ID header, unchecked. */
+  /** Unchecked. */
   readonly lastEventId: string | undefined;
-  /** The body of a call that takes a file, not yet read; undefined when it is of another type. */
+  /** The unread body of a call that takes a file; undefined when its type differs. */
   readonly file: AsyncIterable<Uint8Array> | undefined;
-  /** Whether the token still opens what it did when the call came: for whoever has waited since. */
+  /** Whether the token still has its rights, for long requests. */
   readonly isValid: () => Promise<boolean>;
-  /** Aborts when the client goes away or the server stops: what waits for it may end. */
+  /** Aborts when the client disconnects or the server stops. */
   readonly gone: AbortSignal;
 }
 
-/** Extra fields that show the way out of a refusal: parameter, alternatives, missing, did_you_mean, retry_after. */
+/** Extra fields of a refusal: parameter, alternatives, missing, did_you_mean, retry_after. */
 export type WayOut = Readonly<Record<string, unknown>>;
 
-/** An expected no, with the fields that show the way out. */
 export class Refused {
   readonly value: Refusal | TryAgain;
   readonly extras: WayOut;
@@ -70,7 +65,7 @@ export class Refused {
   }
 }
 
-/** "Too often": answered with HTTP 429 and Retry-After. */
+/** Answered with HTTP 429 and Retry-After. */
 export class Limited {
   readonly retryAfterSeconds: number;
   constructor(retryAfterSeconds: number) {
@@ -78,7 +73,7 @@ export class Limited {
   }
 }
 
-/** A whole HTML document instead of the envelope (`preview=1`), with its content security policy. */
+/** A document instead of the envelope (`preview=1`). */
 export class Html {
   readonly document: string;
   readonly policy: string;
@@ -88,11 +83,10 @@ export class Html {
   }
 }
 
-/** An answer that is written while it is made: a file of any length, or a stream of events. */
 export class Streamed {
   readonly headers: Readonly<Record<string, string>>;
   readonly write: (response: ServerResponse) => Promise<void>;
-  /** `write` sends the body and ends the response; a fault cuts the connection, so that half a file never looks whole. */
+  /** A fault of `write` cuts the connection, so that half a file never looks whole. */
   constructor(headers: Record<string, string>, write: (response: ServerResponse) => Promise<void>) {
     this.headers = headers;
     this.write = write;
@@ -105,14 +99,13 @@ interface Given<E extends Endpoint> {
   readonly asked: Asked<E>;
   readonly caller: E["access"] extends "anyone" ? undefined : Caller;
   readonly request: RequestFacts;
-  /** Says no with one of the call's own values; return what it gives. */
+  /** Makes a refusal of the call, for the handler to return. */
   readonly refuse: (
     value: RefusalOf<E> | (typeof commonRefusals)[number] | TryAgain,
     extras?: WayOut,
   ) => Refused;
 }
 
-/** A call of the contract with the function that answers it. */
 export interface Route {
   readonly endpoint: Endpoint;
   readonly handle: (
@@ -127,14 +120,10 @@ export interface Route {
 }
 
 interface Options<E extends Endpoint> {
-  /**
-   * Names what the caller would be answered now; while it is what he has (If-None-Match), the handler is not asked: 304.
-   * `digest`: nothing tells beforehand; the handler is asked each time, and its answer is named by what it says.
-   */
+  /** Names the state of the answer: 304 if it matches If-None-Match. `digest`: by a hash of the handler's answer. */
   readonly version?: ((asked: Asked<E>, caller: Caller) => Promise<string>) | "digest";
 }
 
-/** Binds a call of the contract to its handler; the types of both must agree. */
 export function answer<E extends Endpoint>(
   endpoint: E,
   handler: (given: Given<E>) => Promise<Outcome<E>> | Outcome<E>,
@@ -145,12 +134,12 @@ export function answer<E extends Endpoint>(
     endpoint,
     version: version as Route["version"],
     handle: async (asked, caller, request) =>
-      // The caller has parsed `asked` by this endpoint's schemas and found the caller by its access.
+      // The caller has parsed `asked` by this endpoint's schemas and checked the access.
       handler({ asked, caller, request, refuse } as Given<E>),
   };
 }
 
-/** What a client reads: `value` byte for byte, and beside it a sentence for the person who can act on it. */
+/** `value` byte for byte, with a sentence for people. */
 export function errorBody(refused: Refused, path: string): Record<string, unknown> {
   const { value, extras } = refused;
   const known = (refusals as Record<string, string>)[value];
@@ -158,7 +147,7 @@ export function errorBody(refused: Refused, path: string): Record<string, unknow
   return { status: "error", value, ...saidAgain(path, value), hint, ...extras };
 }
 
-/** The account calls answer in `message` too (spec B §7), those of the back office and the announcements in `error` (O §7). */
+/** Account calls repeat the value in `message` (spec B §7), back office and announcements in `error` (O §7). */
 function saidAgain(path: string, value: string): Record<string, string> {
   if (path.startsWith("/user/")) return { message: value };
   return /^\/api\/(?:admin|newsmain)\//.test(path) ? { error: value } : {};

@@ -2,17 +2,13 @@ import type { Asking, Endpoint, Reply } from "../../../contract/endpoint.ts";
 import { type Caller, Limited, Refused, type Route } from "./answer.ts";
 import { barredFrom, type CallHooks, handling, readAsked } from "./call.ts";
 
-/**
- * Asks a call of the API for somebody who is known already, from within the process. What holds for a program holds here:
- * the checks of the parameters, who may call, and how often.
- */
+/** Runs a call within the process for a known user, with the checks of parameters, access and rate. */
 export type Ask = <E extends Endpoint>(
   endpoint: E,
   asked: Asking<E>,
   caller: Caller,
 ) => Promise<Reply<E> | Refused | Limited>;
 
-/** There is no address and nobody who could hang up. */
 const facts = {
   address: "127.0.0.1",
   idempotencyKey: undefined,
@@ -23,7 +19,6 @@ const facts = {
   gone: new AbortController().signal,
 };
 
-/** Finds each call among the routes. */
 export function openAsk(routes: readonly Route[], { admit, changed }: Omit<CallHooks, "callerOf">): Ask {
   const known = new Map(routes.map((route) => [route.endpoint.name, route]));
   return async (endpoint, given, caller) => {

@@ -1,16 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { RequestFacts } from "./answer.ts";
 
-/** A call that is under way. */
 export interface Call {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly open: OpenRequests;
-  /** Of the file that the call takes. */
   readonly types: readonly string[];
 }
 
-/** Looked up only when a handler asks: most want none of it. */
 export class Facts implements RequestFacts {
   readonly #call: Call;
   readonly isValid: () => Promise<boolean>;
@@ -29,14 +26,14 @@ export class Facts implements RequestFacts {
     const { request, reply, types } = this.#call;
     const { headers, raw } = request;
     const type = /^[^;\s]*/.exec(headers["content-type"] ?? "")?.[0].toLowerCase();
-    // A compressed one is of another type: unpacked it could be of any size, and as it comes it would be noise.
+    // Refuses a compressed body, which may unpack to any size.
     const isPacked = (headers["content-encoding"] ?? "identity").toLowerCase() !== "identity";
     if (type === undefined || !types.includes(type) || isPacked) return undefined;
-    // After the answer the rest is passed by (takeFile): a connection that breaks then takes the answer with it.
+    // A lost connection ends the file until the answer is sent; takeFile drains the rest.
     this.gone.addEventListener("abort", () => {
       if (!reply.raw.writableFinished) raw.destroy();
     });
-    // Whoever reads no further still wants to answer.
+    // A handler that stops reading must still answer.
     return raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
   }
   get lastEventId(): string | undefined {
@@ -54,7 +51,7 @@ export class Facts implements RequestFacts {
   }
 }
 
-/** Requests whose handlers want to know when nobody waits for the answer any more. */
+/** Signals handlers when their client disconnects or the server stops. */
 export class OpenRequests {
   readonly #waiting = new Set<AbortController>();
   isEnding = false;
@@ -63,7 +60,7 @@ export class OpenRequests {
     const gone = new AbortController();
     if (raw.destroyed || this.isEnding) gone.abort();
     this.#waiting.add(gone);
-    // The response's and not the socket's, on which one request follows another: it comes after each answer.
+    // The response's event: a socket carries several requests.
     raw.once("close", () => {
       this.#waiting.delete(gone);
       gone.abort();

@@ -26,7 +26,6 @@ const list = endpoint({
 const act = endpoint({ ...list, name: "act", alsoPost: true, path: "/act" });
 const own = (userId: bigint): Caller => ({ userId, active: true, admin: false, investor: false, token: "" });
 
-/** A server of these routes; the token is the id of who calls. */
 async function serve(routes: Route[], hooks: Partial<CallHooks> = {}) {
   const app = Fastify({ forceCloseConnections: "idle" });
   const callerOf = async (token: string) => (/^\d+$/.test(token) ? own(BigInt(token)) : undefined);

@@ -9,25 +9,21 @@ import { type Call, Facts } from "./call.facts.ts";
 import { isKnown, tagOf } from "./etag.ts";
 import { Unchanged, Versioned } from "./send.ts";
 
-/** What a call asks of the services: who calls, and whether they call too often. */
 export interface CallHooks {
-  /** Finds the caller of a token; undefined when it opens nothing. */
+  /** Undefined when the token is invalid. */
   readonly callerOf: (token: string, address: string) => Promise<Caller | undefined>;
-  /** Counts a call of a token or address; answers the seconds to wait when it is one too many. */
+  /** Counts a call; returns the seconds to wait when it exceeds the limit. */
   readonly admit: (key: string) => Promise<number | undefined>;
-  /** Told of a caller whose call may have changed something, before it is answered: what he reads next is read anew. */
+  /** Called before the answer to a call that may have changed something, so that the caller's next read is fresh. */
   readonly changed?: (userId: bigint) => void;
-  /** Told of each call that is refused. */
   readonly refused?: (call: RefusedCall) => void;
 }
 
-/** A call that is refused, and to whom. */
 export interface RefusedCall {
   readonly endpoint: Endpoint;
   readonly value: string;
   readonly caller: Caller | undefined;
   readonly address: string;
-  /** Undefined where it was refused before it was read. */
   readonly asked?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -72,18 +68,17 @@ export async function runCall(route: Route, call: Call, hooks: CallHooks): Promi
   });
 }
 
-/** Why somebody may not make a call; undefined when he may. */
 export function barredFrom({ access, limited }: Endpoint, caller: Caller | undefined): Refused | undefined {
   if (access === "anyone") return undefined;
   if (!caller || (access === "active" && !caller.active)) return new Refused("token");
   if (caller.limits && !limited)
     return new Refused("token limit", { exceeded: "calls" satisfies TokenLimit });
-  // Who has not shown that the address is his own administrates nothing, whatever flag the account has.
+  // An unconfirmed address may not belong to the caller, so the account has no administrator rights.
   if (access === "admin" && !(caller.admin && caller.active)) return new Refused("no access");
   return undefined;
 }
 
-/** Does the work of a call, and says afterwards whose something it may have changed. */
+/** Runs a call; then reports its user as changed if it may have changed something. */
 export async function handling<Outcome>(
   endpoint: Endpoint,
   { caller, changed }: { caller: Caller | undefined; changed: CallHooks["changed"] | undefined },
@@ -92,7 +87,7 @@ export async function handling<Outcome>(
   try {
     return await work();
   } catch (fault) {
-    // More is asked than the database takes: nothing was done, and a moment later there is room.
+    // The queue was full: nothing was done.
     if (fault instanceof BatcherFull) return new Limited(1);
     throw fault;
   } finally {
@@ -100,7 +95,6 @@ export async function handling<Outcome>(
   }
 }
 
-/** The contract takes every call that changes something as POST or PUT, if only beside GET. */
 const mayChange = ({ method, alsoPost, reads }: Endpoint) =>
   reads !== true && (method !== "GET" || alsoPost === true);
 
@@ -109,7 +103,7 @@ function parametersOf(request: FastifyRequest): Parameters {
   return { ...(request.query as Parameters), ...(body as Parameters), ...(request.params as Parameters) };
 }
 
-/** Of a call whose body is a file: what is asked stands in headers (spec O §7). */
+/** Calls with a file as body take parameters as headers (spec O §7). */
 function headersOf(endpoint: Endpoint, { headers }: FastifyRequest): Parameters {
   const named = Object.keys(endpoint.ask).map((name) => [
     name,
@@ -118,7 +112,7 @@ function headersOf(endpoint: Endpoint, { headers }: FastifyRequest): Parameters 
   return { token: headers["token"], ...(Object.fromEntries(named) as Parameters) };
 }
 
-/** A header as its sender wrote it: Node.js reads bytes as Latin-1, and programs write names of other scripts in UTF-8. */
+/** Node.js decodes headers as Latin-1; clients send UTF-8. */
 function asWritten(header: string | string[] | undefined): string | string[] | undefined {
   if (typeof header !== "string") return header;
   const bytes = Buffer.from(header, "latin1");
@@ -130,13 +124,13 @@ function tokenOf(request: FastifyRequest, parameters: Parameters): unknown {
   return bearer?.[1] ?? parameters["token"];
 }
 
-/** Who is refused is told by which parameter, where one alone is refused so: a captcha is called otherwise here and there. */
+/** Names the parameter of a refusal when exactly one can cause it. */
 function named({ ask }: Endpoint, { value, extras }: Refused): Refused {
   const [parameter, ...others] = Object.keys(ask).filter((name) => ask[name]?.refusal === value);
   return new Refused(value, parameter && others.length === 0 ? { parameter, ...extras } : extras);
 }
 
-/** Reads every parameter by its schema, in the declared order; the first wrong one is the answer, which names it. */
+/** Parses parameters in declared order; the first wrong one is the refusal. */
 export function readAsked(
   endpoint: Endpoint,
   parameters: Readonly<Record<string, unknown>>,

@@ -18,7 +18,6 @@ const here = "127.0.0.1";
 const altcha = (secret = 3) =>
   openCaptcha({ setting: { kind: "altcha" }, seal: createSeal(Buffer.alloc(32, secret)), db, cost: 20 });
 
-/** Does what a client does: fetches a challenge, solves it and packs both as base64. */
 async function solved(captcha: Captcha, change: (solved: Solved) => void = () => {}): Promise<string> {
   const challenge = (await captcha.challenge()) as Challenge;
   const solution = await solveChallenge({ challenge, deriveKey });
@@ -76,7 +75,6 @@ describe("the proof of work", () => {
   });
 });
 
-/** A server that speaks siteverify; answers what it is told to, and keeps what it was asked. */
 async function siteverify(answer: (form: URLSearchParams) => object | undefined) {
   const asked: Record<string, string>[] = [];
   const server: Server = createServer((request, response) => {

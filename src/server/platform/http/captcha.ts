@@ -6,14 +6,11 @@ import type { Captcha as Setting } from "../config/config.ts";
 import type { Db } from "../db/db.ts";
 import type { Seal } from "../seal.ts";
 
-/** Tells people from programs that register by the thousand; which way is a setting. */
 export interface Captcha {
   readonly kind: Setting["kind"];
-  /** What a service's widget on the page needs. */
   readonly siteKey?: string;
-  /** A new puzzle; undefined when a service gives its own. */
   challenge(): Promise<object> | undefined;
-  /** Whether the payload solves a puzzle that was never used before; it is used up by asking. Throws when the service cannot be asked. */
+  /** Whether the payload solves an unused puzzle, which this uses up. Throws when the service fails. */
   verify(payload: string, remoteAddress: string): Promise<boolean>;
 }
 
@@ -21,16 +18,16 @@ interface Parts {
   readonly setting: Setting;
   readonly seal: Seal;
   readonly db: Db;
-  /** Rounds of PBKDF2 for each number that a client tries; less in tests. */
+  /** PBKDF2 rounds for each number that a client tries; fewer in tests. */
   readonly cost?: number;
 }
 
 const lifeSeconds = 10 * 60;
 const serviceTimeoutMs = 5_000;
-/** reCAPTCHA 3 judges by a score; its documentation begins at one half. Other versions and services have none. */
+/** reCAPTCHA 3 has a score; its documentation suggests one half. Others have none. */
 const scoreMin = 0.5;
 const usualCost = 5_000;
-/** How many numbers a client tries: with `usualCost` half a second on a phone, and dear by the thousand. */
+/** Numbers that a client tries: with `usualCost` half a second on a phone, and expensive by the thousand. */
 const counterMin = 40;
 const counterMax = 120;
 
@@ -40,14 +37,12 @@ const verifyUrls = {
   hcaptcha: "https://api.hcaptcha.com/siteverify",
 } as const;
 
-/** Opens the captcha that the settings name. */
 export function openCaptcha({ setting, seal, db, cost = usualCost }: Parts): Captcha {
   if ("secret" in setting) return service(setting);
   if (setting.kind === "altcha") return altcha(seal, db, cost);
   return { kind: "off", challenge: () => undefined, verify: async (payload) => payload !== "" };
 }
 
-/** Deletes what can no longer be used twice, because it has expired; answers how many. For a job. */
 export async function forgetUsed(db: Db, at: Date): Promise<number> {
   return (await db`delete from captcha_used where expires_at <= ${at}`).count;
 }
@@ -68,7 +63,7 @@ const Payload = z.object({
   solution: z.object({ counter: z.number(), derivedKey: z.string() }),
 });
 
-/** Proof of work, made and judged here: nobody else learns who visits. Its key comes from SECRET_KEY, so all processes agree. */
+/** Local proof of work. The key derives from SECRET_KEY, so all processes agree. */
 function altcha(seal: Seal, db: Db, cost: number): Captcha {
   const keys = {
     hmacSignatureSecret: seal.hash("altcha", "challenge").toString("hex"),
@@ -104,7 +99,6 @@ function decode(payload: string): unknown {
   try {
     return JSON.parse(Buffer.from(payload, "base64").toString("utf8"));
   } catch {
-    // What is no payload at all solves nothing; there is nothing else to say about it.
     return undefined;
   }
 }
@@ -115,10 +109,10 @@ const Verdict = z.looseObject({
   "error-codes": z.optional(z.array(z.string())),
 });
 
-/** These say that the operator's secret is wrong, not the visitor's answer. */
+/** Errors of the operator's secret, not of the visitor's answer. */
 const settingFaults = new Set(["missing-input-secret", "invalid-input-secret", "invalid-keys"]);
 
-/** reCAPTCHA, Turnstile and hCaptcha share one way of asking: "siteverify". They see to single use themselves. */
+/** reCAPTCHA, Turnstile and hCaptcha share "siteverify", and ensure single use. */
 function service(setting: Extract<Setting, { secret: string }>): Captcha {
   const { kind, siteKey, secret, verifyUrl = verifyUrls[kind] } = setting;
   return {

@@ -6,10 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 
-/**
- * Names this release by a digest of the program itself, the same wherever it runs: what one release answered may not be
- * taken for what the next would answer.
- */
+/** A digest of the program: an answer of one release must not pass for that of the next. */
 export const release = digest();
 
 function digest(): string {
@@ -18,16 +15,14 @@ function digest(): string {
   );
   const own = sources.filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
   const hash = createHash("sha256");
-  // package.json pins what the program stands on.
   for (const file of ["package.json", ...own.toSorted()])
     hash.update(`${file}\n`).update(readFileSync(join(root, file)));
   return hash.digest("base64url").slice(0, 8);
 }
 
-/** Names the state of an answer, for `ETag`. */
 export const tagOf = (version: string) => `W/"${release}.${version}"`;
 
-/** RFC 9110 §13.1.2: any of the listed tags, compared weakly. */
+/** RFC 9110 §13.1.2: weak comparison with any listed tag. */
 export function isKnown(request: FastifyRequest, version: string): boolean {
   const known = request.headers["if-none-match"];
   const bare = version.slice(2);

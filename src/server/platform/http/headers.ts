@@ -1,7 +1,7 @@
-/** Headers of every answer. Pages have a policy of their own for referrers. */
+/** Headers of every answer. Pages set a referrer policy of their own. */
 export const commonHeaders = (publicUrl: string): Record<string, string> => ({
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
-  // Without TLS the browser would ignore it; behind TLS it must not be missing.
+  // Browsers ignore it without TLS.
   ...(publicUrl.startsWith("https:") && { "strict-transport-security": "max-age=31536000" }),
 });

@@ -4,7 +4,7 @@ import type { Form } from "../../../contract/endpoint.ts";
 const fields = Object.values(endpoints).flatMap(({ ask }) => Object.entries(ask));
 const names = new Set(["token", ...fields.map(([name]) => name)]);
 
-/** Kinds of parameters that hold nothing of a person and no secret. */
+/** Kinds of parameters without secrets or personal data. */
 const plainKinds = new Set<Form["kind"]>([
   "whole",
   "time",
@@ -15,7 +15,6 @@ const plainKinds = new Set<Form["kind"]>([
   "flag",
   "cursor",
 ]);
-/** Parameters whose values a log may hold. */
 const shown = new Set([
   "site",
   "domain",
@@ -25,10 +24,7 @@ const plainValue = /^[\w.,:-]{0,100}$/u;
 
 const segments = new Set(["", ...Object.values(endpoints).flatMap(({ path }) => path.split("/"))]);
 
-/**
- * An address as a log may hold it. `route` is what it was found by, if by anything. Only what is known is shown: whoever mistypes
- * an address may have put a secret anywhere in it.
- */
+/** Masks a URL for the log: a mistyped one may hold a secret anywhere, so only known parts are shown. */
 export function maskUrl(address: string, route: string | undefined): string {
   const mark = address.indexOf("?");
   const path = mark < 0 ? address : address.slice(0, mark);

@@ -7,11 +7,11 @@ type Json = Record<string, unknown>;
 
 interface Described {
   readonly publicUrl: string;
-  /** Calls whose answers name their state (ETag), so that nothing is answered again while it is the same. */
+  /** Calls whose answers have an ETag. */
   readonly versioned: ReadonlySet<Endpoint>;
 }
 
-/** The OpenAPI 3.1 document of the contract: made from the very schemas that validate. */
+/** The OpenAPI 3.1 document of the contract, from the schemas that validate. */
 export function openapi(endpoints: readonly Endpoint[], { publicUrl, versioned }: Described): Json {
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
@@ -46,7 +46,7 @@ export function openapi(endpoints: readonly Endpoint[], { publicUrl, versioned }
   };
 }
 
-/** An event as a webhook is sent it; a stream has the same `data`. */
+/** An event as a webhook gets it; a stream has the same `data`. */
 function message(name: string, body: z.ZodMiniType): Json {
   const schema = {
     type: "object",
@@ -118,7 +118,7 @@ function parameter(endpoint: Endpoint, name: string, where: "path" | "query"): J
   };
 }
 
-/** What a parameter takes. Of what code checks (choices, numbers, ids), the schema says nothing that could be shown. */
+/** Values that code checks (choices, numbers, ids) need more than the schema. */
 function askedOf({ schema, form }: Field): Json {
   switch (form.kind) {
     case "choice":
@@ -178,7 +178,6 @@ function contents(endpoint: Endpoint): Json {
       return { "application/json": { schema: { oneOf: [success, error] } } };
     case "html":
       return { "application/json": { schema: { oneOf: [success, error] } }, "text/html": text };
-    // Of these only a no is JSON.
     case "csv":
       return { "application/json": { schema: error }, "text/csv": text };
     case "events":
@@ -198,7 +197,6 @@ const unchanged: Json = {
   description: "Nothing has changed since the answer that If-None-Match names; there is no body.",
   headers: { ETag: etag },
 };
-/** What a refusal may say beside its value, when there is something to say. */
 const waysOut: Json = {
   parameter: { type: "string", description: "The parameter that is missing or cannot be taken" },
   reason: { type: "string", description: "What is wrong with it" },
@@ -209,7 +207,6 @@ const waysOut: Json = {
   retry_after: { type: "integer", minimum: 1, description: "Seconds after which it may be asked again" },
 };
 
-/** A refusal, with whatever shows the way out beside it. */
 function errorOf(values: readonly Refusal[]): Json {
   return {
     type: "object",
@@ -250,9 +247,8 @@ function schemaOf(schema: z.ZodMiniType, io: "input" | "output"): Json {
     io,
     unrepresentable: "any",
     override: ({ jsonSchema }) => {
-      // Fields may be added at any time and `status` stands beside those of every reply.
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      // Classes of letters are read by few languages, and programs in the others could not take the document.
+      // Few languages support Unicode classes in patterns.
       const patterns = [jsonSchema.pattern, ...(jsonSchema.allOf ?? []).map(({ pattern }) => pattern)];
       if (!patterns.some((pattern) => /\\(?:p\{|0)/i.test(pattern ?? ""))) return;
       delete jsonSchema.pattern;

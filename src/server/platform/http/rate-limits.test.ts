@@ -15,7 +15,6 @@ beforeAll(async () => {
   limits = openLimits(db, seal);
 });
 
-/** How often it may be done before the first no. */
 async function until(what: Guarded, who: Who, most = 200): Promise<number> {
   for (let done = 0; done < most; done++) if (await limits.take(what, who, at)) return done;
   return most;

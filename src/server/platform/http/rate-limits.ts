@@ -6,16 +6,12 @@ import type { Db } from "../db/db.ts";
 import type { Seal } from "../seal.ts";
 
 type By = "account" | "address" | "account and address";
-/** `of`: counts those alone who come from an address that the account is used from, or those alone who do not; everybody if left out. */
+/** `of`: counts only callers from addresses that the account uses (known), or only others (strangers). */
 type Rule = { by: By; max: number; seconds: number; of?: "strangers" | "known" };
 
-/**
- * How often a guarded thing may be done. People stay far below; only guessing and flooding do not.
- * An address may be a whole office or a mobile carrier, so what counts addresses alone is wide.
- */
+/** Limits that people stay far below. An address may be an office or a mobile carrier, so limits by address alone are wide. */
 const rules = {
-  // Wrong passwords only: a right one forgives. One guesser is stopped soon, many together within the hour; however many they are,
-  // they do not lock the owner out of the addresses from which the account is used.
+  // Wrong passwords only; a right one resets. Guessers cannot lock the owner out of known addresses.
   login: [
     { by: "account and address", max: 10, seconds: 15 * 60 },
     { by: "account", max: 100, seconds: 60 * 60, of: "strangers" },
@@ -23,72 +19,60 @@ const rules = {
   ],
   // Each registration sends a mail to an address that the caller names.
   registration: [{ by: "address", max: 60, seconds: 60 * 60 }],
-  // Codes fill the mailbox of somebody who may not have asked for them; the minute between two is kept elsewhere.
+  // Codes fill a mailbox whose owner may not have asked; the minute between two is checked elsewhere.
   codes: [
     { by: "account", max: 10, seconds: 60 * 60, of: "strangers" },
     { by: "account", max: 10, seconds: 60 * 60, of: "known" },
     { by: "address", max: 100, seconds: 60 * 60 },
   ],
-  // Beside the 5 tries that an address has of each code: many addresses, or code after code, must not add up to a search through all
-  // million. What strangers use up leaves those their own who use the account, or have asked for the code.
+  // Many addresses or codes must not search the whole million. Tries of strangers do not count against known addresses.
   tries: [
     { by: "account and address", max: 30, seconds: 60 * 60 },
     { by: "account", max: 30, seconds: 60 * 60, of: "strangers" },
     { by: "account", max: 60, seconds: 60 * 60, of: "known" },
     { by: "address", max: 100, seconds: 60 * 60 },
   ],
-  // Tokens that somebody writes to the bot; a right one forgives.
+  // Wrong tokens sent to the bot; a right one resets.
   "bot links": [{ by: "account", max: 10, seconds: 60 * 60 }],
-  // A page that stays open makes a new link every ten minutes.
   "links to the bot": [{ by: "account", max: 60, seconds: 60 * 60 }],
-  // Each asks an address for an answer that the caller names, at the moment that he chooses; events go out uncounted.
+  // The caller chooses the URL and the time; events are not counted.
   "webhook sends": [{ by: "account", max: 300, seconds: 60 * 60 }],
-  // Each is a batch to be checked; nobody has so many files a day, and who tries what opens needs many.
+  // Each is a batch to check; probing mailboxes would need many.
   uploads: [{ by: "account", max: 50, seconds: 24 * 60 * 60 }],
-  // Each is drawn anew, which takes a processor for a while; a day of writing stories needs fewer.
   pictures: [{ by: "account", max: 300, seconds: 60 * 60 }],
 } satisfies Record<string, Rule[]>;
 
-/**
- * Calls of one token, whatever address they come from. Programs poll every second, some for hundreds of orders at once
- * (bursts of 50/s are usual), and shops that resell order with dozens of connections: both stay below. An endless
- * loop without a pause does not, and leaves the others their share.
- */
+/** Per token. Programs poll hundreds of orders (bursts of 50/s) and stay below; an endless loop does not. */
 const callsOfAccount = { points: callsMax, duration: callsSeconds };
-/** Calls without a token from one address: log-in forms, captchas, documentation. */
+/** Calls without a token per address. */
 const callsOfAddress = { points: freeCallsMax, duration: 60 };
-/**
- * Tokens from one address that nobody has, each at the price of a look-up. Counted apart from the calls: a crowd behind one
- * address uses those up without having guessed at anything, and whoever brings a good token from there is let in.
- */
+/** Unknown tokens, counted apart from calls: a crowd behind one address can still use valid ones. */
 const strangeTokensOfAddress = { points: 600, duration: 60 };
 
 export type Guarded = keyof typeof rules;
 
-/** Whom a guarded act is counted for. `account` is an id or an e-mail address. */
+/** `account` is an id or an e-mail address. */
 export interface Who {
   readonly account?: string;
   readonly address: string;
-  /** Whether the account is used from this address, so that what others do does not count against it. */
+  /** Whether the account uses this address, so that strangers' tries do not count against it. */
   readonly isKnown?: boolean;
 }
 
 export interface Limits {
-  /** Counts one guarded act, across all processes. Answers undefined, or the seconds to wait when it is one too many. */
+  /** Counts one act across all processes. Returns undefined, or the seconds to wait. */
   take(what: Guarded, who: Who, at: Date): Promise<number | undefined>;
-  /** Forgets what was counted against an account: it was the owner after all. What counts his address alone stays. */
+  /** Resets the counts of an account after a right password; those of the address alone stay. */
   forgive(what: Guarded, who: Who): Promise<void>;
-  /** Counts one call of the API in this process; `key` is "user <id>" or "address <ip>". Answers as `take` does. */
+  /** Counts one call in this process; `key` is "user <id>" or "address <ip>". Returns like `take`. */
   admit(key: string): Promise<number | undefined>;
-  /** Counts a token from an address that nobody has. */
   missed(address: string): Promise<void>;
-  /** Whether as many tokens that nobody has came from an address as may for now: it is let in with known ones alone. */
+  /** Whether an address used up its unknown tokens: only cached ones are accepted from it. */
   isSpent(address: string): Promise<boolean>;
-  /** Deletes the windows that are over; answers how many. For a job. */
   forget(at?: Date): Promise<number>;
 }
 
-/** Opens the limits of a shop. Who was counted is kept as a keyed hash. */
+/** Opens the limits; keys are stored as keyed hashes. */
 export function openLimits(db: Db, seal: Seal): Limits {
   const account = new RateLimiterMemory(callsOfAccount);
   const address = new RateLimiterMemory(callsOfAddress);
@@ -137,10 +121,7 @@ function bucketsOf(seal: Seal, what: Guarded, { account, address }: Who): Bucket
   });
 }
 
-/**
- * All buckets in one statement, sorted, so that two that take the same ones at once cannot wait for one another. A window that ends
- * later than one that begins now was begun by a clock that ran ahead: nobody waits for that longer than the rule says.
- */
+/** Takes all buckets in one sorted statement, against deadlocks. A window of a fast clock lasts no longer than the rule says. */
 async function take(db: Db, buckets: Bucket[], at: Date): Promise<number | undefined> {
   if (buckets.length === 0) return undefined;
   const taken = await db<{ key: string; count: number; left: number }[]>`
@@ -169,10 +150,7 @@ async function consume(limiter: RateLimiterMemory, key: string): Promise<number 
   }
 }
 
-/**
- * Whom an address stands for. Undefined for loopback, which is not limited: there sits the operator, or his proxy, which
- * would speak for everybody (then set TRUST_PROXY).
- */
+/** The limit key. Undefined for loopback: the operator, or a proxy for all clients (then set TRUST_PROXY). */
 export function limitedAs(address: string): string | undefined {
   return isLoopback(address) ? undefined : networkOf(address);
 }

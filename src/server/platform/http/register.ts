@@ -5,7 +5,6 @@ import { type CallHooks, runCall } from "./call.ts";
 import { OpenRequests } from "./call.facts.ts";
 import { corsHeaders, send, sendError } from "./send.ts";
 
-/** What a browser asks before a call that is not a plain one; on the answer itself it would say nothing. */
 const preflightHeaders = {
   ...corsHeaders,
   "access-control-allow-methods": "GET, POST, PUT",
@@ -14,10 +13,7 @@ const preflightHeaders = {
   "access-control-max-age": "86400",
 };
 
-/**
- * Turns the calls of the contract into HTTP routes: reads and checks the parameters, finds the caller, runs the
- * handler and sends what comes of it.
- */
+/** Parses parameters, finds the caller, runs the handler, sends the outcome. */
 export function registerRoutes(
   app: FastifyInstance,
   routes: readonly Route[],
@@ -25,7 +21,7 @@ export function registerRoutes(
   silenceSeconds = fileSilenceSeconds,
 ): void {
   const open = new OpenRequests();
-  // Before the server closes its doors, which would wait for those who wait.
+  // Before the server closes, which waits for open requests.
   app.addHook("preClose", async () => open.end());
   const taking = routes.filter(({ endpoint }) => endpoint.file !== undefined);
   registerAll(
@@ -34,7 +30,7 @@ export function registerRoutes(
     hooks,
     { open, silenceSeconds },
   );
-  // A place of their own: elsewhere a body is read before it is known who sends it.
+  // A separate scope: elsewhere bodies are parsed before the caller is known.
   void app.register(async (own) => {
     own.removeAllContentTypeParsers();
     own.addContentTypeParser("*", (_request, body, done) => done(null, body));
@@ -47,7 +43,7 @@ const urlOf = ({ path }: Endpoint) => path.replace(/\{(\w+)\}/g, ":$1");
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Who makes a call by a method that it does not take is told those that it does (RFC 9110 §15.5.6). */
+/** Answers a wrong method with 405 and the right ones (RFC 9110 §15.5.6). */
 function nameMethods(app: FastifyInstance, routes: readonly Route[]): void {
   for (const [url, same] of Map.groupBy(routes, ({ endpoint }) => urlOf(endpoint))) {
     const taken = new Set<string>(same.flatMap(({ endpoint }) => methodsOf(endpoint)));
@@ -73,7 +69,7 @@ function registerAll(
     app.route({
       method: [...methodsOf(endpoint)],
       url,
-      // It would call the handler, and a HEAD of a GET that orders would order.
+      // A HEAD would run the handler, and could order.
       exposeHeadRoute: false,
       ...(endpoint.bodyBytesMax !== undefined && { bodyLimit: endpoint.bodyBytesMax }),
       handler: async (request, reply) => {
@@ -84,31 +80,27 @@ function registerAll(
           { request, reply, open, types: endpoint.file?.types ?? [] },
           hooks,
         );
-        // Otherwise the client keeps its connection, and the server waits for it to be let go.
+        // Else the client keeps its connection and delays the stop.
         if (open.isEnding) reply.header("connection", "close");
         return send(reply, endpoint, outcome);
       },
     });
-    // Two calls may share a path, each with a method of its own.
     if (app.hasRoute({ method: "OPTIONS", url })) continue;
     app.options(url, (_request, reply) => reply.headers(preflightHeaders).code(204).send());
   }
 }
 
 const lingerMs = 5_000;
-/** After so much silence a file is given up. */
+/** A file that pauses for so long is dropped. */
 const fileSilenceSeconds = 60;
 
-/**
- * Whoever sends a file hears the answer when he has sent all: what nobody reads is passed by, once the answer is there. One
- * that says beforehand that it is too long is refused at once: false. Longer ones end their connection.
- */
+/** Drains an unread file so that its sender gets the answer. False: the declared length is too long. */
 function takeFile(
   { raw, headers }: FastifyRequest,
   reply: FastifyReply,
   { bytesMax, silenceSeconds }: { bytesMax: number; silenceSeconds: number },
 ): boolean {
-  // From the beginning: also the rest of a refused one, which nobody reads, must come.
+  // From the start, because the rest of a refused file must arrive too.
   raw.setTimeout(silenceSeconds * 1_000, () => raw.destroy());
   reply.raw.once("finish", () => {
     if (reply.statusCode === 413) setTimeout(() => raw.destroy(), lingerMs).unref();

@@ -3,13 +3,13 @@ import type { FastifyReply } from "fastify";
 import type { Endpoint } from "../../../contract/endpoint.ts";
 import { errorBody, Html, Limited, Refused, Streamed } from "./answer.ts";
 
-/** Any page may call us: who calls is known by his token alone. */
+/** Any origin may call: only the token identifies the caller. */
 export const corsHeaders = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "etag, retry-after",
 };
 
-/** What the caller has already. */
+/** The caller's If-None-Match is current. */
 export class Unchanged {
   readonly version: string;
   constructor(version: string) {
@@ -17,7 +17,6 @@ export class Unchanged {
   }
 }
 
-/** An answer with the name of its state. */
 export class Versioned {
   readonly version: string;
   readonly outcome: unknown;
@@ -27,7 +26,7 @@ export class Versioned {
   }
 }
 
-/** Writes the outcome of a call as clients of such shops expect it: 200 for every business error. */
+/** Business errors are HTTP 200, as clients expect. */
 export function send(reply: FastifyReply, endpoint: Endpoint, outcome: unknown): FastifyReply {
   reply.headers(corsHeaders);
   if (outcome instanceof Unchanged)
@@ -38,23 +37,21 @@ export function send(reply: FastifyReply, endpoint: Endpoint, outcome: unknown):
   if (outcome instanceof Refused) return json(reply, errorBody(outcome, endpoint.path));
   if (outcome instanceof Html) return html(reply, outcome);
   if (outcome instanceof Streamed) return stream(reply, outcome);
-  // Parsed on the way out as well: what the contract does not declare never leaves.
+  // Parsed again, so that undeclared fields never leave.
   const told = endpoint.reply.parse(outcome) as Record<string, unknown>;
   return json(reply, endpoint.carried === "bare" ? told : { status: "success", ...told });
 }
 
-/** Writes an envelope with a status other than a handler's own: limits, faults, unknown calls. */
 export function sendError(reply: FastifyReply, httpStatus: number, refused: Refused): FastifyReply {
   return json(reply.code(httpStatus).headers(corsHeaders), errorBody(refused, reply.request.url));
 }
 
-/** Tells somebody who asks too often when to come again. */
 export function sendLimited(reply: FastifyReply, { retryAfterSeconds: seconds }: Limited): FastifyReply {
   reply.header("retry-after", String(seconds));
   return sendError(reply, 429, new Refused("limit", { retry_after: seconds }));
 }
 
-/** Sent as bytes, because the framework would add a charset that some clients do not expect behind application/json. */
+/** As bytes: the framework would add a charset that some clients reject. */
 function json(reply: FastifyReply, body: Record<string, unknown>): FastifyReply {
   return reply
     .header("content-type", "application/json")
@@ -62,7 +59,7 @@ function json(reply: FastifyReply, body: Record<string, unknown>): FastifyReply 
     .send(Buffer.from(JSON.stringify(body)));
 }
 
-/** The framework steps aside: what is written goes straight to the socket, at the pace of the client. */
+/** Writes straight to the socket, at the client's pace. */
 function stream(reply: FastifyReply, { headers, write }: Streamed): FastifyReply {
   const { raw, log } = reply;
   const said = reply.getHeaders() as OutgoingHttpHeaders;
@@ -70,18 +67,13 @@ function stream(reply: FastifyReply, { headers, write }: Streamed): FastifyReply
   reply.hijack();
   raw.writeHead(200, all);
   write(raw).catch((fault: unknown) => {
-    // A client that went away is no fault of ours.
     if (!raw.closed) log.error({ err: fault }, "a streamed answer broke off");
     raw.destroy();
   });
   return reply;
 }
 
-/**
- * A document of somebody else, a letter, is hostile: the sandbox gives it an origin of its own, where no script runs and no form
- * is sent, wherever it is opened. Only its links lead out, each to a tab that is free of the sandbox and knows nothing
- * of where it was opened. Only our own pages may frame it.
- */
+/** A letter is hostile: it gets an opaque origin without scripts or forms, and its links send no referrer. */
 const documentHeaders = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-store",

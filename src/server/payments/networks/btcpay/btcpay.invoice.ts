@@ -1,4 +1,3 @@
-// An invoice of a BTCPay Server as its Greenfield API tells it, with what was paid to it.
 import { z } from "zod/mini";
 import type { CurrencyId } from "../../../../contract/currencies.ts";
 import type { Btcpay } from "../../../platform/config/config.ts";
@@ -6,7 +5,7 @@ import { readCoins } from "../../payments.terms.ts";
 import type { ChainTransfer } from "../network.ts";
 import { NodeTrouble } from "../nodes/nodes.ts";
 
-/** Amounts are decimal texts; what other programs have in front of the server may make numbers of them. */
+/** Amounts are decimal texts; a proxy in front of the server may turn them into numbers. */
 const Decimal = z.pipe(z.union([z.string(), z.int(), z.bigint()]), z.transform(String));
 
 const Paid = z.object({
@@ -16,7 +15,6 @@ const Paid = z.object({
   status: z.enum(["Processing", "Settled", "Invalid"]),
 });
 
-/** The payment methods of an invoice; ours has one. */
 export const Methods = z.array(
   z.object({
     paymentMethodId: z.string(),
@@ -25,7 +23,7 @@ export const Methods = z.array(
   }),
 );
 
-/** A transfer as the server sees it. One that is not accounted (replaced, double spent) is left out, as if it never was. */
+/** A replaced or double-spent transfer (not accounted) is left out. */
 export interface Payment {
   readonly transfer: ChainTransfer;
   readonly isSettled: boolean;
@@ -58,9 +56,9 @@ function currencyOf(method: string, methods: Btcpay["methods"]): CurrencyId | un
 function transferOf(invoice: string, currency: CurrencyId, paid: z.infer<typeof Paid>): ChainTransfer {
   const amount = readCoins(paid.value.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, ""), currency);
   if (amount === undefined) throw new NodeTrouble(`a payment of ${currency} is of "${paid.value}"`);
-  // A payment is named by its transaction and the number of its output, or by the transaction alone.
+  // A payment id is the transaction and its output number, or the transaction alone.
   const [, txid = paid.id, index = "0"] = /^(.+)-(\d+)$/.exec(paid.id) ?? [];
-  // Blocks are not told, but when it was seen first: who paid while the shop could not ask has paid in time.
+  // The server reports no blocks, but when it first saw the transfer: a payment made while the shop was down is in time.
   const block = { height: 0n, hash: "btcpay", at: new Date(paid.receivedDate * 1000) };
   return { chain: "btcpay", txid, index, currency, address: invoice, amount, block };
 }

@@ -1,6 +1,4 @@
-// A BTCPay Server of the operator's, by its Greenfield API: an invoice for each payment gives the address, and what was paid is
-// read from the invoice. Rate, amount and verdict stay ours, so nothing of the invoice's own state is asked for.
-// To the rest of the shop the invoice's id is the canonical spelling of its address.
+// A BTCPay Server by its Greenfield API: an invoice per payment. Its id is the canonical address; rate and state stay ours.
 import { z } from "zod/mini";
 import type { CurrencyId } from "../../../../contract/currencies.ts";
 import { isLoopbackHost } from "../../../platform/network-address.ts";
@@ -16,13 +14,12 @@ const pollSeconds = 15;
 const paceOf = ({ hostname }: URL) => (isLoopbackHost(hostname) ? 1000 : 20);
 
 const minutesOfDay = 24 * 60;
-// A payment lives for a week at most (PAYMENT_TTL_S). The invoice must outlive it and be watched for as long as we look there.
+// An invoice must outlive its payment, a week at most (PAYMENT_TTL_S), and be watched as long.
 const expirationMinutes = 7 * minutesOfDay;
 const monitoringMinutes = watchDays * minutesOfDay;
 
 const Created = z.object({ id: z.string() });
 const Some = z.array(z.object({ id: z.string() }));
-/** `cryptoCode` names a coin, the newer `paymentMethodId` its method. */
 const Info = z.object({
   syncStatus: z.array(
     z.object({
@@ -43,11 +40,11 @@ interface Server extends Parts {
   readonly nodes: Nodes;
 }
 
-/** Watches a BTCPay Server (2.0 or newer: payment methods are named as LTC-CHAIN). */
+/** Watches a BTCPay Server, 2.0 or newer (payment methods named as LTC-CHAIN). */
 export function openBtcpay(parts: Parts): Network {
   const { config, clock } = parts;
   const url = new URL(config.url);
-  // The whole header: so the key stands where keys are kept out of every message.
+  // The user name carries the whole header, so that the key is masked in every message.
   url.username = `token ${config.apiKey}`;
   const nodes = openNodes({
     urls: [url.href],
@@ -69,7 +66,7 @@ export function openBtcpay(parts: Parts): Network {
     transfers: (since, watched, signal) => readNew(server, since, watched, signal),
     verify: async (transfer, signal) => {
       const payments = await paid(transfer.address, signal);
-      // Whether it is still there cannot be known: it waits, and is neither credited nor gone.
+      // Not found does not mean gone: the transfer waits, neither credited nor dropped.
       if (!payments) return { found: true, amount: transfer.amount, isFinal: false };
       const { txid, index } = transfer;
       const found = payments.find((one) => one.transfer.txid === txid && one.transfer.index === index);
@@ -93,7 +90,6 @@ export function openBtcpay(parts: Parts): Network {
 
 const storeOf = ({ storeId }: Btcpay) => `/api/v1/stores/${storeId}`;
 
-/** An invoice for so many dollars. One that is made and then not used is never paid, and harms nobody. */
 async function makeInvoice(
   { config, nodes }: Server,
   currency: CurrencyId,
@@ -119,7 +115,7 @@ async function makeInvoice(
       const told = await node.get(Methods, pathOf(config, id));
       return { id, address: told.find(({ paymentMethodId }) => paymentMethodId === method)?.destination };
     } catch (fault) {
-      // It is well and says no to this invoice alone: no reason to leave it alone, and the others unread.
+      // The server refuses this invoice alone: it needs no rest.
       if (fault instanceof NodeTrouble && (fault.code === 400 || fault.code === 422)) return fault;
       throw fault;
     }
@@ -131,22 +127,20 @@ async function makeInvoice(
 }
 
 const pathOf = (config: Btcpay, invoice: string) =>
-  // Without the parameter what was double spent would only be missing, and not be told.
+  // Without the parameter, double-spent payments would be left out.
   `${storeOf(config)}/invoices/${encodeURIComponent(invoice)}/payment-methods?onlyAccountedPayments=false`;
 
-/** What was paid to an invoice; undefined when the server says that there is no such invoice. */
 async function paymentsAt(node: Node, config: Btcpay, invoice: string): Promise<Payment[] | undefined> {
   try {
     return paymentsOf(invoice, await node.get(Methods, pathOf(config, invoice)), config.methods);
   } catch (fault) {
-    // A proxy whose server is away may answer 404 too, but not with this word.
+    // A proxy may answer 404 too, but not with this word.
     if (fault instanceof NodeTrouble && fault.code === 404 && fault.message.includes("invoice-not-found"))
       return undefined;
     throw fault;
   }
 }
 
-/** Throws when the chain of one of our currencies is behind there: what was paid on it would not be told. */
 async function standing(node: Node, { config, clock }: Server): Promise<Block> {
   const { syncStatus } = await node.get(Info, "/api/v1/server/info");
   const methods = Object.values(config.methods);

@@ -1,4 +1,4 @@
-// The chain's own coin. What a transaction sends stands in its block; what a contract sends stands nowhere, but balances rise.
+// Reads the chain's own coin. A block lists what transactions send; what contracts send shows only in balances.
 import type { CurrencyId } from "../../../../contract/currencies.ts";
 import type { EvmChain } from "./evm.chains.ts";
 import { type Mark, markOf, type Rise } from "./evm.cursor.ts";
@@ -18,7 +18,6 @@ import { blockOf } from "./evm.tokens.ts";
 import type { ChainTransfer } from "../network.ts";
 import { type Node, NodeTrouble } from "../nodes/nodes.ts";
 
-/** The balances at a block, kept from one reading to the next to ask for each only once. */
 export interface Balances {
   readonly hash: string;
   readonly of: ReadonlyMap<string, bigint>;
@@ -29,7 +28,7 @@ export interface Found {
   readonly rises: readonly Rise[];
 }
 
-/** Transactions that paid an address of ours in the blocks from `first` to `last`, which are read whole. */
+/** Transactions that paid our addresses in the blocks `first` to `last`, read whole. */
 export async function coinTransfers(
   node: Node,
   asked: { chain: EvmChain; ours: ReadonlySet<string>; first: bigint; last: Head },
@@ -43,19 +42,16 @@ export async function coinTransfers(
   return found;
 }
 
-/** After how many blocks it is time to compare so many balances again: a block may cost only so many calls. */
+/** After how many blocks to compare so many balances again, within the calls that a block may cost. */
 export function comparedEach(chain: EvmChain, addresses: number): bigint {
   const blocks = Math.ceil(balanceCallsFor(addresses) / chain.balanceCalls);
   return BigInt(Math.min(Math.max(blocks, 1), comparedEachMax));
 }
 
-// Nodes that keep no archive know the balances of the last 128 blocks.
+// Nodes without an archive know the balances of the last 128 blocks.
 const comparedEachMax = 64;
 
-/**
- * Compares the balances of our addresses at two blocks and explains what rose. Throws NodeTrouble with a code when the node
- * no longer knows the balances at the first.
- */
+/** Explains rises of our balances between two blocks. Throws NodeTrouble with a code when the node forgot the first. */
 export async function risen(
   node: Node,
   asked: { chain: EvmChain; ours: ReadonlySet<string>; from: Mark; last: Head; known: Balances | undefined },
@@ -91,13 +87,12 @@ interface Point {
   readonly of: ReadonlyMap<string, bigint>;
 }
 
-/** A block, and how much more our addresses had after it than before it. */
 interface RiseBlock {
   readonly height: bigint;
   readonly rose: ReadonlyMap<string, bigint>;
 }
 
-/** Halves the way between two points until each change has its block. */
+/** Finds the block of each change by bisection. */
 async function risesBetween(
   node: Node,
   low: Point,
@@ -119,7 +114,6 @@ async function risesBetween(
   return [...first, ...(await risesBetween(node, middle, high, differ))];
 }
 
-/** Says which transactions made balances rise in a block; what is left came from contracts. */
 async function explain(node: Node, chain: EvmChain, { height, rose }: RiseBlock): Promise<Found> {
   const [body] = await bodiesOf(node, height, height);
   if (!body) throw new Error("one block was asked for");
@@ -134,7 +128,6 @@ async function explain(node: Node, chain: EvmChain, { height, rose }: RiseBlock)
   return { transfers, rises };
 }
 
-/** What the transactions of a block paid to our addresses, and what it took from them. Those that failed moved nothing. */
 async function paidIn(node: Node, chain: EvmChain, body: Body, ours: ReadonlySet<string>) {
   const touching = body.transactions.filter(
     ({ from, to, value }) => ours.has(from) || (to && value > 0n && ours.has(to)),
@@ -175,16 +168,14 @@ const coinOf = (chain: EvmChain): { chain: EvmChain["name"]; currency: CurrencyI
 
 const feeOf = ({ gasUsed, effectiveGasPrice = 0n }: Receipt) => gasUsed * effectiveGasPrice;
 
-/** What a transaction moved itself: nothing when it failed. */
 export const coinMoved = ({ status }: Receipt, { value }: { value: bigint }) => (status === 1n ? value : 0n);
 
-/** Whether a node does not know the state of a block any more, or not as we ask for it. */
 export const isForgotten = (fault: unknown) =>
   fault instanceof NodeTrouble && fault.code !== undefined && fault.code < 0;
 
 const riseIndex = /^balance (0x[0-9a-f]{40})$/;
 
-/** What a contract paid, once it can no longer go: named by block and address, for want of a transaction of its own. */
+/** A final payment by a contract, named by block and address: it has no transaction of its own. */
 export const riseTransfer = (chain: EvmChain, rise: Rise): ChainTransfer => ({
   ...coinOf(chain),
   txid: rise.hash,
@@ -194,5 +185,4 @@ export const riseTransfer = (chain: EvmChain, rise: Rise): ChainTransfer => ({
   block: { height: rise.height, hash: rise.hash, at: new Date(rise.at) },
 });
 
-/** Whether a transfer is one that a balance told. */
 export const isRise = ({ index }: Pick<ChainTransfer, "index">) => riseIndex.test(index);

@@ -42,7 +42,6 @@ test("a shop that is killed between sighting and credit credits once, and agrees
   await call("/user/activate", { token, code: await outboxCode(dataDir, email) }, "POST");
   const ask = async (currency: string) => {
     const create = () => call("/payments/create", { token, wallet: currency, amount: "100" });
-    // The chain is asked first which addresses were used before.
     const { id } = await vi.waitUntil(
       async () => {
         const made = await create();
@@ -69,7 +68,6 @@ test("a shop that is killed between sighting and credit credits once, and agrees
     await until(async () => expect(await status()).toMatchObject({ payment_status: 1 }));
   expect(await balance()).toBe(200);
 
-  // Once more right after the credit, and with the next transfer on its way.
   await shop.kill("program");
   await chain.send(chain.dollars.ethereum, dollars.address, 50_000_000n);
   await chain.mine(confirmations + lag);

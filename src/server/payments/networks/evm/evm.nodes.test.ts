@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => chain.remove());
 
-// A second node of the same chain, and a third.
 let mirror: Mirror;
 let other: Mirror;
 beforeEach(async () => {
@@ -59,7 +58,6 @@ describe.each(kinds)("on $name", (kind: Kind) => {
     for (const { id } of [forCoin, forToken, unpaid])
       expect(await see(payments, id)).toMatchObject({ state: "awaiting" });
     await chain.start();
-    // A late payment would be credited at the lower price of now.
     for (const coin of ["eth", "bnb"]) prices[coin] = ((prices[coin] ?? 0n) / 2n) as Usd;
     const restarted = again();
     await settle(restarted);
@@ -85,7 +83,7 @@ describe.each(kinds)("on $name", (kind: Kind) => {
       await chain.send(token(), middle.address, hundred);
       await chain.mine(140);
       await chain.pay(late.address, coins(100n, kind));
-      // It knows the balances of the last 128 blocks, as nodes without an archive do.
+      // The node knows the balances of the last 128 blocks, as nodes without an archive do.
       const forgotten = Array.from(
         { length: (await chain.height()) - 128 },
         (_, height) => `0x${height.toString(16)}`,
@@ -140,7 +138,7 @@ describe.each(kinds)("on $name", (kind: Kind) => {
       });
       const { id, address } = await askEvm(payments, kind.token);
       await chain.send(token(), address, hundred);
-      // Who answers for the tip is at it; who answers for the events is not, and says there are none.
+      // The node that answers for the tip is at it; the one for the events lags and returns none.
       mirror.change = ({ method, params: [first] }) => {
         if (method === "eth_getLogs") return [];
         return method === "eth_getBlockByNumber" &&
@@ -150,7 +148,7 @@ describe.each(kinds)("on $name", (kind: Kind) => {
           : undefined;
       };
       await expect(pass(1 + lag)).rejects.toThrow(NodeTrouble);
-      // One that has the block and not yet its events is found out by looking once more.
+      // A second search finds the events that the node lacked at first.
       later(120);
       mirror.change = ({ method }) => (method === "eth_getLogs" ? [] : undefined);
       await pass(1);
@@ -169,7 +167,7 @@ describe.each(kinds)("on $name", (kind: Kind) => {
     const { id, address } = await askEvm(payments, kind.token);
     await chain.send(token(), address, hundred);
     await pass(1 + lag);
-    // The second node says that another block stands there, without it: one of the two is wrong, and nobody knows which.
+    // The second node has another block there, without the transfer: one of the two is wrong.
     other.change = ({ method, params }) => {
       if (method === "eth_getTransactionReceipt") return null;
       const isHead = method === "eth_getBlockByNumber" && params[0] !== "latest";

@@ -1,4 +1,3 @@
-// One reading of a chain: where it goes on, how far it goes, and what stands in between.
 import type { EvmChain } from "./evm.chains.ts";
 import { type Balances, coinTransfers, comparedEach, isForgotten, risen, riseTransfer } from "./evm.coins.ts";
 import {
@@ -17,39 +16,35 @@ import type { Token } from "../identity.ts";
 import type { ChainTransfer, Reading, Watched } from "../network.ts";
 import { type Node, NodeTrouble } from "../nodes/nodes.ts";
 
-/** What a reading is made of. */
 export interface ReadingParts {
   readonly chain: EvmChain;
-  /** Contracts in small letters. */
+  /** Contracts in lower case. */
   readonly tokens: readonly Token[];
-  /** How many blocks make a transfer final, its own included. */
   readonly confirmations: number;
-  /** Undefined for a chain of one's own, which makes blocks when it likes. */
   readonly staleSeconds: number | undefined;
   readonly clock: () => Date;
 }
 
-// After an outage it is read in pieces of so many blocks, each stored before the next.
+// After an outage the chain is read in pieces of so many blocks, each stored before the next.
 const pieceBlocks = 256n;
 
-// A node behind the address may lag by a block or two, and would answer for the newest as if they were empty.
+// A node behind the address may lag by a block or two and answer for newer blocks as if they were empty.
 const lagBlocks = 2;
 
-/** How many of the newest blocks are left for later; none that the settings already call final. */
 const lagOf = ({ confirmations }: ReadingParts) => BigInt(Math.min(lagBlocks, confirmations - 1));
 
-// Where no reading has been, a payment may have been asked for since the shop started: so far back it is looked for.
+// A first reading looks back this far: a payment may have been made since the shop started.
 const firstSeconds = 3600;
 
-/** What a reading leaves for the next one, to ask for less. It counts only if that one goes on from where this one ended. */
+/** What a reading leaves for the next one. Valid only if that one starts at this cursor. */
 export interface Memory {
   readonly cursor: string;
   readonly balances: Balances | undefined;
-  /** Events of tokens that were told, of the blocks that will be asked for once more. */
+  /** Token events already reported, in the blocks that will be searched again. */
   readonly told: ReadonlySet<string>;
 }
 
-/** Reads on from a cursor; answers what there is and what to remember. */
+/** Reads on from a cursor; returns the transfers and what to remember. */
 export async function read(
   node: Node,
   parts: ReadingParts,
@@ -63,7 +58,7 @@ export async function read(
   const end = most(tip.number - lagOf(parts), 0n);
   const to = least(end, from.height + pieceBlocks);
   const ours = await watched();
-  // Where another reading was stored in between, or this one's was not, what it told may not have been kept.
+  // If another reading was stored in between, or this one was not, its reports may be lost.
   const { balances, told } = asked.memory?.cursor === since ? asked.memory : nothing;
   const piece = { cursor, from, tip, ours, balances, told };
   const news =
@@ -107,7 +102,6 @@ async function begin(node: Node, parts: ReadingParts, tip: Head, watched: Watche
   return { cursor: { read: [mark], compared: mark, waiting: [] } };
 }
 
-/** Goes on where the last reading ended, or where the chain went another way than it stood there. */
 async function resume(node: Node, since: string, tip: Head): Promise<Start> {
   const cursor = readCursor(since);
   const last = lastOf(cursor);
@@ -130,7 +124,6 @@ async function resume(node: Node, since: string, tip: Head): Promise<Start> {
   return { cursor: { read: marks, compared, waiting }, reorganisedAbove: fork.height };
 }
 
-/** When nothing is left of what was read, the chain changed below all of it. */
 const beforeAll = ({ read: [oldest] }: Cursor, tip: Head) =>
   most(least(oldest?.height ?? 0n, tip.number) - pieceBlocks, 0n);
 
@@ -149,7 +142,7 @@ async function readPiece(node: Node, { chain, tokens }: ReadingParts, piece: Pie
   const next = from.height + 1n;
   const direct = chain.readsBlocks ? await coinTransfers(node, { chain, ours, first: next, last }) : [];
   const compared = await compare(node, chain, piece);
-  // What was read a moment ago is asked for once more: the node that answered then may not have had it yet.
+  // The last blocks are searched again: the node that answered may have lagged.
   const first = most(next - chain.overlap, 0n);
   const sent = await tokenTransfers(node, { chain, tokens, ours, first, last, told });
   return {
@@ -164,7 +157,7 @@ async function readPiece(node: Node, { chain, tokens }: ReadingParts, piece: Pie
   };
 }
 
-/** Compares balances when it is time to; where the node has forgotten the first of them, whole blocks must do. */
+/** Compares balances when due; reads whole blocks where the node has forgotten the first ones. */
 async function compare(node: Node, chain: EvmChain, { cursor, last, tip, ours, balances }: Piece) {
   const from = cursor.compared;
   const nothingNew = { transfers: [] as readonly ChainTransfer[], rises: [] as readonly Rise[] };
@@ -182,7 +175,6 @@ async function compare(node: Node, chain: EvmChain, { cursor, last, tip, ours, b
   }
 }
 
-/** Lets go what waited long enough, if its block is still there. */
 async function creditRises(
   node: Node,
   { chain, confirmations }: ReadingParts,

@@ -1,4 +1,3 @@
-// The calls of a node of Ethereum's kind that the shop needs, and the shapes of what they answer.
 import { z } from "zod/mini";
 import { type Call, type Node, NodeTrouble } from "../nodes/nodes.ts";
 
@@ -49,17 +48,15 @@ export const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a116
 const hex = (number: bigint) => `0x${number.toString(16)}`;
 const headCall = (height: bigint): Call => ({ method: "eth_getBlockByNumber", params: [hex(height), false] });
 
-/** The newest block, or the newest that the chain calls final. */
 export const headOf = (node: Node, tag: "latest" | "finalized") =>
   node.rpc(Head, "eth_getBlockByNumber", [tag, false]);
 
-/** Blocks without their transactions. Throws NodeTrouble when the node does not have one of them. */
+/** Blocks without their transactions. Throws NodeTrouble when the node lacks one of them. */
 export const headsAt = (node: Node, heights: readonly bigint[]) => node.rpcAll(Head, heights.map(headCall));
 
-// Some hundred kilobytes each.
 const bodiesAtOnce = 10;
 
-/** Whole blocks of the heights from `first` to `last`, each the child of the one before. */
+/** Whole blocks from `first` to `last`, each the child of the one before. */
 export async function bodiesOf(node: Node, first: bigint, last: bigint): Promise<Body[]> {
   const bodies: Body[] = [];
   for (let from = first; from <= last; from += BigInt(bodiesAtOnce)) {
@@ -76,24 +73,17 @@ export async function bodiesOf(node: Node, first: bigint, last: bigint): Promise
 
 const bodyCall = (height: bigint): Call => ({ method: "eth_getBlockByNumber", params: [hex(height), true] });
 
-/** The chain went another way between two questions; the next reading finds where. */
 export const changed = () => new NodeTrouble("the chain changed while it was read");
 
-/** What became of transactions; null: the chain has none of that name. */
 export const receiptsOf = (node: Node, txids: readonly string[]) =>
   node.rpcAll(
     z.nullable(Receipt),
     txids.map((txid) => ({ method: "eth_getTransactionReceipt", params: [txid] })),
   );
 
-/** A transaction; null: the chain has none of that name. */
 export const transactionOf = (node: Node, txid: string) =>
   node.rpc(z.nullable(Transaction), "eth_getTransactionByHash", [txid]);
 
-/**
- * Transfers of tokens in the blocks from `first` to `last.number`, to some addresses or to all. The same request asks for
- * the last block: a node that has not got that far yet would answer with no transfers, as if there were none.
- */
 export async function transferLogs(
   node: Node,
   asked: { contracts: readonly string[]; to: readonly string[] | null; first: bigint; last: Head },
@@ -107,29 +97,25 @@ export async function transferLogs(
   return logs;
 }
 
-/** An address as a word of 32 bytes, which topics and arguments are. */
 export const wordOf = (address: string) => `0x${address.slice(2).padStart(64, "0")}`;
 
-/** The chain that the node serves. */
 export const chainIdOf = (node: Node) => node.rpc(Quantity, "eth_chainId", []);
 
-/** Which block a question about the state is of: by its hash, so that nobody answers it for another. */
+/** The block of a question about the state, by its hash, so that no other block answers it. */
 export type Moment = { readonly hash: string } | "latest";
 
 const momentOf = (moment: Moment) => (moment === "latest" ? moment : { blockHash: moment.hash });
 
-/** What a function of a contract answers; "0x" where there is no contract. */
+/** What a function of a contract returns; "0x" where there is no contract. */
 export const ask = (node: Node, contract: string, data: string) =>
   node.rpc(Bytes, "eth_call", [{ to: contract, data }, "latest"]);
 
-/** The same of several questions at once, about the present. */
 export const askAll = (node: Node, contract: string, questions: readonly string[]) =>
   node.rpcAll(
     Bytes,
     questions.map((data) => ({ method: "eth_call", params: [{ to: contract, data }, "latest"] })),
   );
 
-/** How many transactions each address has sent. */
 export const sentBy = (node: Node, addresses: readonly string[]) =>
   node.rpcAll(
     Quantity,
@@ -146,10 +132,8 @@ const balanceBytes = 16;
 const balancesProgram =
   "60323803806032602039600060005b8282106018576000f35b816020015160601c3160801b81526010019060140190600e56";
 
-/** How many calls the balances of so many addresses take. */
 export const balanceCallsFor = (addresses: number) => Math.ceil(addresses / addressesAtOnce);
 
-/** Balances of the chain's own coin at a moment, in the order of the addresses. */
 export async function balancesAt(
   node: Node,
   addresses: readonly string[],

@@ -14,7 +14,7 @@ import type { Hex } from "viem";
 import { usd } from "../../../platform/money.ts";
 import { identityOf, type Token } from "../identity.ts";
 
-// One real chain for all tests; each has a wallet, and so addresses, of its own.
+// One real chain for all tests; each has its own wallet and addresses.
 let chain: EvmChain;
 beforeAll(async () => {
   chain = await startEvmChain();
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => chain.remove());
 
 describe.each(kinds)("on $name", (kind) => {
-  /** Both are read by the same code: once for each, everything but the essence. */
+  /** Both use the same code: the essence is tested for each, the rest once. */
   const more = { tags: kind === kinds[0] ? [] : ["full"] };
   const token = () => chain.dollars[kind.name];
   const openTill = (options?: { ttlSeconds?: number; tokens?: Token[] }) => openEvmTill(chain, kind, options);
@@ -152,7 +152,7 @@ describe.each(kinds)("on $name", (kind) => {
     await chain.send(token(), chain.payer, hundred);
     await chain.call(chain.payer, "Payer", "transferAndFail", [token(), forToken.address, hundred]);
     await chain.call(chain.payer, "Payer", "payAndFail", [forCoin.address], coins(100n, kind));
-    // The recipient is a contract that takes nothing.
+    // The recipient is a contract that accepts nothing.
     await chain.pay(token(), 1n);
     await settle();
     const { transactions } = await chain.rpc<{ transactions: string[] }>(
@@ -178,7 +178,6 @@ describe.each(kinds)("on $name", (kind) => {
       await both.poll();
       const [wrongCoin, wrongChain] = [await askEvm(both, kind.token), await askEvm(both, kind.token)];
       await chain.pay(wrongCoin.address, coins(100n, kind));
-      // A hundred dollars on either chain: with 18 decimals so few units as with 6 would be next to nothing.
       await chain.send(chain.dollars[kind.other], wrongChain.address, 100n * 10n ** 18n);
       await settle(both);
       await both.poll();
@@ -197,7 +196,7 @@ describe.each(kinds)("on $name", (kind) => {
       const all = [await askEvm(payments, kind.coin), await askEvm(payments, kind.coin)];
       const addresses = all.map(({ address }) => address);
       await chain.call(chain.payer, "Payer", "pay", [addresses, coins(60n, kind)], coins(120n, kind));
-      // In the same block one of them is paid by a transaction of its own.
+      // In the same block a transaction pays one of them.
       await chain.pay(addresses[0] ?? "", coins(40n, kind));
       await pass(1 + lag);
       await settle();
@@ -247,7 +246,7 @@ describe.each(kinds)("on $name", (kind) => {
       const txid = await chain.send(token(), address, hundred);
       await pass(1 + lag);
       const raw = await chain.rpc<Hex>("eth_getRawTransactionByHash", txid);
-      // Other events now come before it in the block, so its number there changes.
+      // Other events now come first in the block, so its number there changes.
       const others = [await chain.send(token(), chain.payer, 1n), await chain.send(token(), chain.payer, 1n)];
       await chain.mine();
       const again = await Promise.all(

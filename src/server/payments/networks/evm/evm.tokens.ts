@@ -1,4 +1,3 @@
-// Transfers of a token to our addresses, by the events that its contract wrote.
 import { type EvmChain } from "./evm.chains.ts";
 import {
   changed,
@@ -14,13 +13,10 @@ import type { Token } from "../identity.ts";
 import type { Block, ChainTransfer } from "../network.ts";
 import { type Node, NodeTrouble } from "../nodes/nodes.ts";
 
-// Beyond this it is cheaper to read every transfer of the tokens: one call for a span of blocks, however many wait.
+// With more addresses it is cheaper to read every transfer of the tokens.
 const namedMax = 200;
 
-/**
- * What came to our addresses in the blocks from `first` to `last`. Events that are `told` already cost nothing more; those of
- * these blocks are answered with the transfers.
- */
+/** Transfers to our addresses in the blocks `first` to `last`, and the events seen there. Events in `told` cost no more calls. */
 export async function tokenTransfers(
   node: Node,
   asked: {
@@ -55,7 +51,7 @@ const nameOf = ({ blockHash, logIndex }: LogEntry) => `${blockHash} ${logIndex}`
 const isToOurs = (log: LogEntry, tokens: readonly Token[], ours: ReadonlySet<string>) =>
   movedBy(log, tokens) !== undefined && ours.has(recipientOf(log)) && log.removed !== true;
 
-/** Asks for half as many blocks where a node finds it too much: providers limit the answers, not only the blocks. */
+/** Halves the span where a node finds it too much: providers limit answers, not only blocks. */
 async function logsOf(node: Node, asked: Parameters<typeof transferLogs>[1]): Promise<LogEntry[]> {
   try {
     return await transferLogs(node, asked);
@@ -86,7 +82,7 @@ async function transfersOf(
     const moved = tokenMoved(receipt, ordinal, tokens);
     if (!moved)
       throw new NodeTrouble(`it tells a transfer of ${log.transactionHash} that its receipt does not have`);
-    // The ordinal inside the transaction is its own for ever; the one inside the block changes when it is mined again.
+    // The ordinal within the transaction is stable; the one within the block changes when it is mined again.
     return {
       chain: chain.name,
       txid: log.transactionHash,
@@ -100,7 +96,7 @@ async function transfersOf(
   });
 }
 
-/** What a transaction moved by its event of this ordinal; undefined: it failed, or no token of ours has such an event. */
+/** What the event of this ordinal moved; undefined: the transaction failed, or the event is not of our tokens. */
 export function tokenMoved(receipt: Receipt, ordinal: number, tokens: readonly Token[]) {
   const log = receipt.logs[ordinal];
   const moved = log && movedBy(log, tokens);
@@ -108,9 +104,8 @@ export function tokenMoved(receipt: Receipt, ordinal: number, tokens: readonly T
   return { ...moved, from: addressIn(log.topics[1]), to: recipientOf(log) };
 }
 
-/** How much of what an event moved; undefined when it is of another contract, of another kind, or of nothing. */
 function movedBy({ address, topics, data }: LogEntry, tokens: readonly Token[]) {
-  // A token of the same name is not the token: only the contract that the settings name counts.
+  // Only the contract counts: other tokens may have the same name.
   const token = tokens.find(({ contract }) => contract === address);
   if (!token || topics.length !== 3 || topics[0] !== transferTopic || data.length !== 66) return undefined;
   const amount = BigInt(data);
@@ -126,7 +121,6 @@ async function headAt(node: Node, height: bigint): Promise<Head> {
   return head;
 }
 
-/** A block as the watcher knows it. */
 export const blockOf = ({ number, hash, timestamp }: Head): Block => ({
   height: number,
   hash,

@@ -1,4 +1,3 @@
-// Ethereum and BNB Smart Chain: the coin itself and tokens, told by nodes that speak JSON-RPC.
 import type { Log } from "../../../platform/log.ts";
 import { evmChains } from "./evm.chains.ts";
 import { type Memory, read, type ReadingParts } from "./evm.reading.ts";
@@ -8,7 +7,7 @@ import { identityOf, mainIds, type Token, tokenOf } from "../identity.ts";
 import type { ChainParts, ChainTransfer, Network, Reading, Verification } from "../network.ts";
 import { type Node, type Nodes, NodeTrouble, openNodes } from "../nodes/nodes.ts";
 
-/** Opens one of the two chains. Nothing is asked of its nodes before the first reading. */
+/** Opens one of the two chains. Asks no node before the first reading. */
 export function openEvm(
   { config, wallet, log, clock, ...more }: ChainParts,
   name: "ethereum" | "bsc",
@@ -56,10 +55,10 @@ export function openEvm(
 
 const ownHosts = ["127.0.0.1", "localhost", "[::1]"];
 
-/** What a node bears: one of a provider's as much as the free ones do, one on this machine as much as it can. */
+/** Requests per second: what free providers allow, or nearly no limit for a node on this machine. */
 const requestsPerSecond = ({ hostname }: URL) => (ownHosts.includes(hostname) ? 1000 : 20);
 
-/** The nodes, each of which proves before its first work that it is of this chain. */
+/** The nodes; each must prove its chain id before its first work. */
 function ofChain(nodes: Nodes, chainId: bigint): Nodes {
   const proven = new Set<string>();
   return {
@@ -80,10 +79,7 @@ function ofChain(nodes: Nodes, chainId: bigint): Nodes {
   };
 }
 
-/**
- * What needs no question: a transfer too young to be final, in a part of the chain that the last reading found as it was.
- * So each transfer costs calls when it is old enough, and not at every look.
- */
+/** Answers without a call for a transfer too young to be final, in a part of the chain that has not changed. */
 function notYet(
   last: Reading | undefined,
   { block, amount }: ChainTransfer,
@@ -97,10 +93,7 @@ function notYet(
     : { found: true, amount, isFinal: false, depth: { now, wanted } };
 }
 
-/**
- * Asks another node than the one that told the transfer, where there is one. That a transfer is gone both must say: while they
- * disagree it waits, and the operator is told once.
- */
+/** Prefers another node than the one that reported the transfer. It is gone only if both say so. */
 function openOpinions(nodes: Nodes, parts: VerifyParts, log: Log) {
   const disputed = new Set<string>();
   return async (transfer: ChainTransfer, signal: AbortSignal): Promise<Verification> => {
@@ -125,7 +118,7 @@ function openOpinions(nodes: Nodes, parts: VerifyParts, log: Log) {
 const selectors = { balanceOf: "0x70a08231", decimals: "0x313ce567", symbol: "0x95d89b41" };
 const balanceOf = (address: string) => selectors.balanceOf + wordOf(address).slice(2);
 
-/** Which addresses have something, or have sent something: what came to these was moved on. */
+/** Which addresses hold something or have sent something: their coins were moved on. */
 async function usedOf(
   node: Node,
   tokens: readonly Token[],
@@ -147,7 +140,7 @@ function numberOf(answer: string, { coin }: Token): bigint {
   return BigInt(answer);
 }
 
-/** A contract with other decimals would turn cents into millions, so nothing is sold on it. */
+/** Refuses a contract with other decimals, which would turn cents into millions. */
 async function checkToken(node: Node, token: Token): Promise<void> {
   const { coin, contract, decimals: wanted } = token;
   const decimals = numberOf(await ask(node, contract, selectors.decimals), token);
@@ -158,7 +151,6 @@ async function checkToken(node: Node, token: Token): Promise<void> {
     );
 }
 
-/** A text as a contract answers it: where it begins, how long it is, its bytes. */
 function textOf(answer: string): string {
   const bytes = Buffer.from(answer.slice(2), "hex");
   const length = bytes.length < 64 ? 0 : Number(BigInt(`0x${bytes.subarray(32, 64).toString("hex")}`));

@@ -1,4 +1,3 @@
-// One transfer looked at again, before it is credited.
 import { coinMoved, isRise } from "./evm.coins.ts";
 import type { ReadingParts } from "./evm.reading.ts";
 import { changed, headOf, headsAt, type Receipt, receiptsOf, transactionOf } from "./evm.rpc.ts";
@@ -7,7 +6,7 @@ import { tokenOf } from "../identity.ts";
 import type { ChainTransfer, Verification } from "../network.ts";
 import { type Node, NodeTrouble } from "../nodes/nodes.ts";
 
-/** What this node says of a transfer. Throws NodeTrouble when it contradicts itself or has not got so far. */
+/** What this node says of a transfer. Throws NodeTrouble when it contradicts itself or lags behind. */
 export async function verify(node: Node, parts: VerifyParts, transfer: ChainTransfer): Promise<Verification> {
   const stood = transfer.block;
   if (!stood) throw new Error(`the transfer ${transfer.txid} stands in no block`);
@@ -38,9 +37,8 @@ export async function verify(node: Node, parts: VerifyParts, transfer: ChainTran
   return finality(node, parts, { transfer, height: receipt.blockNumber, tip: tip.number, amount });
 }
 
-/** What finality needs to know of a chain. */
 export type VerifyParts = Pick<ReadingParts, "chain" | "tokens" | "confirmations"> & {
-  /** Whether the chain's own word is asked for; a number in the settings replaces it. */
+  /** Whether the block must be `finalized`; `confirmations` in the settings replaces that. */
   readonly asksFinal: boolean;
 };
 
@@ -67,7 +65,7 @@ async function finality(
   const token = tokenOf({ tokens }, transfer.currency);
   const from = token ? chain.finalFrom.token * 10n ** BigInt(token.decimals) : chain.finalFrom.coin;
   if (!asksFinal || amount < from) return { found: true, amount, isFinal: true, depth };
-  // Deep enough and still waiting: a count that has reached its end would look like a mistake.
+  // Deep enough but not final: no depth is shown, because a full count would look like a mistake.
   const isFinal = (await headOf(node, "finalized")).number >= height;
   return { found: true, amount, isFinal, ...(isFinal ? { depth } : {}) };
 }

@@ -29,7 +29,7 @@ afterAll(async () => {
   await node?.remove();
 });
 
-/** A litecoind behind which calls are counted; it may also hide what waits for a block. */
+/** A litecoind with counted calls; it may hide its mempool. */
 async function counted(hides = false) {
   const calls = new Map<string, number>();
   const pass = async (body: string, authorization: string) => {
@@ -133,7 +133,6 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin by Esplora ${noLitecoind ??
       expect(await shop.stateOf(id)).toBe("confirming");
       await node.mine();
       esplora.lag = 0;
-      // In a minute it would be asked about again, and the node rests for a second at most.
       await shop.db`update chain_transfer set verify_at = now()`;
       await vi.waitFor(async () => expect(await shop.stateOf(id)).toBe("credited"), { timeout: 30_000 });
     },
@@ -240,7 +239,6 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin by Esplora ${noLitecoind ??
       expect(txid).not.toBe(shown);
       await node.mine();
       expect([await shop.stateOf(id), await shop.balance()]).toEqual(["credited", usd("20")]);
-      // Some three hundred blocks are mined.
     },
   );
 });

@@ -1,12 +1,11 @@
-// Esplora's REST interface (electrs, and explorers that speak like it). It knows addresses, which litecoind does not.
+// Reads Esplora's REST interface (electrs and compatible explorers), which knows addresses; litecoind does not.
 import { z } from "zod/mini";
 import type { Output, Source } from "./litecoin.source.ts";
 import { type Node, NodeTrouble } from "../nodes/nodes.ts";
 
-// How many transactions a page of a block has.
 const pageSize = 25;
 
-// What an index cannot say or what is bigger than a number becomes a bigint on the way.
+// A value that is unknown or too large for a number comes as a bigint.
 const Units = z.pipe(
   z.union([z.int(), z.bigint()]),
   z.transform((units: number | bigint) => BigInt(units)),
@@ -26,7 +25,6 @@ const Transaction = z.object({
 const Sums = z.object({ funded_txo_sum: Units });
 const Account = z.object({ chain_stats: Sums, mempool_stats: Sums });
 
-/** Speaks to an Esplora. */
 export function esploraSource(node: Node): Source {
   const blocksFrom = (height: string) => node.get(z.array(Header), `/blocks${height}`);
   const tip = async () => {
@@ -76,7 +74,6 @@ export function esploraSource(node: Node): Source {
   };
 }
 
-/** Undefined when the node does not know it. */
 async function transaction(node: Node, txid: string): Promise<z.infer<typeof Transaction> | undefined> {
   try {
     return await node.get(Transaction, `/tx/${txid}`);

@@ -1,18 +1,18 @@
-// litecoind by JSON-RPC. It needs neither a wallet nor an index of transactions.
+// Reads litecoind by JSON-RPC, without a wallet or a transaction index.
 import { z } from "zod/mini";
 import { readCoins } from "../../payments.terms.ts";
 import type { Output, Source } from "./litecoin.source.ts";
 import { type Node, NodeTrouble } from "../nodes/nodes.ts";
 
-/** RPC_INVALID_ADDRESS_OR_KEY of Bitcoin Core's rpc/protocol.h: also for a transaction or a block that it does not know. */
+/** RPC_INVALID_ADDRESS_OR_KEY of Bitcoin Core's rpc/protocol.h; also an unknown transaction or block. */
 const unknown = -5;
 
-// Numbers with a fraction come as the text that they were sent as.
+// Numbers with a fraction come as the text that was sent.
 const Coins = z.union([z.string(), z.number(), z.bigint()]);
 const Script = z.object({ hex: z.string() });
 const Hash = z.string();
 
-// Outputs within the extension blocks (MWEB) have neither number nor script: they cannot be ours.
+// Outputs in extension blocks (MWEB) have neither number nor script: they cannot be ours.
 const Transaction = z.object({
   txid: Hash,
   vout: z.array(
@@ -31,7 +31,6 @@ const Spent = z.extend(Transaction, {
   confirmations: z.optional(z.int()),
   in_active_chain: z.optional(z.boolean()),
 });
-/** Speaks to a litecoind. */
 export function litecoindSource(node: Node): Source {
   return {
     tip: async () => blockOf(await node.rpc(Header, "getblockheader", [await bestHash(node)])),
@@ -64,7 +63,7 @@ async function unlessUnknown<Answer>(answer: Promise<Answer>): Promise<Answer | 
   }
 }
 
-/** An unspent output proves itself, which a pruned node can tell too; one that the operator has moved on is in its block. */
+/** A pruned node can prove an unspent output; a spent one is found in its block. */
 async function find(
   node: Node,
   { txid, index, address, block }: Parameters<Source["find"]>[0],

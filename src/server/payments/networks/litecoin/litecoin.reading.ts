@@ -1,24 +1,21 @@
-// Reading the chain from a cursor: the height that was read last, with the hashes of the last blocks. By these hashes a
-// block that was replaced is noticed, whichever node answers.
+// Reads the chain from a cursor: the last height, with the last hashes, which reveal a replaced block on any node.
 import { type Output, type Source, unitsOf } from "./litecoin.source.ts";
 import type { Block, ChainTransfer, Reading } from "../network.ts";
 import { NodeTrouble } from "../nodes/nodes.ts";
 
-// After an outage so many blocks are read at once.
 const blocksMax = 50n;
 
-// Half an hour of blocks: a reorganisation deeper than that is read again from further down.
+// Half an hour of blocks: a deeper reorganisation is read again from further down.
 const rememberedMax = 12;
 const deep = 100n;
 
-// A payment may have been made and mined before the first look.
+// A payment may have been made and mined before the first reading.
 const beforeFirst = 2n;
 
-// The mempool is a courtesy, so it may cost little: what is not asked for is found in its block.
+// Limits of the mempool per reading: a transfer that is not read there is found in its block.
 const askedMax = 100;
 const waitingMax = 20_000;
 
-/** Reads from a cursor towards the tip. `tip` is what the node just said. */
 export type ReadOn = (
   source: Source,
   tip: Block,
@@ -26,14 +23,13 @@ export type ReadOn = (
   watched: () => Promise<ReadonlySet<string>>,
 ) => Promise<Reading>;
 
-/** Prepares reading; between readings it remembers what waits in the mempool, so that each transaction is asked for once. */
 export function openReading(): ReadOn {
   const readPool = openPool();
   return async (source, tip, since, watched) => {
     const start = await startOf(source, tip, since);
     const end = least(tip.height, start.read.height + blocksMax);
     const hashes = start.read.height < end ? await source.hashes(start.read.height + 1n, end) : [];
-    // A node that knows less than was read already would show as waiting what has been mined.
+    // A node behind the last reading would show mined transactions as waiting.
     const pool = start.isPast || end < tip.height ? undefined : await source.mempool();
     const ours = await watched();
     const transfers: ChainTransfer[] = [];
@@ -54,7 +50,6 @@ export function openReading(): ReadOn {
   };
 }
 
-/** How far the chain was read: the height, and the hashes from there downwards. */
 interface Read {
   readonly height: bigint;
   readonly hashes: readonly string[];
@@ -63,7 +58,6 @@ interface Read {
 interface Start {
   readonly read: Read;
   readonly reorganisedAbove?: bigint;
-  /** The node is at a block that was read before: there is nothing new in it. */
   readonly isPast?: boolean;
 }
 
@@ -89,7 +83,7 @@ async function readAt(source: Source, height: bigint): Promise<Read> {
   return { height, hashes: await source.hashes(height, height) };
 }
 
-/** Reads as far as the blocks follow each other: when the chain changes meanwhile, the rest is for the next reading. */
+/** Reads as far as blocks follow each other: if the chain changes meanwhile, the next reading does the rest. */
 async function readBlocks(
   source: Source,
   from: Read,
@@ -108,7 +102,6 @@ async function readBlocks(
   return { height, hashes: read.slice(0, rememberedMax) };
 }
 
-/** Remembers what waiting transactions pay. Those that came since the last look are asked for first. */
 function openPool(): (source: Source, pool: readonly string[]) => Promise<Iterable<Output[]>> {
   const known = new Map<string, Output[]>();
   let before = new Set<string>();
@@ -119,7 +112,7 @@ function openPool(): (source: Source, pool: readonly string[]) => Promise<Iterab
     const newestFirst = unknown.toSorted((one, other) => Number(before.has(one)) - Number(before.has(other)));
     before = now;
     for (const txid of newestFirst.slice(0, Math.min(askedMax, waitingMax - known.size)))
-      // What cannot be told, since it lies wholly within the extension blocks, is not asked for again either.
+      // A transaction wholly within extension blocks is unreadable, and not requested again.
       known.set(txid, (await source.waiting(txid)) ?? []);
     return known.values();
   };

@@ -198,10 +198,8 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin ${noLitecoind ?? ""}`, () =
       await node.start();
       await node.pay(address, currencyAmount);
       await node.mine(60);
-      // The node was left alone for a moment after it had failed.
       await expect.poll(() => stateOf(id).catch(() => "trouble"), { timeout: 15_000 }).toBe("credited");
       expect(network.health?.()[0]?.name).toBe(`127.0.0.1:${node.port}`);
-      // Ending and starting a node takes its time on a busy machine.
     },
   );
 

@@ -1,5 +1,4 @@
-// Litecoin: blocks are read by height and compared with our scripts, so the cost grows with the chain and not with the
-// number of addresses. A node is a litecoind or an Esplora; which, it shows by what it answers.
+// Watches Litecoin by comparing whole blocks with our scripts. Nodes are litecoinds or Esploras.
 import { bech32 } from "@scure/base";
 import { z } from "zod/mini";
 import { isLoopbackHost } from "../../../platform/network-address.ts";
@@ -13,30 +12,28 @@ import { openNodes, type Node, NodeTrouble } from "../nodes/nodes.ts";
 
 const pollSeconds = 15;
 
-// The first blocks of Litecoin's chains, by how their addresses begin (chainparams.cpp of Litecoin Core).
+// The genesis blocks, by address prefix (chainparams.cpp of Litecoin Core).
 const chains: Readonly<Record<string, string>> = {
   ltc: "12a765e31ffd4059bada1e25190f6e98c99d9714d334efa41a195a7e7e04bfe2",
   tltc: "4966625a4b2851d9fdee139e56211a0d88575f59ed816ff5e6a63deb4e3e29a0",
   rltc: "530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9",
 };
 
-// Blocks come every two and a half minutes: twelve are missing once in a year by chance.
+// Blocks come every 2.5 minutes: a gap of half an hour happens by chance once a year.
 const staleSeconds = 30 * 60;
 
-// Providers of nodes count calls; one's own on the same machine does not mind.
+// Requests per second: providers count calls, an own node does not.
 const paceOf = ({ hostname }: URL) => (isLoopbackHost(hostname) ? 1000 : 20);
 
-// How long it is believed of a node that it follows the chain.
 const freshSeconds = 60;
 
-// To rewrite three blocks costs their rewards, which are many times this sum whatever a litecoin is worth; above it six.
+// Rewriting three blocks costs their rewards, many times this sum; larger amounts need six.
 const small = 100_000_000n;
 const confirmationsOf = (amount: bigint) => (amount <= small ? 3 : 6);
 
-/** What a node says of a transfer that it knows. */
 type Found = Extract<Verification, { found: true }>;
 
-/** Watches Litecoin. What waits in the mempool is shown, and credited once it is deep enough in the chain. */
+/** Watches Litecoin. Shows transfers of the mempool; credits them once they are deep enough. */
 export function openLitecoin({ config, wallet, clock }: ChainParts): Network {
   const nodes = openNodes({ urls: config.urls, requestsPerSecond: paceOf, clock });
   const prefix = prefixOf(wallet.address(0n).address);
@@ -65,7 +62,7 @@ export function openLitecoin({ config, wallet, clock }: ChainParts): Network {
     verify: async (transfer, signal): Promise<Verification> => {
       const first = await poll(transfer, signal, false);
       if (config.urls.length < 2 || first?.isFinal === false) return first ?? { found: false };
-      // That it is final, or that it is gone, must be said by two where there are two.
+      // Where there are two nodes, both must say that a transfer is final or gone.
       const second = await poll(transfer, signal, true);
       const either = first ?? second;
       if (!either) return { found: false };
@@ -81,7 +78,7 @@ export function openLitecoin({ config, wallet, clock }: ChainParts): Network {
           signal,
           { second },
         );
-      // A litecoind keeps no account of addresses; the other node may be one that does.
+      // A litecoind does not index addresses; the other node may.
       return (await ask(false)) ?? (config.urls.length > 1 ? ask(true) : undefined);
     },
     check: (signal) => nodes.with((node) => speak(node, async () => undefined, "now"), signal),
@@ -89,10 +86,7 @@ export function openLitecoin({ config, wallet, clock }: ChainParts): Network {
   };
 }
 
-/**
- * A transfer that stood in a block is gone when another block stands there now. A node that has not got so far does not know,
- * and what is taken for gone is read again only where the chain has changed.
- */
+/** Throws unless another block replaced that of the transfer: a lagging node does not know that it is gone. */
 async function mustKnow(source: Source, { txid, block }: ChainTransfer): Promise<void> {
   if (!block) return;
   const tip = await source.tip();
@@ -102,14 +96,13 @@ async function mustKnow(source: Source, { txid, block }: ChainTransfer): Promise
   if (hash === block.hash) throw new NodeTrouble(`it has the block of ${txid}, but not its transactions`);
 }
 
-/** `age` is how old the knowledge may be that the node follows the chain: asked now, or not long ago. */
+/** `age`: how old the check that the node follows the chain may be. */
 type Speak = <Outcome>(
   node: Node,
   work: (source: Source, tip: Block) => Promise<Outcome>,
   age?: "now" | "recent",
 ) => Promise<Outcome>;
 
-/** Finds out how each node speaks, and that it is of our chain and up to date, before it is asked for anything. */
 function openSpeaking(prefix: string, clock: () => Date): Speak {
   const known = new Map<string, { sourceOf: (node: Node) => Source; tip: Block; freshUntil: Date }>();
   return async (node, work, age = "recent") => {
@@ -123,7 +116,6 @@ function openSpeaking(prefix: string, clock: () => Date): Speak {
       node.stands(tip.height);
       return await work(source, tip);
     } catch (fault) {
-      // It may be another program when it is well again.
       known.delete(node.name);
       throw fault;
     }
@@ -177,7 +169,7 @@ function prefixOf(address: string): string {
   return prefix;
 }
 
-/** The address of a script that pays to a witness program (BIP 173): version 0, then the length of the program. */
+/** The address of a witness program (BIP 173): version 0, then the length of the program. */
 function addressOf(prefix: string, script: string): string {
   const program = Buffer.from(script.slice(4), "hex");
   return bech32.encode(prefix, [0, ...bech32.toWords(program)]);

@@ -1,4 +1,3 @@
-// One node: asked as often as it bears, left alone while it is ill, and what the operator is told of it.
 import { setTimeout as pause } from "node:timers/promises";
 import type { z } from "zod/mini";
 import {
@@ -14,33 +13,28 @@ import {
   resultOf,
 } from "./nodes.wire.ts";
 
-/** One node during one piece of work. Every function throws NodeTrouble when the answer is not of the shape. */
+/** One node during one piece of work. Every function throws NodeTrouble when the answer has another shape. */
 export interface Node {
-  /** Its host: addresses of nodes hold keys, so nothing else of them is ever shown. */
+  /** The host alone: URLs of nodes hold keys. */
   readonly name: string;
-  /** One call of JSON-RPC 2.0. */
   rpc<Shape>(shape: z.ZodMiniType<Shape>, method: string, params: readonly unknown[]): Promise<Shape>;
-  /** Several calls at once, in as few requests as the node takes; the answers are in the order of the calls. */
+  /** Several calls in as few requests as the node takes, answered in the order of the calls. */
   rpcAll<Shape>(shape: z.ZodMiniType<Shape>, calls: readonly Call[]): Promise<Shape[]>;
   get<Shape>(shape: z.ZodMiniType<Shape>, path: string): Promise<Shape>;
   post<Shape>(shape: z.ZodMiniType<Shape>, path: string, body: unknown): Promise<Shape>;
-  /** Notes how far the chain is by this node, for the operator. */
+  /** Notes the node's height for the operator. */
   stands(height: bigint): void;
 }
 
-/** How a node is doing, for the operator. */
 export interface NodeHealth {
   readonly name: string;
-  /** Whether it answered last of all nodes of its chain. */
   readonly isInUse: boolean;
   readonly height: bigint | undefined;
   readonly answeredAt: Date | undefined;
-  /** The last trouble, also when it is over. */
   readonly trouble: { readonly text: string; readonly at: Date } | undefined;
   readonly restsUntil: Date | undefined;
 }
 
-/** A node between pieces of work. */
 export interface Known {
   readonly name: string;
   during(signal: AbortSignal): Node;
@@ -52,7 +46,6 @@ export interface Known {
 
 interface Settings {
   readonly url: string;
-  /** Tells nodes of one host apart. */
   readonly number: number;
   readonly requestsPerSecond: number;
   readonly keyHeader: string | undefined;
@@ -65,7 +58,6 @@ const batchMax = 100;
 const restMaxMilliseconds = 60_000;
 const askedRestMaxMilliseconds = 600_000;
 
-/** Prepares a node; nothing is asked yet. */
 export function openNode(settings: Settings): Known {
   const { url, number, requestsPerSecond, keyHeader, rpcPath, clock } = settings;
   const place = readPlace(url, keyHeader);
@@ -89,7 +81,7 @@ export function openNode(settings: Settings): Known {
     failed: (fault) => {
       const at = clock();
       known.trouble = { text: place.hide(fault.message), at };
-      // Half of it by chance, so that processes that failed together do not come back together.
+      // Half of the rest is random, so that processes do not return together.
       const longest = Math.min(2 ** failures++ * 1000, restMaxMilliseconds);
       const asked = Math.min(fault.restMilliseconds ?? 0, askedRestMaxMilliseconds);
       known.restsUntil = new Date(at.getTime() + Math.max(asked, longest * (0.5 + Math.random() / 2)));
@@ -98,7 +90,6 @@ export function openNode(settings: Settings): Known {
   };
 }
 
-/** The ways to speak to a node, at its pace. */
 function openSpeech(place: Place, requestsPerSecond: number, rpcPath: string) {
   const ask = openLine(place, requestsPerSecond);
   const trouble = (text: string, code?: number) => new NodeTrouble(place.hide(text), code);
@@ -109,7 +100,7 @@ function openSpeech(place: Place, requestsPerSecond: number, rpcPath: string) {
     const [issue] = read.error.issues;
     throw trouble(`its answer is of another shape: ${issue?.path.join(".")} ${issue?.message}`);
   };
-  /** Asks a batch; undefined when it is too much for the node, which is asked for less from then on. */
+  /** Sends a batch; undefined when it is too large for the node, which gets smaller ones from then on. */
   const askSome = async (some: readonly Call[], signal: AbortSignal): Promise<unknown[] | undefined> => {
     const body = some.map((call, id) => ({ jsonrpc: "2.0", id, ...call }));
     try {
@@ -144,12 +135,12 @@ function openSpeech(place: Place, requestsPerSecond: number, rpcPath: string) {
   });
 }
 
-/** Refusals that fewer calls in a batch may heal: statuses of HTTP for a wrong or too long request, and those of JSON-RPC. */
+/** Refusals that a smaller batch may avoid: HTTP statuses for bad or large requests, and JSON-RPC errors. */
 const isTooMuch = (code: number) => [400, 413, 422].includes(code) || code < 0;
 
 type Line = (path: string, body: unknown, signal: AbortSignal, calls?: number) => Promise<unknown>;
 
-/** One request at a time's pace to the node; `calls` is how many it counts for. Answers the JSON that came back. */
+/** Sends paced requests; `calls` is how many one counts for. Returns the parsed JSON. */
 function openLine(place: Place, requestsPerSecond: number): Line {
   const turn = pacer(1000 / requestsPerSecond);
   return async (path, body, signal, calls = 1) => {
@@ -161,7 +152,7 @@ function openLine(place: Place, requestsPerSecond: number): Line {
         method: body === undefined ? "GET" : "POST",
         headers: { accept: "application/json", ...(body === undefined ? {} : json), ...place.headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        // Elsewhere is not where the operator sent us.
+        // A redirect leads to a host that the operator did not choose.
         redirect: "error",
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMilliseconds)]),
       });
@@ -170,7 +161,7 @@ function openLine(place: Place, requestsPerSecond: number): Line {
       if (signal.aborted) throw fault;
       throw new NodeTrouble(`it does not answer (${place.hide(reasonOf(fault))})`);
     }
-    // JSON-RPC says its errors with the status 500 too; other refusals need be no JSON at all.
+    // JSON-RPC reports errors with status 500 too; other refusals may not be JSON.
     const said = readExactly(text);
     if (!answer.ok && !isRpcError(said)) throw refusal(answer, place.hide(text));
     if (said === undefined) throw new NodeTrouble(`its answer is no JSON: ${brief(place.hide(text))}`);
@@ -186,7 +177,6 @@ function refusal({ status, headers }: Response, text: string): NodeTrouble {
   return new NodeTrouble(`it answers ${status}: ${brief(text)}`, status, rest);
 }
 
-/** Lets requests pass one after another, so far apart for each call in them. */
 function pacer(milliseconds: number): (signal: AbortSignal, calls: number) => Promise<void> {
   let nextAt = 0;
   return async (signal, calls) => {

@@ -13,7 +13,6 @@ interface Asked {
 }
 type Said = string | { status: number; text: string; headers?: Record<string, string> };
 
-/** A server that answers as told and remembers what it was asked. */
 async function serve(answer: (asked: Asked) => Said) {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
@@ -251,7 +250,7 @@ test.each([
     {},
   ],
 ])("a key %s goes with each request and is never shown", async (_where, url, path, whole, headers) => {
-  // As careless nodes do, it repeats what it was asked with.
+  // Careless nodes repeat the request in the refusal.
   const node = await serve((asked) => ({
     status: 403,
     text: `refused ${asked.path} ${asked.headers.authorization}`,

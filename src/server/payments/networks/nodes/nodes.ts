@@ -1,4 +1,3 @@
-// The nodes of a chain: several addresses in order of preference, each asked as often as it bears, left alone while it is ill.
 import * as clocks from "../../../platform/clock.ts";
 import { type Known, type Node, type NodeHealth, openNode } from "./nodes.node.ts";
 import { NodeTrouble } from "./nodes.wire.ts";
@@ -8,11 +7,7 @@ export type { Call } from "./nodes.wire.ts";
 export type { Node, NodeHealth } from "./nodes.node.ts";
 
 export interface Nodes {
-  /**
-   * Does a piece of work with the first node that is well, and once more from its beginning with the next one when there is
-   * trouble: what belongs together is told by one node. `second` prefers another than the one in use, as a second opinion.
-   * Throws NodeTrouble when no node could do it; other faults of the work go through.
-   */
+  /** Works with the first healthy node, on trouble again with the next; `second` prefers one not in use. Throws NodeTrouble. */
   with<Outcome>(
     work: (node: Node) => Promise<Outcome>,
     signal: AbortSignal,
@@ -23,19 +18,15 @@ export interface Nodes {
 
 interface Settings {
   readonly urls: readonly string[];
-  /**
-   * What each node takes in a second, or how that follows from its address; a burst is spread. Each call of a batch counts,
-   * as providers count.
-   */
+  /** Per node, or by its URL; bursts are spread. Each call of a batch counts. */
   readonly requestsPerSecond?: number | ((url: URL) => number);
-  /** The header for a key that stands in an address as https://key@host; without it the key is a bearer token. */
+  /** The header for a key in https://key@host; without it the key is a bearer token. */
   readonly keyHeader?: string;
-  /** Where JSON-RPC is spoken below an address ("/jsonrpc"); without it at the address itself. */
+  /** The path of JSON-RPC below the URL ("/jsonrpc"). */
   readonly rpcPath?: string;
   readonly clock?: () => Date;
 }
 
-/** Prepares the nodes of a chain; none is asked yet. */
 export function openNodes(settings: Settings): Nodes {
   const { urls, requestsPerSecond = 20, keyHeader, rpcPath = "", clock = clocks.now } = settings;
   const hosts: string[] = [];

@@ -1,10 +1,8 @@
-// What goes over the wire to a node and comes back: its address and key, JSON without loss, the envelopes of JSON-RPC 2.0.
-
-/** A node did not answer, answered with a fault, or says what cannot be: another one may know better. */
+/** A node did not answer, failed, or contradicts itself: another one may know better. */
 export class NodeTrouble extends Error {
-  /** The status of HTTP or the code of JSON-RPC that it refused with, where it did. */
+  /** The HTTP status or JSON-RPC code of a refusal. */
   readonly code: number | undefined;
-  /** How long it wants to be left alone, where it said so. */
+  /** How long the node asks to be left alone. */
   readonly restMilliseconds: number | undefined;
 
   constructor(text: string, code?: number, restMilliseconds?: number) {
@@ -21,20 +19,18 @@ export interface Call {
 
 const textMax = 200;
 
-/** As much of what a node said as is worth reading. */
 export const brief = (text: string): string => text.slice(0, textMax);
 
-/** A node's address, split into what is asked, what proves who asks, and what is never to be shown. */
 export interface Place {
   readonly host: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The address for a path of the node's; a query in the operator's address stays in each. */
+  /** The URL for a path of the node; keeps the query of the operator's URL. */
   at(path: string): string;
-  /** A text without the keys: nodes repeat in their refusals what they were asked with. */
+  /** Removes the keys from a text: nodes repeat requests in their refusals. */
   hide(text: string): string;
 }
 
-/** Reads an address; a key before the host goes into `keyHeader`, or is a bearer token, or with a password basic authentication. */
+/** Reads a URL. Its key goes into `keyHeader`, or is a bearer token, or with a password basic authentication. */
 export function readPlace(text: string, keyHeader: string | undefined): Place {
   const url = new URL(text);
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
@@ -72,15 +68,12 @@ function keyOf(user: string, password: string, keyHeader: string | undefined): R
   return keyHeader === undefined ? { authorization: `Bearer ${user}` } : { [keyHeader]: user };
 }
 
-// Shorter parts of an address are words like v3 or jsonrpc: no key, and hiding them would spoil every sentence.
+// Shorter parts are words like v3 or jsonrpc: hiding them would garble every message.
 const asKey = (part: string) => (part.length < 8 ? [] : [part, decodeURIComponent(part)]);
 
 const byLength = (one: string, other: string) => other.length - one.length;
 
-/**
- * Reads JSON without the loss of a floating point number: an integer that a number cannot hold becomes a bigint, a number
- * with a fraction stays the text that it was sent as. Undefined when it is no JSON.
- */
+/** Parses JSON without float loss: large integers become bigints, fractions text. Undefined when it is none. */
 export function readExactly(text: string): unknown {
   const exactly = (_key: string, value: unknown, { source }: { source?: string } = {}) => {
     if (typeof value !== "number" || source === undefined) return value;
@@ -95,16 +88,15 @@ export function readExactly(text: string): unknown {
   }
 }
 
-/** Whether it is an answer of JSON-RPC that says an error; nodes send those with any status. */
+/** Nodes send JSON-RPC errors with any HTTP status. */
 export const isRpcError = (said: unknown): boolean =>
   typeof said === "object" && said !== null && "error" in said && "id" in said && said.error !== null;
 
-/** The answer to a call of a batch; answers come in any order. */
 export function answerTo(said: readonly unknown[], id: number): unknown {
   return said.find((one) => typeof one === "object" && one !== null && "id" in one && one.id === id);
 }
 
-/** What a call resulted in. Throws NodeTrouble, made by `trouble`, when it was refused or not answered. */
+/** The result of a call. Throws NodeTrouble, made by `trouble`, when it was refused or not answered. */
 export function resultOf(
   said: unknown,
   method: string,
@@ -121,7 +113,6 @@ export function resultOf(
   return result;
 }
 
-/** Why a request found no answer, in the fewest words. */
 export function reasonOf(fault: unknown): string {
   const { name, message, cause } = fault as Error & { cause?: { code?: string; message?: string } };
   return cause?.code ?? cause?.message ?? (name === "TimeoutError" ? "too slow" : message);

@@ -1,27 +1,22 @@
-// Questions to a node that speaks the API v3 of toncenter, and what is believed of its answers.
 import { createHash } from "node:crypto";
 import { Address, beginCell, Cell, Dictionary } from "@ton/core";
 import { z } from "zod/mini";
 import type { Block } from "../network.ts";
 import { type Node, NodeTrouble } from "../nodes/nodes.ts";
 
-/** Addresses are raw and in lower case here: 0:hex. Times are seconds of the chain. */
+/** Addresses are raw and lower case here (0:hex). Times are seconds of the chain. */
 export interface Center {
-  /** The last block of the masterchain. Throws NodeTrouble when it is old: what came since is not known there. */
+  /** The last block of the masterchain. Throws NodeTrouble when it is old. */
   tip(now: Date): Promise<Block>;
-  /** All transactions of these accounts since then. */
   transactions(accounts: readonly string[], since: number): Promise<Transaction[]>;
-  /** One transaction by its hash (hex). */
   transaction(hash: string): Promise<Transaction | undefined>;
-  /** Where an owner's coins of a jetton are, as its master says; any other contract may say anything of itself. */
+  /** The jetton wallet of an owner, as the master says; another contract may claim anything. */
   jettonWallet(master: string, owner: string): Promise<string>;
-  /** What a jetton's master says of the coin on the chain itself; undefined what it leaves to a web page. */
+  /** What a jetton's master says on the chain; undefined what it leaves to a web page. */
   jetton(master: string): Promise<{ decimals: string | undefined; symbol: string | undefined }>;
-  /** Which of these owners have an account, or a jetton wallet of one of those masters. */
+  /** Which of these owners have an account, or a jetton wallet of those masters. */
   used(masters: readonly string[], owners: readonly string[]): Promise<string[]>;
-  /** The Toncoins of an account. */
   coins(account: string): Promise<bigint>;
-  /** The coins in an owner's jetton wallet. */
   jettons(owned: { master: string; owner: string; wallet: string }): Promise<bigint>;
 }
 
@@ -43,7 +38,7 @@ const Seconds = z.pipe(
 );
 
 const Message = z.object({
-  /** Null for a message from outside of the chain, which brings no coins. */
+  /** Null for an external message, which carries no coins. */
   source: z.nullish(Account),
   value: z.nullish(Units),
   bounced: z.nullish(z.boolean()),
@@ -62,7 +57,7 @@ const Transaction = z.object({
     bounce: z.nullish(z.object({ type: z.nullish(z.string()) })),
   }),
   in_msg: z.nullish(Message),
-  // Older nodes do not tell it; they know only what is final.
+  // Older nodes omit it; they know only final transactions.
   emulated: z.nullish(z.boolean()),
   finality: z.nullish(z.string()),
 });
@@ -85,13 +80,13 @@ const JettonWallets = z.object({
 });
 const Returned = z.object({ exit_code: z.int(), stack: z.array(z.object({ value: z.unknown() })) });
 
-// Public nodes speak of a block a second; one that has not for so long stands still or has lost the others.
+// Public nodes report a block a second; one this old has stopped or is cut off.
 const tipAgeSecondsMax = 60;
 const pageSize = 250;
 
 const mainGlobalId = -239;
 
-/** `isMain`: the node must be of the main network, as far as it tells. */
+/** `isMain`: the node must be of the main network, as far as it says. */
 export function centerOf(node: Node, { isMain }: { isMain: boolean }): Center {
   return {
     tip: async (now) => {
@@ -126,7 +121,7 @@ export function centerOf(node: Node, { isMain }: { isMain: boolean }): Center {
       return address.toRawString();
     },
     jetton: async (master) => {
-      // Supply, whether more can be made, who may, what is said of the coin, the program of its wallets (TEP 74).
+      // Supply, mintable, admin, content, wallet code (TEP 74).
       const [, , , content] = await returned(node, master, "get_jetton_data");
       return content ? said(content) : { decimals: undefined, symbol: undefined };
     },
@@ -149,7 +144,6 @@ export function centerOf(node: Node, { isMain }: { isMain: boolean }): Center {
   };
 }
 
-/** An address in the form that takes the least room in a request. */
 const shortest = (raw: string) => Address.parseRaw(raw).toString({ bounceable: false, urlSafe: true });
 
 async function accountStates(node: Node, addresses: readonly string[]) {
@@ -165,7 +159,6 @@ async function jettonWallets(node: Node, master: string, owners: readonly string
 
 const sliceOf = (raw: string) => beginCell().storeAddress(Address.parseRaw(raw)).endCell();
 
-/** What a contract answers to a question that changes nothing; undefined for what is no cell. */
 async function returned(
   node: Node,
   address: string,
@@ -183,14 +176,13 @@ function cellOf(base64: string): Cell | undefined {
   try {
     return Cell.fromBase64(base64);
   } catch {
-    // A number, for example.
     return undefined;
   }
 }
 
 const onChain = 0;
 
-/** What stands in the content of a jetton on the chain (TEP 64); a page elsewhere can say anything at any time. */
+/** The on-chain content of a jetton (TEP 64); off-chain content can change at any time. */
 function said(content: Cell): { decimals: string | undefined; symbol: string | undefined } {
   const slice = content.beginParse();
   if (slice.remainingBits < 8 || slice.loadUint(8) !== onChain)
@@ -198,7 +190,7 @@ function said(content: Cell): { decimals: string | undefined; symbol: string | u
   const entries = slice.loadDict(Dictionary.Keys.Buffer(32), Dictionary.Values.Cell());
   const textOf = (name: string): string | undefined => {
     const entry = entries.get(createHash("sha256").update(name).digest())?.beginParse();
-    // The first byte says how the text is laid out: 0, in a chain of cells.
+    // The first byte is the layout of the text: 0, a chain of cells.
     return entry?.loadUint(8) === 0 ? entry.loadStringTail() : undefined;
   };
   return { decimals: textOf("decimals"), symbol: textOf("symbol") };

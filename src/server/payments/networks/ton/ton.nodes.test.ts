@@ -11,7 +11,7 @@ import { NodeTrouble } from "../nodes/nodes.ts";
 
 const signal = new AbortController().signal;
 const minute = 60;
-// As long as a node is left alone at most.
+// The longest rest of a node.
 const rest = minute;
 
 let stage: TonStage;
@@ -100,7 +100,6 @@ test(
     if (second) second.stuck = { seqno: stage.chain.seqno, at: stage.clock() };
     const payment = await one.ask("ton");
     await stage.payCoins(payment.to, "3");
-    // It says so itself, so the first one is asked instead.
     expect(await one.after(payment)).toMatchObject({ state: "credited" });
   },
 );
@@ -127,7 +126,6 @@ test.each(["ton", "usdtton"] as const)(
     await (currency === "ton" ? stage.payCoins(paid.to, "3") : stage.payUsdt(paid.to, 9_000_000n));
     const [node] = one.nodes;
     node.isBlind = true;
-    // Their time is over, but not so long ago that the operator must look.
     stage.later((currency === "ton" ? 40 : 190) * minute);
     expect(await one.after(paid)).toMatchObject({ state: "awaiting" });
     expect(await one.after(unpaid)).toMatchObject({ state: "expired" });

@@ -20,7 +20,6 @@ const transfersOf = async ({ db }: TonTill) =>
     { currency: string; amount: string }[]
   >`select currency, amount::text from chain_transfer order by amount`;
 
-/** Nothing was credited that should not have been, and what was is in the ledger once. */
 async function balanceOf({ db, payments }: TonTill) {
   expect(await till.broken(payments)).toEqual([]);
   return ledger.balance(db, till.buyer);
@@ -73,7 +72,7 @@ test(
     const payment = await one.ask("usdtton");
     await stage.payUsdt(payment.to, 9_000_000n);
     expect(await one.after(payment)).toMatchObject({ state: "credited" });
-    // Without Toncoins at the address nothing can be sent from it.
+    // Without Toncoins the address cannot send.
     await stage.payCoins(payment.to, "0.4");
     const wallet = { id: firstWalletId + 1, address: payment.to, sent: 0 };
     const cold = await stage.chain.payer("cold storage");
@@ -84,7 +83,7 @@ test(
       body,
     });
     expect(await stage.usdt.balanceOf(await stage.usdt.walletOf(cold.address))).toBe(9_000_000n);
-    // What was left of the fee came back to the address: that is no payment either.
+    // The rest of the fee came back to the address: that is no payment either.
     expect(await stage.coinsAt(payment.to)).toBeGreaterThan(toNano("0.2"));
     expect(await one.after(payment)).toMatchObject({ state: "credited", credited: usd("9") });
     await stage.payUsdt(payment.to, 5_000_000n, { forward: toNano("0.05") });
@@ -135,7 +134,7 @@ test("what only looks like USDT credits nothing: forged words, a forged transfer
   await stage.chain.sendJettons(fake, stage.thief, payment.to, 90_000_000n, { forward: toNano("0.05") });
   expect(await fake.balanceOf(await fake.walletOf(payment.to))).toBe(90_000_000n);
   expect(await one.after(payment)).toMatchObject({ state: "awaiting", received: "0" });
-  // The same once a real transfer has put our jetton wallet there: it refuses by itself.
+  // The same after a real transfer has deployed our jetton wallet: it refuses by itself.
   await stage.payUsdt(payment.to, 10_000_000n);
   const [, refused] = await forgeTransfer();
   expect(refused?.transaction.description).toMatchObject({ aborted: true });

@@ -1,5 +1,4 @@
-// What a transaction at one of our addresses says of money. Anybody can send anything to an address: that it looks like a
-// payment is no proof of one.
+// Reads payments at our addresses. Any contract can send a message that looks like one.
 import { Cell, type Slice } from "@ton/core";
 import type { CurrencyId } from "../../../../contract/currencies.ts";
 import { secondsAfter } from "../../../platform/clock.ts";
@@ -8,19 +7,17 @@ import type { ChainTransfer } from "../network.ts";
 import { NodeTrouble } from "../nodes/nodes.ts";
 import type { Transaction } from "./ton.center.ts";
 
-/** Our addresses, and whose each of their jetton wallets is, with what is in it. */
 export interface Ours {
   readonly owners: ReadonlySet<string>;
   readonly jettons: Map<string, { readonly owner: string; readonly currency: CurrencyId }>;
 }
 
-// A jetton wallet gets coins from another one of its master's (TEP 74).
+// A jetton wallet gets coins from another one of its master (TEP 74).
 const internalTransfer = 0x178d4519;
-// What jettons send beside themselves: word of them to their owner, and what was left of the fee. Both carry Toncoins.
+// Side messages of jettons that carry Toncoins: the notification of the owner, and the rest of the fee.
 const notification = 0x7362d09c;
 const excesses = 0xd53276db;
 
-/** The payment that a transaction is, if it is one. */
 export function transferOf(transaction: Transaction, ours: Ours): ChainTransfer | undefined {
   const { account, hash, now, mc_block_seqno: seqno } = transaction;
   if (!isFinal(transaction) || seqno === null || seqno === undefined) return undefined;
@@ -39,7 +36,6 @@ export function transferOf(transaction: Transaction, ours: Ours): ChainTransfer 
   };
 }
 
-/** How many Toncoins at our address are explained by what is no payment. */
 export function unpaidCoinsOf(transaction: Transaction, ours: Ours): bigint {
   const { in_msg: message } = transaction;
   const isPaid = transferOf(transaction, ours) !== undefined;
@@ -51,10 +47,7 @@ interface Came {
   readonly from: string | undefined;
 }
 
-/**
- * Toncoins that stay. "aborted" means nothing here: a wallet that was never used has no program to run, and keeps what it
- * gets all the same.
- */
+/** Toncoins that stay. "aborted" does not matter: an unused wallet has no code, but keeps them. */
 function coinsOf(transaction: Transaction, { owners }: Ours): Came | undefined {
   const { account, in_msg: message } = transaction;
   if (!owners.has(account) || !message?.source || !message.value) return undefined;
@@ -64,7 +57,7 @@ function coinsOf(transaction: Transaction, { owners }: Ours): Came | undefined {
   return { amount: message.value, from: message.source };
 }
 
-/** Jettons that a jetton wallet of ours took: its program makes sure itself that only one of its kind sends them. */
+/** Jettons that a jetton wallet of ours accepted: its program checks that the sender is one of its kind. */
 function jettonsOf({ description, in_msg: message, hash }: Transaction): Came | undefined {
   if (!message?.source || message.bounced) return undefined;
   if (description.aborted !== false || description.compute_ph?.success !== true) return undefined;
@@ -80,7 +73,7 @@ function jettonsOf({ description, in_msg: message, hash }: Transaction): Came | 
 function readInternalTransfer(body: Slice): Came | undefined {
   if (body.remainingBits < 32 || body.loadUint(32) !== internalTransfer) return undefined;
   body.skip(64); // the sender's own number
-  // Nobody has sent what was made for us.
+  // A transfer without a sender was minted.
   return { amount: body.loadCoins(), from: body.loadMaybeAddress()?.toRawString() };
 }
 
@@ -89,5 +82,4 @@ const isReturned = ({ description }: Transaction) => description.bounce?.type ==
 const isFinal = ({ emulated, finality }: Transaction) =>
   emulated !== true && (finality === null || finality === undefined || finality === "finalized");
 
-/** A block of the masterchain by its name without the hashes: what every node calls it. */
 const masterchainBlock = (seqno: number) => `-1:8000000000000000:${seqno}`;

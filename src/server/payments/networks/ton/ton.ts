@@ -1,5 +1,4 @@
-// TON: Toncoins at our wallets, and tokens at the jetton wallets that belong to them. An address is the owner's in all
-// currencies, so that what comes in another one is found at its payment and not lost.
+// Watches TON: wallets and their jetton wallets. All currencies share an address, so a payment in another coin is found.
 import { Address } from "@ton/core";
 import type { CurrencyId } from "../../../../contract/currencies.ts";
 import type { Db } from "../../../platform/db/db.ts";
@@ -20,23 +19,21 @@ import * as rows from "./ton.sql.ts";
 import { type Ours, transferOf, unpaidCoinsOf } from "./ton.transfers.ts";
 
 const pollSeconds = 5;
-// What is final comes into the index in no strict order, and not every machine behind an address of a node is as far.
+// Final transactions enter the index in no strict order, and machines behind one address differ.
 const overlapSeconds = 5 * 60;
-// A request with so many is not longer than web servers commonly take.
+// Keeps a request as short as web servers commonly allow.
 const accountsPerRequest = 100;
 
-/** What the functions below share. */
 interface Chain {
   readonly parts: ChainParts & { readonly db: Db };
   readonly nodes: Nodes;
-  /** Contracts are the masters of jettons, raw. */
   readonly tokens: readonly Token[];
   readonly isMain: boolean;
-  /** Addresses that have a balance and show no payment: they are read from their beginning until they show one. */
+  /** Addresses with a balance and no payment: they are read from their beginning until one shows. */
   readonly unread: Set<string>;
 }
 
-/** Opens TON by the nodes of the settings; its jetton wallets are kept in the database. Asks nobody yet. */
+/** Opens TON; keeps jetton wallets in the database. Asks no node yet. */
 export function openTon(parts: ChainParts & { readonly db: Db }): Network {
   const { config, wallet, clock } = parts;
   const [tokens, main] = [identityOf("ton", config), mainIdentities.ton].map((one) =>
@@ -66,7 +63,7 @@ export function openTon(parts: ChainParts & { readonly db: Db }): Network {
   };
 }
 
-/** How many requests in a second a node takes: toncenter.com without a key and with one, any other, our own. */
+/** Requests per second: toncenter.com without a key and with one, other hosts, our own. */
 function paceOf({ hostname, username }: URL): number {
   if (/(^|\.)toncenter\.com$/.test(hostname)) return username === "" ? 1 : 10;
   return ["localhost", "127.0.0.1", "[::1]"].includes(hostname) ? 1000 : 20;
@@ -99,7 +96,6 @@ async function readNew(
   }, signal);
 }
 
-/** What came to these addresses since then. */
 async function readAt(
   chain: Chain,
   center: Center,
@@ -108,7 +104,6 @@ async function readAt(
 ): Promise<ChainTransfer[]> {
   const found: ChainTransfer[] = [];
   const all = [...addresses];
-  // Each has its wallet and its jetton wallets.
   const atOnce = Math.floor(accountsPerRequest / (1 + chain.tokens.length));
   for (let from = 0; from < all.length; from += atOnce) {
     const ours = await oursOf(chain, center, all.slice(from, from + atOnce));
@@ -121,7 +116,6 @@ async function readAt(
   return found;
 }
 
-/** Our addresses with their jetton wallets; a master is asked for those that it was not asked for before. */
 async function oursOf({ parts, tokens }: Chain, center: Center, owners: readonly string[]): Promise<Ours> {
   const jettons: Ours["jettons"] = new Map();
   for (const { contract: master, currency } of tokens) {
@@ -137,7 +131,7 @@ async function oursOf({ parts, tokens }: Chain, center: Center, owners: readonly
   return { owners: new Set(owners), jettons };
 }
 
-/** One of our addresses with its jetton wallets as this node tells them now, whatever was told before. */
+/** One address with its jetton wallets as this node reports them now, without the stored ones. */
 async function freshly({ tokens }: Chain, center: Center, owner: string): Promise<Ours> {
   const jettons: Ours["jettons"] = new Map();
   for (const { contract, currency } of tokens)
@@ -145,7 +139,7 @@ async function freshly({ tokens }: Chain, center: Center, owner: string): Promis
   return { owners: new Set([owner]), jettons };
 }
 
-/** By another node where there is one: one node alone could invent a payment. */
+/** Prefers another node: one node alone could invent a payment. */
 async function verify(chain: Chain, transfer: ChainTransfer, signal: AbortSignal): Promise<Verification> {
   const { clock, config } = chain.parts;
   const { confirmations } = config;
@@ -173,7 +167,7 @@ async function verify(chain: Chain, transfer: ChainTransfer, signal: AbortSignal
   );
 }
 
-/** By another node too; what notifications and advertisements left at an address is none of it. */
+/** Prefers another node too; leaves out the coins of side messages. */
 async function balance(
   chain: Chain,
   currency: CurrencyId,
@@ -221,7 +215,7 @@ async function usedOf(
   }, signal);
 }
 
-/** Throws NodeTrouble, in a sentence for the operator, when the nodes are of another network or a jetton is another. */
+/** Throws NodeTrouble, in a sentence for the operator, when the nodes are of another network or a jetton differs. */
 async function check(chain: Chain, signal: AbortSignal): Promise<void> {
   const { nodes, tokens, parts } = chain;
   await nodes.with(async (node) => {

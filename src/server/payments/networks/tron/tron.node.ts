@@ -1,11 +1,9 @@
-// What a TRON node is asked, and the shapes of its answers: java-tron's HTTP API, and of its JSON-RPC the search for logs.
 import { z } from "zod/mini";
 import { type Node, NodeTrouble } from "../nodes/nodes.ts";
 
-/** What the node has now, which may still be undone, or what two thirds of the producers have built upon (solidified). */
+/** `wallet`: the newest blocks, which may be undone; `walletsolidity`: those that two thirds of the producers built upon. */
 export type Part = "wallet" | "walletsolidity";
 
-/** A block without its transactions. */
 export interface Header {
   readonly height: bigint;
   readonly id: string;
@@ -13,7 +11,7 @@ export interface Header {
   readonly at: Date;
 }
 
-/** TRX from one account to another. Addresses in the canonical spelling, as everywhere here. */
+/** TRX from one account to another. Addresses are in the canonical spelling here. */
 export interface Payment {
   readonly txid: string;
   readonly from: string;
@@ -22,26 +20,22 @@ export interface Payment {
   readonly amount: bigint;
 }
 
-/** A block with what it moved of TRX. */
 export interface Body extends Header {
   readonly payments: readonly Payment[];
 }
 
-/** A token's event `Transfer`; `ordinal` is the place of its log inside the transaction. */
+/** `ordinal` is the place of the log inside the transaction. */
 export interface TokenTransfer extends Payment {
   readonly ordinal: number;
   readonly contract: string;
 }
 
-/** A transaction as the node executed it. */
 export interface Executed {
   readonly height: bigint;
   readonly at: Date;
-  /** Transfers of whatever token; none when the contract failed. */
   readonly transfers: readonly TokenTransfer[];
 }
 
-/** Where a log of the token was found. */
 export interface Found {
   readonly txid: string;
   readonly height: bigint;
@@ -60,7 +54,7 @@ const Milliseconds = z.pipe(
   z.int(),
   z.transform((since: number) => new Date(since)),
 );
-/** 21 bytes that begin with 41, in the spelling that payments are compared with. */
+/** 21 bytes that begin with 41, turned into the canonical spelling. */
 const Address = z.pipe(
   z.string().check(z.regex(/^41[0-9a-fA-F]{40}$/)),
   z.transform((hex: string) => canonical(hex)),
@@ -70,13 +64,12 @@ const Quantity = z.pipe(
   z.transform((hex: string) => BigInt(hex)),
 );
 
-/** How a node says that it has none. */
 const Nothing = z.pipe(
   z.strictObject({}),
   z.transform(() => undefined),
 );
 
-// A field that is 0 is left out of an answer: the first block has no number.
+// Fields that are 0 are left out: the first block has no number.
 const HeaderShape = z.object({
   blockID: Id,
   block_header: z.object({
@@ -114,19 +107,17 @@ const ConstantShape = z.object({
   result: z.object({ result: z.optional(z.boolean()), message: z.optional(z.string()) }),
 });
 
-/** The newest block of a part of the chain. */
 export async function tip(node: Node, part: Part): Promise<Header> {
   return headerOf(await ask(node, HeaderShape, `/${part}/getblock`, { detail: false }));
 }
 
-/** The block of that height, undefined where the node has none. */
 export async function header(node: Node, part: Part, height: bigint): Promise<Header | undefined> {
   const asked = { id_or_num: String(height), detail: false };
   const said = await ask(node, z.union([HeaderShape, Nothing]), `/${part}/getblock`, asked);
   return said && headerOf(said);
 }
 
-/** The blocks `from` … `to` as far as the node has them, without a gap and each built upon the one before. At most 100. */
+/** The blocks `from` to `to` as far as the node has them, each built upon the one before. At most 100. */
 export async function bodies(node: Node, from: bigint, to: bigint): Promise<Body[]> {
   const shape = z.object({ block: z.optional(z.array(BodyShape)) });
   const asked = { startNum: Number(from), endNum: Number(to + 1n) };
@@ -143,7 +134,7 @@ export async function bodies(node: Node, from: bigint, to: bigint): Promise<Body
   return told;
 }
 
-/** The TRX that a transaction moved; undefined when it did something else or failed. Throws NodeTrouble when it is not known. */
+/** The TRX that a transaction moved; undefined when it failed or did something else. Throws NodeTrouble when unknown. */
 export async function payment(node: Node, txid: string): Promise<Payment | undefined> {
   const said = await ask(node, z.union([TransactionShape, Nothing]), "/wallet/gettransactionbyid", {
     value: txid,
@@ -152,14 +143,13 @@ export async function payment(node: Node, txid: string): Promise<Payment | undef
   return paymentIn(said)[0];
 }
 
-/** How a transaction was executed, with its transfers of tokens; undefined where the node has not. */
 export async function executed(node: Node, part: Part, txid: string): Promise<Executed | undefined> {
   const said = await ask(node, InfoShape, `/${part}/gettransactioninfobyid`, { value: txid });
   const { id, blockNumber, blockTimeStamp, receipt, log = [] } = said;
   if (id === undefined) return undefined;
   if (blockNumber === undefined || blockTimeStamp === undefined)
     throw new NodeTrouble(`it does not say in which block ${txid} is`);
-  // What a contract logged before it failed never was.
+  // Logs of a failed contract do not count.
   const logs = receipt?.result === "SUCCESS" ? log : [];
   const transfers = logs.flatMap((one, ordinal) =>
     transferIn(one).map((each) => ({ ...each, txid, ordinal })),
@@ -167,7 +157,7 @@ export async function executed(node: Node, part: Part, txid: string): Promise<Ex
   return { height: blockNumber, at: blockTimeStamp, transfers };
 }
 
-/** Where in the blocks `from` … `to` the token went to one of these addresses. At most 1000 of them, and 5000 blocks. */
+/** Token transfers to these addresses in the blocks `from` to `to`. At most 1000 addresses and 5000 blocks. */
 export async function search(
   node: Node,
   token: string,
@@ -184,19 +174,19 @@ export async function search(
   }));
 }
 
-/** The id of the chain, as programs for Ethereum know it: the last four bytes of its first block's id. */
+/** The EVM chain id: the last four bytes of the first block's id. */
 export function chainId(node: Node): Promise<bigint> {
   return node.rpc(Quantity, "eth_chainId", []);
 }
 
-/** Sun at an address; undefined where no TRX ever came: without them there is no account, and nothing can be sent. */
+/** Sun at an address; undefined where no TRX ever came: there is no account, and nothing can be sent. */
 export async function account(node: Node, part: Part, address: string): Promise<bigint | undefined> {
   const shape = z.union([z.object({ address: Address, balance: z.optional(Whole) }), Nothing]);
   const said = await ask(node, shape, `/${part}/getaccount`, { address: hexOf(address) });
   return said && (said.balance ?? 0n);
 }
 
-/** What a token answers to a question, by what is final: the bytes as hex. Throws NodeTrouble when it does not. */
+/** The answer of a token's contract by its final state, as hex. Throws NodeTrouble when it does not answer. */
 export async function question(
   node: Node,
   token: string,
@@ -211,13 +201,13 @@ export async function question(
   };
   const said = await ask(node, ConstantShape, "/walletsolidity/triggerconstantcontract", asked);
   const [answer = ""] = said.constant_result ?? [];
-  // A contract that fails has a result too, and then a message of why.
+  // A failed contract has a result too, with a message.
   if (said.result.result !== true || said.result.message !== undefined || answer.length < 64)
     throw new NodeTrouble(`the contract ${token} does not answer ${selector}`);
   return answer;
 }
 
-/** An address of 20 or of 21 bytes as hex, in the one spelling that payments are compared with. */
+/** An address of 20 or 21 bytes as hex, in the canonical spelling. */
 function canonical(hex: string): string {
   return `0x${hex.slice(-40).toLowerCase()}`;
 }
@@ -225,7 +215,6 @@ function canonical(hex: string): string {
 const hexOf = (address: string) => `41${address.slice(2)}`;
 const word = (address: string) => address.slice(2).padStart(64, "0");
 
-// java-tron says its errors with the status 200.
 const refusal = z.check<unknown>(({ value, issues }) => {
   const said = z.object({ Error: z.string() }).safeParse(value);
   if (said.success)
@@ -240,7 +229,7 @@ function headerOf({ blockID, block_header: { raw_data: raw } }: z.infer<typeof H
   return { height: raw.number ?? 0n, id: blockID, parent: raw.parentHash, at: raw.timestamp ?? new Date(0) };
 }
 
-// By its kind and never by a value: a token that is worth nothing (TRC-10) moves by TransferAssetContract, with an amount too.
+// Checks the kind and not the value: a worthless TRC-10 token moves by TransferAssetContract, with an amount too.
 function paymentIn({ txID: txid, ret, raw_data: { contract } }: z.infer<typeof TransactionShape>): Payment[] {
   const [only] = contract;
   if (only?.type !== "TransferContract" || ret?.[0]?.contractRet !== "SUCCESS") return [];
@@ -250,7 +239,7 @@ function paymentIn({ txID: txid, ret, raw_data: { contract } }: z.infer<typeof T
   return [{ txid, from, to, amount }];
 }
 
-/** A log that says Transfer, if it is one. Its address comes with 20 bytes, elsewhere with 21. */
+/** Reads a Transfer log. Its address has 20 bytes; elsewhere addresses have 21. */
 function transferIn({ address, topics = [], data = "" }: z.infer<typeof LogShape>) {
   const [topic, from, to] = topics;
   const isTransfer = topic === transferTopic && topics.length === 3;

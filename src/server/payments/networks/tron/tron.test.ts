@@ -21,7 +21,6 @@ beforeAll(async () => {
 afterAll(() => chain.close());
 
 let index = 0n;
-/** An address that nobody was paid at yet. */
 const place = () => wallet.address(index++).canonical;
 
 const at =
@@ -40,7 +39,6 @@ function open({ urls, id, usdt = chain.usdt, confirmations }: Settings): Network
   return openTron({ config, wallet, log: createLog("silent"), clock: chain.clock });
 }
 
-/** A network on one node of its own, and a reader of what is new to it. */
 async function reader(options: { confirmations?: number } = {}) {
   const node = await chain.node();
   const network = open({ urls: [node.url], ...options });
@@ -100,7 +98,6 @@ test("a transfer is final when its block is solidified, and how far it is can be
   const said = () => Promise.all(transfers.map((transfer) => network.verify(transfer, signal)));
   const waiting = { found: true, isFinal: false };
   for (const each of await said()) expect(each).toMatchObject({ ...waiting, depth: { now: 1, wanted: 19 } });
-  // Producers who miss their turn keep a block waiting for longer.
   node.solidLag = 22;
   await chain.mine(21);
   for (const each of await said()) expect(each).toMatchObject({ ...waiting, depth: { now: 18, wanted: 19 } });
@@ -178,7 +175,7 @@ test("an address was used when anything ever came there, or dollars lie there", 
   await chain.send(usdt, 1n);
   await chain.mine();
   const used = await network.used?.([trx, inside, usdt, unused], signal);
-  // Dollars are told by what is final.
+  // Dollars count once they are final.
   expect(used).toEqual(new Set([trx, inside]));
   await chain.mine(19);
   expect(await network.used?.([usdt, unused], signal)).toEqual(new Set([usdt]));
@@ -212,7 +209,7 @@ test("a node that misses what another has shown does not make it gone for ever: 
   await chain.pay(one, 3_000_000n);
   await chain.mine();
   const [transfer] = (await read(at(one))).transfers;
-  // Another node, which is on another branch: there a different block stands at that height, and no such transaction.
+  // A node on another branch has a different block at that height, without the transfer.
   const missing = { ...transfer, txid: "0".repeat(64), block: { ...transfer?.block, hash: "0".repeat(64) } };
   expect(await network.verify(missing as ChainTransfer, signal)).toEqual({ found: false });
   await chain.mine();
@@ -321,7 +318,7 @@ test("ten thousand addresses cost ten searches a look, however many blocks it go
   const before = node.asked.length;
   expect((await read(at(...ours))).transfers).toHaveLength(1);
   expect(counted(node, "eth_getLogs")).toBe(10);
-  // The tips of both parts, the blocks, the searches, and the one transaction that was found.
+  // The tips of both parts, the blocks, the searches, and the one transaction found.
   expect(node.asked.length - before).toBe(2 + 1 + 10 + 1);
 });
 

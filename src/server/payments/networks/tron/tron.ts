@@ -1,4 +1,3 @@
-// TRON: TRX and tokens (TRC-20), by nodes of java-tron (TronGrid, another provider, or one's own behind one address).
 import type { CurrencyId } from "../../../../contract/currencies.ts";
 import { ConfigError } from "../../../platform/config/config.ts";
 import { isDust } from "../../payments.terms.ts";
@@ -8,22 +7,21 @@ import type { ChainParts, ChainTransfer, Network, Reading, Verification, Watched
 import { type Node, NodeTrouble, openNodes } from "../nodes/nodes.ts";
 import * as tron from "./tron.node.ts";
 
-// A block comes every three seconds. A look is four requests, and TronGrid gives 100,000 a day to who pays nothing.
+// A block comes every three seconds. A poll is four requests; TronGrid allows 100,000 a day for free.
 const pollSeconds = 6;
-// Twenty blocks: a pause of the chain at the change of its producers is far shorter.
+// Twenty blocks: a pause at the change of producers is far shorter.
 const staleSeconds = 60;
-// Whole blocks, 0.4 MB each while the chain is busy; a node would give a hundred.
+// Whole blocks are up to 0.4 MB each; a node would give a hundred.
 const blocksAtOnce = 10n;
 const blocksInReading = 200n;
-// What a node searches for in one request.
+// A node's limits for one search.
 const addressesAtOnce = 1000;
 const searchedAtOnce = 4000n;
 // Nodes behind one address differ by a block or two.
 const lagMax = 3n;
-// Nineteen of the twenty-seven producers have built upon a block when it is solidified.
+// Nineteen of the twenty-seven producers have built upon a solidified block.
 const solidAfter = 19;
 
-/** How far the chain was read, and up to where it was final then. */
 interface Place {
   readonly height: bigint;
   readonly id: string;
@@ -55,7 +53,7 @@ export function openTron({ config, wallet, clock }: ChainParts): Network {
       signal,
       { second },
     );
-  // Set when one node misses a transfer that another has shown: what is not final is read again then.
+  // Set when a node lacks a transfer that another showed: blocks that are not final are read again then.
   let isDoubted = false;
   return {
     name: "tron",
@@ -88,7 +86,7 @@ export function openTron({ config, wallet, clock }: ChainParts): Network {
   };
 }
 
-/** A provider stops answering who asks too often, and bears more from who has a key; one's own node has no quota. */
+/** Providers limit requests, less with a key; an own node has no quota. */
 function requestsPerSecond({ hostname, username }: URL): number {
   if (["127.0.0.1", "[::1]", "localhost"].includes(hostname)) return 1000;
   return username === "" ? 3 : 10;
@@ -105,12 +103,10 @@ function settingsOf(config: ChainParts["config"], clock: () => Date): Opened {
   return { tokens, chainId: BigInt(id), confirmations, clock };
 }
 
-/** What of the chain a reading goes over. */
 interface Stretch {
   readonly last: tron.Header;
-  /** Whether the place where the last reading ended is no longer part of the chain. */
   readonly isFork: boolean;
-  /** Empty when nobody waits for TRX. */
+  /** Empty when no payment waits for TRX. */
   readonly blocks: readonly tron.Body[];
 }
 
@@ -123,8 +119,7 @@ async function read(
   const solid = (await tron.tip(node, "walletsolidity")).height;
   const end = (at: tron.Header) => ({ cursor: cursorOf(at, solid), tip: blockOf(tip) });
   if (!place) return { ...end(tip), transfers: [] };
-  // TRX can be told only by whole blocks, and those are read while a payment is open, whatever its currency. Tokens are
-  // searched for as long as an address is watched at all.
+  // TRX needs whole blocks, read only while a payment is open. Tokens are searched as long as an address is watched.
   const open = await watched("open");
   const ours = await watched();
   if (ours.size === 0) return { ...end(tip), transfers: [] };
@@ -146,7 +141,6 @@ async function read(
   };
 }
 
-/** The next blocks with all that is in them; what was not final is read again after a fork, or when it is to be. */
 async function whole(
   node: Node,
   place: Place,
@@ -160,7 +154,6 @@ async function whole(
   return last && { last, isFork, blocks };
 }
 
-/** The next blocks without what is in them. */
 async function bare(node: Node, place: Place, tip: tron.Header): Promise<Stretch> {
   const isFork = (await tron.header(node, "wallet", place.height))?.id !== place.id;
   const end = lower(tip.height, place.solid + searchedAtOnce);
@@ -178,7 +171,7 @@ async function freshTip({ clock }: Opened, node: Node): Promise<tron.Header> {
   return tip;
 }
 
-/** The blocks above a height, as many as one reading takes. Fewer than it spoke of: one behind the same address is slower. */
+/** The blocks above a height, as many as a reading takes. Fewer than announced: a node behind the same address lags. */
 async function blocksAbove(node: Node, height: bigint, tip: bigint): Promise<tron.Body[]> {
   const wanted = lower(tip, height + blocksInReading);
   const blocks: tron.Body[] = [];
@@ -208,10 +201,7 @@ function paymentsIn(block: tron.Body, ours: ReadonlySet<string>): ChainTransfer[
   }));
 }
 
-/**
- * What came of tokens. The range begins with what was not final at the last reading: a node that lags behind the others
- * finds nothing in a block that it does not have, and says so without a fault.
- */
+/** Token transfers, from what was not final at the last reading: a lagging node reports none without an error. */
 async function tokensIn(
   { tokens }: Opened,
   node: Node,
@@ -263,15 +253,12 @@ async function verify(opened: Opened, node: Node, transfer: ChainTransfer): Prom
   const above = Math.max(0, Number(tip.height - done.height) + 1);
   const isFinal = confirmations === undefined ? solid !== undefined : above >= confirmations;
   const wanted = confirmations ?? solidAfter;
-  // Producers that miss their turn are not counted: nineteen blocks may not be enough.
+  // Producers that miss their slot do not count: nineteen blocks may not be enough.
   const now = isFinal ? wanted : Math.min(above, wanted - 1);
   return { found: true, amount: sent.amount, isFinal, depth: { now, wanted } };
 }
 
-/**
- * It is not there: that is believed when another block stands where it was. A node that does not have that height yet, or
- * has the very block and not its transactions, does not know.
- */
+/** A transfer is gone only if another block replaced its own: a node that lacks that block or its transactions does not know. */
 async function absent(node: Node, { txid, block }: ChainTransfer): Promise<Verification> {
   if (!block) return { found: false };
   const there = await tron.header(node, "wallet", block.height);
@@ -290,7 +277,7 @@ async function balance(opened: Opened, node: Node, currency: CurrencyId, address
   return isDust(has, currency) ? 0n : has;
 }
 
-/** Of tokens only those that still lie there are known; but who has sent them on had an account for it. */
+/** Only unspent tokens are visible; an address that sent them on needed an account for it. */
 async function used(opened: Opened, node: Node, addresses: readonly string[]): Promise<ReadonlySet<string>> {
   await freshTip(opened, node);
   const found = new Set<string>();
@@ -305,7 +292,6 @@ async function used(opened: Opened, node: Node, addresses: readonly string[]): P
 const tokensAt = async (node: Node, { contract }: Token, address: string) =>
   numberIn(await tron.question(node, contract, "balanceOf(address)", address));
 
-/** A node of another TRON, or of no TRON, is as good as none. */
 async function checkChain(node: Node, wanted: bigint): Promise<void> {
   const first = await tron.header(node, "wallet", 0n);
   const ids = [first && BigInt(`0x${first.id.slice(-8)}`), await tron.chainId(node)];
@@ -327,13 +313,11 @@ async function checkTokens({ tokens }: Opened, node: Node): Promise<void> {
 
 const numberIn = (hex: string) => BigInt(`0x${hex.slice(0, 64)}`);
 
-/** The one text of an answer (ABI: where it begins, its length, its bytes). */
 function textOf(hex: string): string {
   const length = Number.parseInt(hex.slice(64, 128), 16);
   return Buffer.from(hex.slice(128, 128 + length * 2), "hex").toString();
 }
 
-/** Undefined: it is TRX. */
 function tokenIn(opened: Opened, currency: CurrencyId): Token | undefined {
   const token = tokenOf(opened, currency);
   if (!token && currency !== "trx") throw new Error(`TRON has no ${currency}`);
@@ -344,7 +328,7 @@ const blockOf = ({ height, id, at }: tron.Header) => ({ height, hash: id, at });
 const lower = (one: bigint, other: bigint) => (one < other ? one : other);
 
 function cursorOf({ height, id }: tron.Header, solid: bigint): string {
-  // One reading must reach over what is not final, also when the chain has made nothing final for long.
+  // A reading must cover all that is not final, also when the chain finalises nothing for long.
   const reach = height - blocksInReading;
   return writePlace({ height, id, solid: solid < reach ? reach : lower(solid, height) });
 }
