@@ -1,11 +1,10 @@
 import type { Fit, WaitingOrder } from "./letters.match.ts";
 
-/** A letter held against an order. */
 export interface MatchResult {
   readonly letterId: bigint;
   readonly order: WaitingOrder;
   readonly found: Fit;
-  /** It was sent by a domain of the order's site; never so for the site that takes any sender. */
+  /** Its sender is of the order's site; false for the site that takes any sender. */
   readonly isOfSite: boolean;
 }
 
@@ -17,9 +16,8 @@ export interface Mismatch {
 }
 
 /**
- * What the buyers of a mailbox may learn of letters that did not fit their orders. A mailbox is sold for several sites, so a
- * letter may be somebody else's: one that fits another buyer's order is told to nobody else, and one of the site of
- * another buyer's order only to those who wait for that sender too.
+ * The mismatches that a buyer may see. A mailbox is sold for several sites: a letter that fits another buyer's order shows to no one
+ * else, and one from another buyer's site only to those who wait for that sender too.
  */
 export function mismatchesOf(results: readonly MatchResult[]): Mismatch[] {
   const owners = ownersOf(results);
@@ -32,9 +30,7 @@ export function mismatchesOf(results: readonly MatchResult[]): Mismatch[] {
 }
 
 interface Owners {
-  /** Buyers with an order that the letter fits. */
   readonly fitting: Set<bigint>;
-  /** Buyers with an order for the site that sent it. */
   readonly ofSite: Set<bigint>;
 }
 

@@ -7,7 +7,6 @@ import type { Office } from "./office.ts";
 /** A client that takes nothing of its file for so long has forgotten it. */
 const stalledMs = 60_000;
 
-/** The calls by which administrators see the shop. `down` names the parts of this process that are not up. */
 export function officeRoutes(office: Office, down: () => Promise<readonly string[]>): Route[] {
   return [
     answer(officeOverview, () => office.overview(down, now())),
@@ -28,7 +27,7 @@ export function officeRoutes(office: Office, down: () => Promise<readonly string
       };
       return new Streamed(headers, async (response) => {
         response.setTimeout(stalledMs, () => response.destroy());
-        // The next piece is read when the client has taken the last one.
+        // Reads the next piece when the client has taken the last one.
         await pipeline(pieces, response, { signal: request.gone });
       });
     }),
