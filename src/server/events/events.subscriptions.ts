@@ -2,28 +2,26 @@ import { randomBytes } from "node:crypto";
 import type { Db } from "../platform/db/db.ts";
 import { type Listener, type ListenerEvents, openListener } from "../platform/db/listener.ts";
 
-/** Every transaction that changes a user's balance, lists, letters or payments says his id here (db/functions, `tell`). */
+/** Each transaction that changes a user's balance, lists, letters or payments notifies the user's id here (db/functions, `tell`). */
 const channel = "changes";
 const heartbeatMs = 3_000;
-/** How long after a heartbeat was said what is remembered may still be believed. */
+/** Caches are valid for so long after a heartbeat was sent. */
 const currentMs = 10_000;
 
-/** Told whose something changed; undefined when it may be anybody's. */
+/** Undefined: any user may have changed. */
 export type OnChange = (userIds: readonly bigint[] | undefined) => void;
 
-/** The subscriptions of this process to changes that any process commits. */
 export interface Subscriptions {
-  /** Whether every change is received now. Otherwise nothing that was remembered may be believed. */
+  /** Whether notifications arrive now; caches are invalid otherwise. */
   isCurrent(): boolean;
-  /** From now on `onChange` is called of every change. While that is uncertain it is told again and again that anybody may have changed. */
+  /** Calls `onChange` at each change; while notifications may be lost, repeatedly with undefined. */
   subscribe(onChange: OnChange): void;
   close(): Promise<void>;
 }
 
 /**
- * Subscribes to changes. A connection can break without a word, so each process says a heartbeat over the one that hears and trusts
- * what it remembers only while it hears its own: the database tells in the order of the commits, so what was committed
- * before a heartbeat was heard before it.
+ * Subscribes to changes. A connection can break silently, so each process sends heartbeats and trusts its caches only while they return:
+ * PostgreSQL notifies in commit order, so all commits before a heartbeat have arrived.
  */
 export async function openSubscriptions(
   db: Db,
@@ -33,7 +31,7 @@ export async function openSubscriptions(
   const subscribers = new Set<OnChange>();
   const first = Promise.withResolvers<void>();
   let isConnected = false;
-  /** When the newest heartbeat that came back was said; everything that was committed before is known. */
+  /** When the newest returned heartbeat was sent: all earlier commits are known. */
   let knownUntil = Number.NEGATIVE_INFINITY;
   let lastRestart = performance.now();
 
@@ -60,7 +58,7 @@ export async function openSubscriptions(
     },
   });
   const sendHeartbeat = () => {
-    // Where it cannot be said it will not be heard, and the next turn draws the conclusion.
+    // A heartbeat that fails does not return, and `isCurrent` turns false.
     if (isConnected) void listener.notify(me + performance.now()).catch(() => undefined);
   };
   const timer = setInterval(() => {

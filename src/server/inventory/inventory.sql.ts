@@ -22,7 +22,7 @@ export const insertBatch = (sql: Sql, investorId: bigint | null, sharePpm: numbe
     sql`insert into batch (investor_id, share_ppm, title) values (${investorId}, ${sharePpm}, ${title}) returning id`,
   );
 
-/** One lot of new mailboxes; local parts that the domain has already are left out. */
+/** Adds one lot of new mailboxes; skips local parts that exist. */
 export const insertStock = (
   sql: Sql,
   batchId: number,
@@ -35,7 +35,7 @@ export const insertStock = (
     sql`select add_stock(${batchId}, ${domainId}, ${localParts}::text[], ${secrets && byteas(sql, secrets)}::bytea[]) as added`,
   );
 
-/** Gives mailboxes of the shop's own that are not of this batch other passwords; answers which. */
+/** Replaces passwords of the shop's own mailboxes outside this batch; answers which. */
 export const updateSecrets = (
   sql: Sql,
   batchId: number,
@@ -53,8 +53,8 @@ export const updateSecrets = (
   );
 
 /**
- * Mailboxes of our own domains, by their addresses in lower case; `position` (from 1) says which of them. One that is held is in
- * no lot: nobody can have ordered it, and its batch may never be on sale.
+ * Mailboxes of own domains by lower-case addresses; `position` (from 1) says which. Held ones are excluded: they have no orders, and
+ * their batch may never be on sale.
  */
 export const selectMailboxes = (sql: Sql, localParts: readonly string[], domains: readonly string[]) =>
   all(
@@ -84,7 +84,7 @@ export const callSetDead = (sql: Sql, mailboxIds: bigint[], isDead: boolean) =>
     sql`select set_dead(${bigints(sql, mailboxIds)}, ${isDead}) as changed`,
   );
 
-/** Takes what the session has staged in `brought` into a batch, not on sale. */
+/** Moves the staged rows of `brought` into a batch that is not on sale. */
 export const callHoldMailboxes = (sql: Sql, batchId: number) =>
   all(
     z.object({ domainId: z.int(), held: z.int(), brought: z.int() }),
