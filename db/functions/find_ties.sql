@@ -1,6 +1,5 @@
--- Which buyers and partners of these shares seem to be one person: those that were found before, and those that share a mark now, which
--- are written down as held. Shares of the book investor are no partner's. Null when there are none.
--- Locks: partner_tie, and keeps it for who moves the money.
+-- The links between buyers and partners of these shares: earlier ones, and new ones by a shared identifier, which are saved as held.
+-- Ignores the book investor. Null without links. Locks: partner_tie, until the money moves.
 create function find_ties(p_shares earned_share[], p_now timestamptz) returns partner_tie[]
 language plpgsql as $$
 #variable_conflict use_column
@@ -14,7 +13,7 @@ begin
     from (select distinct s.buyer_id, s.user_id from unnest(p_shares) s where s.book <> 'investor') t;
   if buyers is null then return null; end if;
 
-  -- A buyer has few marks: each is looked up among the partner's, who may have many.
+  -- A buyer has few identifiers: each is looked up among the partner's, who may have many.
   insert into partner_tie (user_id, partner_id, reasons, found_at)
     select t.user_id, t.partner_id, shared.reasons, p_now
     from unnest(buyers, partners) as t (user_id, partner_id)

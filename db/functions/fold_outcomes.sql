@@ -1,6 +1,5 @@
--- Makes few rows of many, so that a week is read quickly: the shards of an hour that is over become one row, hours that are over
--- for a day become quarters of a day, and what no answer counts any more is forgotten. Only one at a time may run; it touches
--- no hour that is still counted into.
+-- Merges counters, so that a week is read quickly: the shards of an ended hour into one row, hours older than a day into quarters of
+-- a day; deletes the uncounted rest. Run one at a time; never touches the present hour.
 create function fold_outcomes(p_at timestamptz) returns void
 language plpgsql as $$
 begin

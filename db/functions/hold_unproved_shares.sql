@@ -1,5 +1,5 @@
--- Puts what an investor earns into a book of its own, unless a letter of the order proves to be from the site. Nearly all letters are
--- delivered before they are authenticated: end_shares releases the share then.
+-- Holds the shares of investors unless a letter of the order is proved. Nearly all letters are delivered before they are
+-- authenticated: end_shares releases those.
 create function hold_unproved_shares(p_shares earned_share[]) returns earned_share[]
 language plpgsql as $$
 declare

@@ -1,4 +1,4 @@
--- Counts orders out of their buyers' lists of activations, and with p_waited out of those that wait. The caller holds the buyers'
+-- Removes orders from the counts of their buyers' activations, with p_waited also of waiting orders. The caller holds the buyers'
 -- balance accounts.
 create function leave_list(p_user bigint[], p_number integer[], p_waited boolean) returns void
 language plpgsql

@@ -1,5 +1,5 @@
--- Marks asks whose key names an order that stands ('repeat', with the order), and those whose key came before in the same call ('again').
--- The caller holds the buyers' balance accounts, so the first order is visible if there is one.
+-- Marks asks whose key names an existing order ('repeat', with the order), and those whose key came before in the same call
+-- ('again'). The caller holds the buyers' balance accounts, so that order is visible.
 create function mark_repeats(p_asks batch_ask[], p_buyers batch_buyer[], p_key text[]) returns batch_ask[]
 language plpgsql as $$
 declare

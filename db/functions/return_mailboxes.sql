@@ -1,5 +1,5 @@
--- Gives the mailboxes of closed first orders back to the stock. One that is dead or must no longer serve the site waits, and was not
--- counted as taken for the order. The caller holds the pairs' stock rows.
+-- Returns the mailboxes of closed first orders to the stock. Dead ones and those blocked for the site are hidden, and were not
+-- counted as taken. The caller holds the pairs' stock rows.
 create function return_mailboxes(p_first orders[], p_now timestamptz) returns void
 language plpgsql as $$
 #variable_conflict use_column

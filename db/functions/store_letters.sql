@@ -1,9 +1,7 @@
--- Makes letters durable, many in one statement. The raw letters stand one behind the other in p_raw, so that the driver
--- writes one value and not an escaped array; p_stored says where each ends, p_sizes how long it was before it was packed. Recipients are flattened: p_positions (from 1)
--- names the letter of each mailbox. A letter came now, or as long ago as p_waited_ms (or null) says that it waited here; unless p_arrived_at
--- (or null) says when it came to where it was fetched from. The clock is that of the database, by which orders end.
--- Answers the ids in the order of the letters.
--- Locks: none but its own new rows.
+-- Stores letters, many in one statement. p_raw holds them joined, so that the driver writes one value and no escaped array; p_stored
+-- says where each ends, p_sizes its length before packing. p_positions (from 1) names the letter of each mailbox. The arrival is now,
+-- less p_waited_ms (or null), or p_arrived_at (or null) for a fetched letter; by the database's clock, as are the ends of orders.
+-- Answers the ids in the order of the letters. Locks: none but its own new rows.
 create function store_letters(
   p_raw bytea, p_stored integer[], p_sizes integer[], p_mail_from text[], p_remote inet[], p_helo text[], p_postmaster boolean[],
   p_arrived_at timestamptz[], p_waited_ms integer[], p_positions integer[], p_mailboxes bigint[]
@@ -17,7 +15,7 @@ declare
 begin
   select array_agg(coalesce(p_arrived_at[n], stamp - coalesce(p_waited_ms[n], 0) * interval '1 millisecond') order by n) into came
     from generate_subscripts(p_sizes, 1) as n;
-  -- Ids are taken first: the order in which "insert … returning" answers is not promised.
+  -- Ids are taken first: "insert … returning" promises no order.
   select array_agg(nextval('letter_id_seq')) into ids from generate_subscripts(p_sizes, 1);
 
   insert into letter (id, arrived_at, size_bytes, mail_from, remote, helo, is_to_postmaster) overriding system value
