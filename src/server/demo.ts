@@ -18,10 +18,7 @@ const shelf = [
 
 const mailboxesEach = 1_000;
 
-/**
- * Stocks an empty database for newcomers, and continues after a crash. Does nothing once an operator sells a domain. Answers how many
- * mailboxes it added.
- */
+/** Stocks an empty database, and continues after a crash; does nothing once an operator sells a domain. Answers how many it added. */
 export async function stockDemo({
   db,
   log,

@@ -144,10 +144,7 @@ function noteUnderWay(app: FastifyInstance, underWay: UnderWay): void {
   });
 }
 
-/**
- * Writes the envelope for bytes that are no HTTP request. Finishes answers under way on the connection first, as their orders are placed,
- * then closes; a stream of events has no end of its own.
- */
+/** Finishes answers under way on the connection first, as their orders are placed, then writes the envelope for bytes that are no request. */
 function refuseBytes(
   { code }: NodeJS.ErrnoException,
   socket: Socket,

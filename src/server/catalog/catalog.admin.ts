@@ -142,10 +142,7 @@ interface Allowed {
   readonly shared: rows.Shared[];
 }
 
-/**
- * Adds sender domains to a site; `deliverUnclaimed` then delivers waiting letters. `shared` are also of other sites: two buyers of one
- * mailbox, one for each site, both get such a letter.
- */
+/** `shared` are sender domains of other sites too: two buyers of one mailbox, one for each site, both get such a letter. */
 export async function allowSenders(
   db: Db,
   asked: { site: string; domains: readonly string[] },

@@ -7,10 +7,7 @@ const schemePattern = /^[a-z][a-z0-9+.-]*:\/\//;
 const hostPattern =
   /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/**
- * Reads the name of a site with scheme, path, port, `www.`, upper case or in its own script. Reduces it to the registrable domain by the
- * public suffix list; undefined without one.
- */
+/** The registrable domain, by the public suffix list, of a text with scheme, path, port, `www.` or in its own script; undefined without one. */
 export function readSite(text: string): SiteName | undefined {
   const host = hostOf(text);
   if (host === undefined) return undefined;

@@ -63,10 +63,7 @@ export const selectGroups = (sql: Sql) =>
     sql`select g.name, d.name as domain from domain_group g join mail_domain d on d.id = g.domain_id order by g.name, d.id`,
   );
 
-/**
- * Finds a site by its name, an alias or a sender domain: sold as a site of its own, the mailbox of a sender domain would show another
- * site's letters. A domain with aliases or senders of its own stays a site.
- */
+/** By name, alias or sender domain: sold as a site of its own, a sender domain's mailbox would show another site's letters. */
 export const selectSite = (sql: Sql, name: string) =>
   maybe(
     Site,

@@ -8,10 +8,7 @@ const secretScore = 3;
 const sayings = new Lexicon({ link: linkWords, here: hereWords, other: otherLinkWords });
 const addresses = new Lexicon({ link: addressWords, other: otherAddressWords });
 
-/**
- * The link of a letter that confirms the address or signs in, by its label and its address, else ("here", "Continue") by the sentence
- * around it or the subject. Undefined when none looks like one; of equals the first.
- */
+/** The link that confirms the address or signs in, by its label and address, else by the sentence or the subject; of equals the first. */
 export function findLink(links: readonly Link[], subject = ""): string | undefined {
   const isAsked = links.length > 0 && sayings.kindsIn(subject.toLowerCase()).has("link");
   let best: { href: string; score: number } | undefined;

@@ -55,8 +55,7 @@ export function namesOf(lower: string): readonly Name[] {
 }
 
 function isWord(lower: string, start: number, word: string, kind: Kind): boolean {
-  // Words may be compounds at the front (passcode, Bestätigungscode), but short ones stand alone: "pin" is no part of "shopping", nor
-  // "код" of "кодекс".
+  // Words may be compounds at the front (Bestätigungscode), but short ones stand alone: "pin" is no part of "shopping".
   const mayBeJoined = kind === "code" && word.length > 3;
   if (!mayBeJoined && isLetter(lower.charCodeAt(start)) && isLetter(lower.charCodeAt(start - 1)))
     return false;

@@ -26,10 +26,7 @@ export function codeOf({ subject, text, plain, unseen }: Readable): string | und
   return fromPlain ?? (unseen === "" ? undefined : findCode(subject, unseen));
 }
 
-/**
- * The verification code in a text, as it is typed: without spaces and dashes, and without the letters before a number ("G-482913").
- * Undefined when nothing looks like one. Linear time. A code is near a word for "code"; years, prices and phone numbers are none.
- */
+/** The verification code as it is typed, without separators and prefix ("G-482913"); undefined when nothing looks like one. Linear time. */
 export function findCode(subject: string, text: string): string | undefined {
   const lines = linesOf(subject, text);
   const quoted = quoteOf(lines);

@@ -1,5 +1,4 @@
-// The words near codes and links in the six languages of the shop, and in languages with similar words (Bestätigungscode, codice). All
-// lower case.
+// Words near codes and links in the six languages of the shop and similar ones. All lower case.
 
 const list = (words: string) =>
   words

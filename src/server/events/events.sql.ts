@@ -75,10 +75,7 @@ export const callWatch = (sql: Sql, userIds: bigint[], seconds: number) =>
         from watch(${bigints(sql, userIds)}, clock_timestamp() + make_interval(secs => ${seconds}))`,
   );
 
-/**
- * The id below which events were deleted: the oldest one left, as deleting keeps the newest it finds. Undefined when that is young:
- * nothing was deleted. An hour allows for clock skew. Uses the time of the statement, for the index.
- */
+/** The id below which events were deleted: the oldest left, if old enough, with an hour for clock skew. By the statement's time, for the index. */
 export const selectMark = (sql: Sql) =>
   maybe(
     z.object({ id: z.bigint() }),

@@ -75,10 +75,7 @@ export class Streams {
     return this.#count;
   }
 
-  /**
-   * Opens a stream after the event `after`, if no event is missing. Answers the function that writes it, which resolves at its end; `too
-   * many` at the limit of the account or its address.
-   */
+  /** Opens a stream after the event `after`. Answers its writer, which resolves at the end; `too many` at the limit of account or address. */
   async open(
     { userId, token, expiresAt, siteIds, from }: Reader,
     after: bigint | undefined,

@@ -19,10 +19,7 @@ export interface Subscriptions {
   close(): Promise<void>;
 }
 
-/**
- * Subscribes to changes. A connection can break silently, so each process sends heartbeats and trusts its caches only while they return:
- * PostgreSQL notifies in commit order, so all commits before a heartbeat have arrived.
- */
+/** PostgreSQL notifies in commit order: caches are valid while this process's own heartbeats return, as a connection can break silently. */
 export async function openSubscriptions(
   db: Db,
   open: (listener: ListenerEvents) => Listener = (listener) => openListener(db, channel, listener),

@@ -2,10 +2,7 @@ import { waitsMax } from "../../contract/limits.ts";
 import type { Subscriptions } from "./events.subscriptions.ts";
 
 export interface Waits {
-  /**
-   * Calls `look` now and after each change of the user until it answers. Undefined after the time, when the client is gone or the process
-   * stops; `full` when too many of the account wait. Holds no connection.
-   */
+  /** Calls `look` now and after each change of the user until it answers; undefined at the end of the time. Holds no connection. */
   until<Answer>(
     wait: { userId: bigint; seconds: number; gone: AbortSignal },
     look: () => Promise<Answer | undefined>,

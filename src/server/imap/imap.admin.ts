@@ -18,10 +18,7 @@ export interface WantedHost {
   readonly ca?: string | null | undefined;
 }
 
-/**
- * Registers the IMAP server of a hosted domain, or changes it; undefined settings stay. "tls needed": without TLS passwords are readable
- * on the network, so only for servers on this machine.
- */
+/** Undefined settings stay. "tls needed": without TLS passwords are readable on the network, so only for servers on this machine. */
 export async function registerHost(
   db: Db,
   { host, port, tls, connections, logins, ca, ...wanted }: WantedHost,

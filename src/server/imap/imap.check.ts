@@ -1,5 +1,4 @@
-// Checks a mailbox before it is on sale: whether it opens, and whether a person used it. Changes nothing, reads only sender and time,
-// keeps nothing.
+// Checks a mailbox before it is on sale: does it open, did a person use it. Changes and keeps nothing, reads only sender and time.
 import type { ImapFlow, MessageAddressObject } from "imapflow";
 import type { Seal } from "../platform/seal.ts";
 import { registrable } from "../platform/registrable.ts";

@@ -55,10 +55,7 @@ interface Found {
   readonly cameAt: Date;
 }
 
-/**
- * Takes new letters of the open folder. Answers the new read position and whether there is more; with letters, the position is saved in
- * their transaction.
- */
+/** Takes new letters of the open folder; answers the new read position, saved in the letters' transaction, and whether there is more. */
 export async function takeNew(
   client: ImapFlow,
   wanted: Wanted,
@@ -71,8 +68,7 @@ export async function takeNew(
   // Another UIDVALIDITY makes all UIDs new: digests find the letters taken before.
   const known = before?.uidValidity === uidValidity ? before : undefined;
   const lastUid = known?.lastUid ?? 0;
-  // After a check since the order was placed, every later UID is new. Before, lists only letters of these days, as a mailbox may hold
-  // years of them.
+  // After a check since the order was placed, every later UID is new. Before, lists only letters of these days: a mailbox may hold years.
   const isRecent = known !== undefined && known.checkedAt >= wanted.since;
   const heads = await inTime(client, taking.fetchMs, () =>
     isRecent ? listLater(client, lastUid) : listDays(client, lastUid, wanted.since),
@@ -141,10 +137,7 @@ async function readHeads(
   return found;
 }
 
-/**
- * The host's clock offset, by a letter known to have come between two checks. A date that no offset explains is of a letter that was
- * moved here.
- */
+/** The host's clock offset, by a letter that came between two checks; a date that no offset explains is of a letter moved here. */
 export function clockOf(dated: number, clockMs: number, from: Date | undefined, until: Date): number {
   const tooLate = dated - clockMs > until.getTime() + clockSlackMs;
   const tooEarly = from !== undefined && dated + resolutionMs - clockMs < from.getTime() - clockSlackMs;

@@ -1,5 +1,5 @@
-// Fetches letters of hosted mailboxes from the registered IMAP server of their domain while an order lives there. The letter, its mark
-// and the read position are saved in one transaction: no crash loses a letter or keeps it twice.
+// Fetches letters of hosted mailboxes from their registered IMAP server while an order lives there. One transaction saves the letter, its
+// mark and the read position: no crash loses a letter or keeps it twice.
 import { randomUUID } from "node:crypto";
 import { secondsAfter } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
@@ -18,10 +18,7 @@ export interface Imap {
   /** Ends every visit; other processes get the mailboxes at once. */
   stop(): Promise<void>;
   hosts(): Promise<Host[]>;
-  /**
-   * Checks a hosted mailbox once at its registered server; "later" when orders need the server now. With `before` also searches earlier
-   * letters.
-   */
+  /** Checks a hosted mailbox once; "later" when orders need the server now. With `before` also searches earlier letters. */
   check(mailboxId: bigint, before?: Date): Promise<Seen | "later">;
   forget(now: Date): Promise<void>;
 }

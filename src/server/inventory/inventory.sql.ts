@@ -52,10 +52,7 @@ export const updateSecrets = (
         returning m.id, m.dead`,
   );
 
-/**
- * Mailboxes of own domains by lower-case addresses; `position` (from 1) says which. Held ones are excluded: they have no orders, and
- * their batch may never be on sale.
- */
+/** By lower-case addresses; `position` (from 1) says which. Held mailboxes are excluded: their batch may never be on sale. */
 export const selectMailboxes = (sql: Sql, localParts: readonly string[], domains: readonly string[]) =>
   all(
     z.object({ position: z.int(), id: z.bigint(), dead: z.boolean() }),

@@ -5,10 +5,7 @@ import { insertBatch, insertStock, selectDomain } from "./inventory.sql.ts";
 // One transaction each: a crash loses little, and other imports wait little.
 const lotSize = 10_000;
 
-/**
- * Adds `count` new mailboxes with plausible local parts to an own domain, in lots that stay after a crash; calls back after each. Answers
- * the number; throws for an unknown or hosted domain.
- */
+/** Adds `count` plausible mailboxes to an own domain, in lots that stay after a crash; throws for an unknown or hosted domain. */
 export async function addStock(
   db: Db,
   domainId: number,

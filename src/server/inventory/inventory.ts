@@ -43,10 +43,7 @@ export async function addMailboxes(
   return (await insertStock(sql, batchId, domainId, parts, secrets ?? null)).added;
 }
 
-/**
- * Adds hosted mailboxes of the shop, by local part with sealed passwords; existing ones get the password and live again. Skips those of
- * an investor.
- */
+/** Adds hosted mailboxes of the shop, or renews the password of existing ones, which live again. Skips those of an investor. */
 export async function renewMailboxes(
   db: Db,
   batchId: number,
@@ -65,10 +62,7 @@ export async function renewMailboxes(
   });
 }
 
-/**
- * Moves the staged rows of `brought` into a held batch. Answers per domain how many were taken, and of how many different addresses;
- * skips mailboxes that the shop has.
- */
+/** Moves the staged rows of `brought` into a held batch; answers per domain how many were taken. Skips mailboxes that the shop has. */
 export function hold(
   tx: Tx,
   batchId: number,
@@ -92,10 +86,7 @@ export function openFinder(db: Db): (email: string) => Promise<bigint | undefine
   return (email) => batcher.submit(email);
 }
 
-/**
- * The id of a living mailbox of an own domain; else undefined. Ignores case (RFC 5321 §2.4 lets the receiver decide). A domain off sale
- * still receives: its living orders wait for letters.
- */
+/** The id of a living mailbox of an own domain, on sale or not; else undefined. Ignores case (RFC 5321 §2.4 lets the receiver decide). */
 export async function find(sql: Sql, email: string): Promise<bigint | undefined> {
   const [found] = await findAll(sql, [email]);
   return found;

@@ -27,10 +27,7 @@ export async function showBatch(
   return batch && { ...batch, flagged: (await rows.selectFlags(db, batch.userId)).length > 0 };
 }
 
-/**
- * Approves a batch under review: checked mailboxes go on sale; a batch whose server did not answer is checked again, as nothing is sold
- * unchecked. "not under review" when there is nothing to decide.
- */
+/** Approves a batch under review. One whose server did not answer is checked again: nothing is sold unchecked. */
 export function approve(
   db: Db,
   batchId: number,

@@ -34,10 +34,7 @@ interface Parts {
   readonly times: CheckTimes;
 }
 
-/**
- * Checks due mailboxes until none is left or `signal` aborts, one mailbox of each batch at a time, so that a refused batch sends no more
- * log-ins. No batch waits for another one's server.
- */
+/** Checks due mailboxes, one of each batch at a time, so that a refused batch sends no more log-ins. */
 export async function check(parts: Parts, signal: AbortSignal): Promise<void> {
   const { db } = parts;
   const running = new Map<number, Promise<void>>();

@@ -179,10 +179,7 @@ export const selectRuns = (sql: Sql, batchId: number) =>
         join mail_domain d on d.id = r.domain_id order by r.first_id`,
   );
 
-/**
- * Whether batch i may be checked: not of a blocked account, nor of one with a refused batch that no operator has looked at. Stolen
- * mailboxes come in many files at once.
- */
+/** Not of a blocked account, nor with another refused batch not looked at: stolen mailboxes come in many files at once. */
 const mayBeTried = (sql: Sql) => sql`
   not exists (select from investor_flag f where f.user_id = i.user_id and f.seen_at is null)
   and not exists (select from users u where u.id = i.user_id and u.blocked_at is not null)`;

@@ -1,5 +1,4 @@
-// Brings an uploaded file into the database: whole lines, which a thread checks and encrypts. Both threads share memory and reuse it, as
-// copies grow faster than they are collected.
+// Brings an uploaded file into the database. Shares reused memory with its thread: copies grow faster than they are collected.
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import { TooLong } from "../platform/http/upload.ts";

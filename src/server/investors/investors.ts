@@ -26,10 +26,7 @@ export interface Stats {
 }
 
 export interface Investors {
-  /**
-   * Stores a file as a batch, or nothing of it. The same file sent twice at once (by its key) is stored once, and both get the answer.
-   * "under way": another file of the account is being uploaded. "busy": this process takes no more files now.
-   */
+  /** Stores a file as a batch, or nothing of it. A repeat at the same time (by key) gets the same answer. "busy": try again later. */
   upload(upload: Upload): Promise<Uploaded>;
   batches(
     userId: bigint,

@@ -1,5 +1,4 @@
-// One uploaded file, up to the batch that it becomes. Until its one transaction at the end it is only in a temporary table: a failure
-// leaves nothing.
+// One uploaded file. Until its one transaction at the end it is only in a temporary table: a failure leaves nothing.
 import { sampleSize, uploadBytesMax } from "../../contract/limits.ts";
 import * as catalog from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";

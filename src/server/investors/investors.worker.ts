@@ -1,5 +1,4 @@
-// The thread of investors.stage.ts: checks lines, encrypts passwords and writes rows for COPY. Encrypting millions of passwords would
-// block the thread that serves buyers.
+// The thread of investors.stage.ts: encrypting millions of passwords would block the thread that serves buyers.
 import { isUtf8 } from "node:buffer";
 import { setPriority } from "node:os";
 import { workerData } from "piscina";

@@ -1,5 +1,4 @@
-// Accounts and transfers of money (db/migrations/0001_ledger.sql). Functions of the database write the transfers of orders
-// (db/functions/README.md).
+// Accounts and transfers (db/migrations/0001_ledger.sql). db/functions write the transfers of orders.
 import { statementSize } from "../../contract/limits.ts";
 import type { Sql } from "../platform/db/db.ts";
 import type { Usd } from "../platform/money.ts";
@@ -83,10 +82,7 @@ export async function give(
   );
 }
 
-/**
- * Changes a balance up or down (negative amount) for an operator, once for each key, never below zero. "key used": the key names another
- * change.
- */
+/** Changes a balance up or down (negative amount), once for each key, never below zero. "key used": for another change. */
 export async function adjust(
   sql: Sql,
   change: { userId: bigint; amount: Usd; reason: string; idempotencyKey: string },
@@ -137,10 +133,7 @@ export async function endHold(
   return move(sql, { from, to, kind: "release", amount, idempotencyKey, count: hold.count });
 }
 
-/**
- * `size` movements of a book, the newest first, older than `before`; `next` when there are more. The cursor carries the running balance,
- * so no page costs more than the first.
- */
+/** `size` movements, the newest first, older than `before`. The cursor carries the running balance, so no page costs more than the first. */
 export async function statement(
   sql: Sql,
   userId: bigint,

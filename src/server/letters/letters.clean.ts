@@ -62,10 +62,7 @@ const settings: sanitizeHtml.IOptions = {
   disallowedTagsMode: "discard",
 };
 
-/**
- * Cleans the HTML of a letter: no script, form, frame, style sheet or class, remote pictures only if asked for, no link that reports
- * clicks. Show it only in a frame without scripts (letters.shown.ts).
- */
+/** Removes scripts, forms, frames, style sheets, classes, unwanted remote pictures and tracking links. Show it only in a frame without scripts. */
 export function cleanHtml(html: string, show: Pictures): Clean {
   const { rest, pictures } = withoutPictures(html);
   let remotePictures = 0;
@@ -111,10 +108,7 @@ const source = String.raw`([\s"'/]src\s*=\s*)(?:"\s*(${raster}[a-z0-9+/=\s]*)"|'
 const elsewhere = String.raw`data:image\/[a-z0-9.+-]{1,20};base64,[a-z0-9+/=]{200,}`;
 const carried = new RegExp(`${source}|${elsewhere}`, "gi");
 
-/**
- * Takes carried pictures out of the markup, so that they are neither cut with it nor parsed. A letter that writes a placeholder itself
- * repeats one of its own pictures.
- */
+/** Takes carried pictures out of the markup, so that they are neither cut with it nor parsed. */
 function withoutPictures(html: string): { rest: string; pictures: string[] } {
   const pictures: string[] = [];
   let length = 0;

@@ -1,5 +1,4 @@
-// Queues durable letters for matching. Those beyond the memory limit are read again from disk later: a rush delays letters and loses
-// none.
+// Queues durable letters for matching. Beyond the memory limit they are read again from disk: a rush delays letters and loses none.
 import { secondsAfter } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { Batcher } from "../platform/db/batcher.ts";
@@ -101,10 +100,7 @@ export class MatchQueue {
     this.#delivering = new Batcher(give, { ...batches, keysOf: buyersOf });
   }
 
-  /**
-   * Makes a letter durable by `store` when the queue has room, then queues its matching. A long one stays in memory until it is matched;
-   * then its bytes are gone. Throws Late when `until` aborts first.
-   */
+  /** Makes a letter durable by `store` when the queue has room, then queues it; takes over the bytes of a long one. Throws Late. */
   async take(
     letter: { readonly raw: Uint8Array },
     store: () => Promise<Unmatched>,

@@ -42,10 +42,7 @@ export type Missed = "time" | "sender" | "subject" | "regex";
 
 export type Fit = { readonly value: string | undefined } | { readonly missed: Missed };
 
-/**
- * Checks a letter against an order: the time, a domain of the site (`senders`; undefined takes any), the subject word, the pattern.
- * `value` is the pattern's first group, or the whole match; undefined when the order has no pattern.
- */
+/** `senders` undefined takes any. `value` is the pattern's first group, or the whole match; undefined without a pattern. */
 export function fit(letter: MatchInput, order: WaitingOrder, senders: ReadonlySet<string> | undefined): Fit {
   if (letter.arrivedAt < order.createdAt || letter.arrivedAt >= order.expiresAt) return { missed: "time" };
   const domains = [letter.senderDomain, ...letter.dkimDomains];
@@ -56,10 +53,7 @@ export function fit(letter: MatchInput, order: WaitingOrder, senders: ReadonlySe
   return value === undefined ? { missed: "regex" } : { value };
 }
 
-/**
- * Whether a letter may be another buyer's though an order takes any sender: another's order lived at the mailbox when it came, or its
- * domain writes for a site for which the mailbox is or was another's (`anothers`).
- */
+/** Whether an order for any sender must not get a letter: another buyer's order lived at the mailbox, or has its sender's site (`anothers`). */
 export function isAnothers(
   { arrivedAt, senderDomain, dkimDomains }: Pick<MatchInput, "arrivedAt" | "senderDomain" | "dkimDomains">,
   order: WaitingOrder,
@@ -135,10 +129,7 @@ function compile(pattern: string): Pattern {
 
 const holdsWord = (subject: string, word: string) => folded(subject).includes(folded(word));
 
-/**
- * Folds case and Unicode compatibility forms. By upper case, as only so ß is SS, ς is σ and the dotless ı is I; the dotted İ becomes I
- * too, as buyers write either. Accents count.
- */
+/** Folds compatibility forms, and case by upper case: only so ß is SS, ς is σ, ı is I; İ becomes I too. Accents count. */
 export function folded(text: string): string {
   return visibleOf(text.normalize("NFKC")).toUpperCase().replaceAll("\u0130", "I").normalize("NFKC");
 }

@@ -1,5 +1,4 @@
-// Matches durable letters to orders. The transaction that sets judged_at also delivers the letter, so that however many processes match,
-// each is delivered once.
+// The transaction that sets judged_at also delivers: however many processes match, each letter is delivered once.
 import { attempt, type Db, type Sql, type Tx } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 import { fit, isAnothers, type Missed, valueOf, type WaitingOrder } from "./letters.match.ts";
@@ -184,10 +183,7 @@ export async function saveLacking(
   ]);
 }
 
-/**
- * Prepares a kept letter for an order that it did not match, in the transaction that delivers it; locks it until its end. Parses the raw
- * letter again for its body. Answers what the pattern finds; undefined when the letter is gone.
- */
+/** Locks and parses a kept letter for an order that it did not match; answers what the pattern finds, undefined when the letter is gone. */
 export async function prepare(
   tx: Tx,
   letterId: bigint,

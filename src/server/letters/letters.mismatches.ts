@@ -15,10 +15,7 @@ export interface Mismatch {
   readonly reason: "sender" | "subject" | "regex";
 }
 
-/**
- * The mismatches that a buyer may see. A mailbox is sold for several sites: a letter that fits another buyer's order shows to no one
- * else, and one from another buyer's site only to those who wait for that sender too.
- */
+/** A mailbox is sold for several sites: a letter for another buyer's order shows to no one else, one of their site only to its orders. */
 export function mismatchesOf(results: readonly MatchResult[]): Mismatch[] {
   const owners = ownersOf(results);
   return results.flatMap(({ letterId, order: { orderId, userId }, found, isOfSite }) => {

@@ -1,5 +1,4 @@
-// Threads that parse letters, so that the SMTP thread only receives. The first letter starts them. A hostile letter that takes too long
-// or too much memory ends its thread and harms no other letter.
+// Threads that parse letters. A hostile letter that takes too long or too much memory ends its thread and harms no other letter.
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";

@@ -21,8 +21,8 @@ const Old = z.object({ parent: z.string(), name: z.string(), isLeaving: z.boolea
 export type OldPartition = z.infer<typeof Old>;
 
 /**
- * Partitions whose letters are all older than `days`, the oldest first, except those with an unmatched letter that was answered 250.
- * Bytes before bodies: a letter that can still be matched needs a place for its body.
+ * Partitions older than `days`, except with an unmatched letter that was answered 250. Bytes first: a matched letter needs a place for its
+ * body.
  */
 export const selectOld = (sql: Sql, days: number) =>
   all(

@@ -1,5 +1,4 @@
-// Retention of letters. Bytes and bodies are in partitions by arrival time, created ahead and dropped whole. Only the job ever waits
-// here, never reception or readers.
+// Bytes and bodies are in partitions by arrival time, created ahead and dropped whole. Only the job waits here, never reception or readers.
 import { setTimeout as pause } from "node:timers/promises";
 import { secondsAfter } from "../platform/clock.ts";
 import { reasonOf, type Db, type Sql } from "../platform/db/db.ts";
@@ -40,10 +39,7 @@ export function makePartitions(db: Db, keepDays: number): Promise<number> {
   return addPartitions(db, null, null, { spanDays: spanDaysFor(keepDays), spansAhead });
 }
 
-/**
- * Runs work that stores letters of these times (undefined: now). Without a partition the work rolls back, the partition is created and
- * the work runs once more.
- */
+/** Runs work that stores letters of these times (undefined: now); creates a missing partition and runs it once more. */
 export async function withPartitions<Answer>(
   db: Db,
   keepDays: number,
@@ -86,8 +82,7 @@ export function forgetNotGiven(db: Db, at: Date, signal?: AbortSignal): Promise<
   return inBatches((size) => deleteNotGiven(db, until, size), signal);
 }
 
-// Detaches "concurrently", so that it blocks no reader or writer. That allows no transaction: it may stop half-way, and the next run goes
-// on there.
+// Detaches "concurrently", to block no reader or writer: without a transaction it may stop half-way, and the next run goes on there.
 async function dropOld(db: Db, keepDays: number, log: Log): Promise<void> {
   const connection = await db.reserve();
   try {

@@ -1,5 +1,5 @@
-// Shows a hostile letter behind three barriers: cleaned HTML (letters.clean.ts), a policy that lets nothing run, load or be sent, and a
-// sandbox without scripts, forms or our origin. test/e2e/letter.hostile.spec.ts tests the first and the others apart.
+// Three barriers before a hostile letter: cleaned HTML, a policy that lets nothing run, load or be sent, and a sandbox
+// (test/e2e/letter.hostile.spec.ts).
 import { letterDocument, letterPolicy } from "../../contract/letter-document.ts";
 import { cleanHtml, cleanText, type Clean, type Pictures } from "./letters.clean.ts";
 

@@ -23,10 +23,7 @@ export const storeLetters = async (sql: Sql, letters: readonly Incoming[]): Prom
   );
 };
 
-/**
- * Makes one long letter durable. Packs and sends it in pieces, as rows of a COPY: as a value of a statement, hexadecimal, string and
- * bytes, it would be in memory six times.
- */
+/** Sends a long letter in pieces, as rows of a COPY: as a value of a statement it would be in memory six times. */
 export const storeLong = async (tx: Tx, letter: Incoming): Promise<Stored[]> => {
   await tx`create temporary table if not exists long_letter (
     n integer generated always as identity, piece bytea storage external not null) on commit drop`;

@@ -1,5 +1,5 @@
-// From reception to delivery. A letter is durable before its sender is answered 250 and matched right after. In between, judged_at is
-// null; the transaction that sets it also delivers, so that nothing acknowledged is lost or delivered twice.
+// A letter is durable before its sender is answered 250. judged_at is null until the transaction that also delivers it: nothing acknowledged
+// is lost or delivered twice.
 import { now, secondsAfter } from "../platform/clock.ts";
 import { attempt, wasUndone, type Db, type Tx } from "../platform/db/db.ts";
 import { Batcher } from "../platform/db/batcher.ts";
@@ -37,8 +37,8 @@ export { showDocument, showLetter, type Pictures } from "./letters.shown.ts";
 
 export interface Letters {
   /**
-   * Makes a letter durable, then queues its matching. Waits while this process is far behind, no longer than `until`. Takes over the
-   * bytes of a long one. Throws BatcherFull when too many wait, and Late when `until` aborts first.
+   * Makes a letter durable, then queues its matching; takes over the bytes of a long one. Throws BatcherFull when too many wait, Late after
+   * `until`.
    */
   keep(letter: Incoming, until?: () => AbortSignal): Promise<void>;
   /** Notes a whole letter: the orders of these mailboxes do not expire while it waits. Call the answered function when it is kept or given up. */

@@ -45,10 +45,7 @@ function textOf({ title, lead, code, life, ignore }: Filled, shop: string): stri
   return [title, "", lead, "", ...alone, life, ignore, "", "--", "Postern", shop, ""].join("\n");
 }
 
-/**
- * Tables and inline styles for old mail programs; loads and tracks nothing. Colours contain letters: clients' programs search the six
- * digits of the code.
- */
+/** For old mail programs; loads and tracks nothing. Colours contain letters: clients' programs search the six digits of the code. */
 function htmlOf(
   { subject, title, lead, code, life, ignore }: Filled,
   language: Language,

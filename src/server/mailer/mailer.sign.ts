@@ -1,5 +1,4 @@
-// Signs our own mail (DKIM, RFC 6376 and RFC 8463). nodemailer's signer knows only RSA, cannot sign a field twice, and sends mail
-// unsigned when signing fails.
+// DKIM (RFC 6376, RFC 8463). nodemailer's signer knows only RSA, cannot sign a field twice, and sends mail unsigned when signing fails.
 import { createHash, createPublicKey, sign as signBytes } from "node:crypto";
 import type { Dkim } from "../platform/config/config.ts";
 

@@ -196,10 +196,7 @@ function markOf({ id, createdAt }: Due): string {
   return [...hash.subarray(0, markLength)].map((byte) => String.fromCharCode(97 + (byte % 26))).join("");
 }
 
-/**
- * Whether the relay refused the mail or its reader for good (RFC 5321 §4.2.1). Refusals of our own address or password are not final: the
- * operator can correct them.
- */
+/** Refused for good by the relay (RFC 5321 §4.2.1). Not our own address or password: the operator can correct them. */
 function isFinal(fault: unknown): boolean {
   const { code, command, responseCode } = fault as { code?: string; command?: string; responseCode?: number };
   if (command === "MAIL FROM") return false;

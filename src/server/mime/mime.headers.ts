@@ -18,10 +18,7 @@ const isAt = (pattern: RegExp, text: string, at: number) => {
   return pattern.exec(text);
 };
 
-/**
- * Reads the fields from `start` on and answers where the body begins: after an empty line, or at a line that is no field when no known
- * field follows, as some mailers forget the empty line.
- */
+/** Answers where the body begins: after an empty line, or at a line that is no field, as some mailers forget the empty line. */
 export function readFields(text: string, start: number, end: number): { fields: Fields; body: number } {
   const fields = new Map<string, string>();
   let current: { name: string; lines: string[] } | undefined;
@@ -87,10 +84,7 @@ function isKnownAhead(text: string, from: number, end: number): boolean {
 /** What mailbox files put before the first field. */
 const isPreface = (text: string, at: number) => text.startsWith("From ", at) || text.startsWith(">From ", at);
 
-/**
- * Decodes encoded words (RFC 2047), adjacent ones of one charset together, as mailers cut characters in two. Other bytes beyond ASCII are
- * UTF-8, the charset of the letter, or a guess.
- */
+/** Decodes encoded words (RFC 2047), adjacent ones of one charset together, as mailers cut characters in two. */
 export function decodeValue(value: string, charset?: string): string {
   const outside = (text: string) => decodeBytes(text, charset);
   if (!value.includes("=?")) return outside(value);

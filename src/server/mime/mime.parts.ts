@@ -1,5 +1,4 @@
-// Walks the multiparts of a letter within bounds into a list of leaves. Does not decode bodies, so that the largest letter costs only the
-// search for boundaries.
+// Walks the multiparts of a letter within bounds. Does not decode bodies: the largest letter costs only the search for boundaries.
 import { signedContent } from "./mime.signed.ts";
 import { decodeBody, transferOf, type Transfer } from "./mime.transfer.ts";
 import { readFields, readStructured, type Fields, type Structured } from "./mime.headers.ts";

@@ -49,10 +49,7 @@ interface Open {
   isPre: boolean;
 }
 
-/**
- * The visible text of an HTML document: without hidden elements and scripts; a line for each block. Linear time; ignores what is beyond a
- * million characters.
- */
+/** The visible text, a line for each block. Linear time; ignores what is beyond a million characters. */
 export function renderHtml(html: string): Rendered {
   const source = html.slice(0, lettersMax);
   const page = new Page();

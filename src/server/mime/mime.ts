@@ -39,10 +39,7 @@ const bodyLengthMax = 2_000_000;
 const nestedMax = 20;
 const sourceBytesMax = 200_000;
 
-/**
- * Parses a raw letter. Never throws: one beyond the bounds (headers, depth, parts) becomes text of its raw bytes, with sender and subject
- * if found.
- */
+/** Never throws: a letter beyond the bounds (headers, depth, parts) becomes text of its raw bytes, with sender and subject if found. */
 export function parseLetter(raw: Uint8Array): Parsed {
   try {
     return fromLetter(takeApart(raw));

@@ -29,10 +29,7 @@ const settings: sanitizeHtml.IOptions = {
 const markdownLink =
   /\[([^[\]]{1,200})\]\(((?:https:\/\/|mailto:)(?:[^\s()<>"'`]|\([^\s()<>"'`]*\)){1,500})\)/gi;
 
-/**
- * Cleans a line of an announcement: keeps a few inline tags and external links, also those written [text](https://…), with target _blank.
- * Removes or escapes the rest.
- */
+/** Keeps a few inline tags and external links, also those written [text](https://…), with target _blank. Removes or escapes the rest. */
 export function cleanLine(line: string): string {
   // Before the sanitiser, so that it sees the result.
   const marked = line.replaceAll(

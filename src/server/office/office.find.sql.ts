@@ -10,10 +10,7 @@ const last = "\u{10ffff}";
 export const begins = (sql: Sql, column: Part, text: string): Part =>
   sql`(${column} ~>=~ ${text}::text and ${column} ~<~ ${text + last}::text)`;
 
-/**
- * The first keys whose column begins with a text, found before they are sorted, so that the planner never walks the whole table. One more
- * than is counted shows that there are more.
- */
+/** The first keys whose column begins with a text, found before they are sorted, so that the planner never walks the whole table. */
 export const keysThatBegin = (
   sql: Sql,
   { key, table, column }: { key: Part; table: Part; column: Part },

@@ -9,10 +9,7 @@ export const countLiving = (sql: Sql) =>
 
 const unclaimedMax = 10_000;
 
-/**
- * What waits for the operator: payments, batches and complaints under review, held earnings and rates, unknown senders, and broken
- * invariants of the last audit.
- */
+/** What waits for the operator: reviews, held earnings and rates, unknown senders, broken invariants of the last audit. */
 export const countWaiting = (sql: Sql) =>
   one(
     WaitingCounts,

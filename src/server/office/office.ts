@@ -1,5 +1,4 @@
-// The back office shows administrators the whole shop. It reads the tables of every service and changes them only by the services'
-// functions.
+// Reads the tables of every service and changes them only by the services' functions.
 import type { Db } from "../platform/db/db.ts";
 import type { Asking } from "./office.request.ts";
 import { countDays, type Overview, readOverview } from "./office.overview.ts";

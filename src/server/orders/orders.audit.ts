@@ -5,8 +5,7 @@ import { all, type Db, type Sql } from "../platform/db/db.ts";
 const folder = new URL("../../../db/audit/", import.meta.url);
 const parts = ["ledger.sql", "orders.sql", "lists.sql", "stock.sql", "letters.sql"];
 
-// For joins of whole tables: hashes in memory, never nested loops, whatever the planner estimates. The last two settings let it use
-// several processors.
+// Hash joins in memory, whatever the planner estimates. The last two settings let it use several processors.
 const settings = `
   set local work_mem = '256MB';
   set local enable_nestloop = off;

@@ -1,5 +1,4 @@
-// Statistics for buyers: how often a letter came for a site, how soon, and the price per letter. db/functions/count_outcomes.sql counts;
-// this file reads, with a cache.
+// How often a letter came for a site, how soon, and the price per letter. db/functions/count_outcomes.sql counts; this file reads.
 import { outcomeOrdersMin } from "../../contract/limits.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";

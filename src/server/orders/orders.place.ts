@@ -219,8 +219,8 @@ function nearer(old: PlaceRefused, now: PlaceRefused): PlaceRefused {
   return nearness.indexOf(now.refusal) > nearness.indexOf(old.refusal) ? now : old;
 }
 
-// All at once, to share a batch. Each has a key derived from the caller's: a repeat answers the same orders and places those refused
-// before. With a key the first goes alone: the key counts only when it is placed.
+// All at once, to share a batch, each with a key derived from the caller's. With a key the first goes alone: the key counts only when it is
+// placed.
 async function placeMany(
   {
     placeAny,

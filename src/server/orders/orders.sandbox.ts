@@ -1,5 +1,4 @@
-// The sandbox: own sites that send the same letters every time, for tests of client programs. Orders, mailboxes and letters are real, but
-// free, and the shop writes the letters.
+// Own sites that send the same letters every time, for tests of client programs. All is real, but free, and the shop writes the letters.
 import { createTransport, type SendMailOptions } from "nodemailer";
 import { sandboxCode, sandboxSecondCode, type sandboxSites } from "../../contract/sandbox.ts";
 import type { FoundSite } from "../catalog/catalog.ts";

@@ -26,10 +26,7 @@ export interface SharesDecided {
 const decideSize = 2000;
 const shards = 16;
 
-/**
- * Decides the held shares of a batch for a site. "released": the investor gets them, complaints under review are rejected. "refused": the
- * shop gets them, complaints are refunded, and later shares without proof go to the shop after three days.
- */
+/** "released": to the investor; complaints are rejected. "refused": to the shop; complaints are refunded, later unproved shares are the shop's. */
 export async function decideShares(
   db: Db,
   decision: SharesDecision,

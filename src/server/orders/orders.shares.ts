@@ -1,5 +1,4 @@
-// Shares of unproved letters are held (docs/decisions/046) until a proof, a usual result after three days, or the operator releases them.
-// A buyer whose letter was not from the site gets the price back while the share is held.
+// Shares of unproved letters are held until a proof, a usual result after three days, or the operator releases them (docs/decisions/046).
 import { randomInt } from "node:crypto";
 import { secondsAfter } from "../platform/clock.ts";
 import { attempt, type Db, type Tx } from "../platform/db/db.ts";
@@ -44,10 +43,7 @@ const batchLettersMin = 20;
 /** One complaint per 20 letters is allowed. */
 const complaintsPart = 20;
 
-/**
- * Whether a batch's letters for a site are proved as often as those of the shop's own mailboxes. Undecided when the site signs less than
- * half of its letters, or with too few letters.
- */
+/** Whether letters are proved as often as at the shop's own mailboxes. Undecided with few letters, or a site that signs less than half. */
 export function isUsual(own: Counted, batch: Counted & { readonly complaints: number }): boolean {
   if (own.letters < ownLettersMin || own.proved * 2 < own.letters) return false;
   if (batch.letters < batchLettersMin || batch.complaints * complaintsPart > batch.letters) return false;
@@ -100,10 +96,7 @@ export type ComplaintRefused =
   | "already complained"
   | "token limit";
 
-/**
- * Complains that the letter of an order is not from the site: refunds at once, or after review when the buyer complained about more than
- * three and more than a tenth of the last month's orders.
- */
+/** Refunds at once, or after review when the buyer complained about more than three and a tenth of the last month's orders. */
 export function complain(
   db: Db,
   order: OrderOf & { readonly siteIds?: ReadonlySet<number> | undefined },

@@ -197,10 +197,7 @@ const Waiting = z.object({
 });
 export type Waiting = z.infer<typeof Waiting>;
 
-/**
- * Orders of mailboxes that a letter of the last hour may be for, by one index for first orders and one for reorders. Received orders stay
- * beyond their end: a letter that came in time may be matched late.
- */
+/** Orders that a letter of the last hour may be for. Received ones stay beyond their end: a letter that came in time may be matched late. */
 export const selectWaiting = (sql: Sql, mailboxIds: bigint[]) =>
   all(
     Waiting,

@@ -44,10 +44,7 @@ const Seen = z.object({
 });
 export type Seen = z.infer<typeof Seen>;
 
-/**
- * Whether the buyer may have letter m though it did not match: of the site, still kept, and delivered to no other buyer. Only such a
- * letter shows its sender and subject.
- */
+/** Whether the buyer may have and see letter m though it did not match: of the site, still kept, delivered to no other buyer. */
 const isRescuable = (sql: Sql, { userId }: OrderOf) => sql`
   m.reason in ('subject', 'regex') and not exists (
     select from delivery given join orders o on o.id = given.order_id

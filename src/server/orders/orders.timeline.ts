@@ -1,5 +1,4 @@
-// The timeline of an order for its buyer: money, letters and mismatches. Shows little of a letter that is not delivered: it may be
-// another buyer's.
+// Shows little of a letter that is not delivered: it may be another buyer's.
 import { attempt, type Db } from "../platform/db/db.ts";
 import type { Usd } from "../platform/money.ts";
 import { hideCodes, prepare } from "../letters/letters.ts";
@@ -45,10 +44,7 @@ export async function timelineOf(db: Db, order: OrderOf): Promise<Step[] | undef
 
 type ReleaseRefused = "no activation" | "activation canceled" | "no letter";
 
-/**
- * Delivers a letter of the site that missed only the subject word or the pattern, while the order lives. The first letter of an order
- * earns its price; a repeat answers the same and earns nothing.
- */
+/** Delivers a letter of the site that missed only the subject word or the pattern. A repeat answers the same and earns nothing. */
 export function release(db: Db, order: OrderOf, letterId: bigint): Promise<Given | ReleaseRefused> {
   return attempt(db, async (tx) => {
     const life = await selectLife(tx, order);
@@ -84,8 +80,7 @@ function stepsOfLetter(
   { arrivedAt, deliveredAt, missed, letterId, sender, subject }: Seen,
   isOrderLiving: boolean,
 ): Step[] {
-  // Hides codes in subjects of letters that are not paid for: else an order with another subject word, this page and a refund would give
-  // the code for nothing.
+  // Hides codes of unpaid letters: an order with another subject word, this page and a refund would give the code for nothing.
   const about = deliveredAt === null ? hideCodes(subject ?? "") : (subject ?? "");
   const letter = letterId === null ? undefined : { letterId, sender: sender ?? "", subject: about };
   // Delivered after all: its domain has become one of the site.

@@ -1,5 +1,4 @@
-// The life of an order, from the hold of its price to the letter or the refund. db/functions changes stock and money; orders.place.ts
-// buys and cancels.
+// db/functions changes stock and money; orders.place.ts buys and cancels.
 import { randomInt } from "node:crypto";
 import { pageMax, pageSize } from "../../contract/limits.ts";
 import { anySite } from "../catalog/catalog.ts";
@@ -69,18 +68,12 @@ export type Orders = {
   /** Pending: refunds. Received: hides it from the activations, without a refund. */
   cancel: Buying["cancel"];
   read(ask: { userId: bigint; orderId: bigint }): Promise<Order | undefined>;
-  /**
-   * Page `page` (from 1) of ten waiting or received orders that are not hidden, each with its newest letter. `waiting`: how many of the
-   * account wait, on all pages.
-   */
+  /** Page `page` (from 1) of ten visible orders, each with its newest letter. `waiting`: how many of the account wait, on all pages. */
   activations(userId: bigint, page: number): Promise<{ orders: Order[]; pages: number; waiting: number }>;
   history(userId: bigint, page: number): Promise<{ orders: Order[]; pages: number; nextPage: boolean }>;
   /** Grows whenever the user's balance or lists change: a cheap ETag. */
   revision(userId: bigint): Promise<bigint>;
-  /**
-   * Expires and refunds orders due since `graceSeconds`, except those with a letter not stored or matched yet; answers how many. One that
-   * fails blocks no other.
-   */
+  /** Expires orders due since `graceSeconds`, except with a letter not stored or matched yet; answers how many. One failure blocks no other. */
   expireDue(ask?: { graceSeconds?: number }): Promise<number>;
   /** Resolves when every accepted ask is answered. */
   drain(): Promise<void>;
@@ -145,10 +138,7 @@ export async function waiting(sql: Sql, mailboxIds: bigint[]): Promise<WaitingOr
   });
 }
 
-/**
- * Delivers matched letters to orders. The first of an order earns its price (revenue and shares); later ones are added while it lives.
- * Answers the new deliveries; leaves out repeats, closed orders and those over when the letter arrived.
- */
+/** The first letter of an order earns its price. Answers new deliveries; leaves out closed orders and those over when the letter arrived. */
 export async function deliver(
   sql: Sql,
   deliveries: { letterId: bigint; orderId: bigint; value?: string | undefined }[],

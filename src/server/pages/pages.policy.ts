@@ -14,10 +14,7 @@ const hosts: Record<PagesCaptcha["kind"], string> = {
   hcaptcha: " https://hcaptcha.com https://*.hcaptcha.com",
 };
 
-/**
- * The security headers of every page. Scripts only from this origin. Inline styles are allowed, as the frame of a letter inherits this
- * policy and letters use them; scripts stay blocked there.
- */
+/** Scripts only from this origin. Inline styles are allowed, as the frame of a letter inherits this policy; scripts stay blocked there. */
 export function securityHeaders(publicUrl: string, captcha: PagesCaptcha): Record<string, string> {
   const service = hosts[captcha.kind];
   const policy = [

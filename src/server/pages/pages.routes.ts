@@ -109,10 +109,7 @@ function sendAway(pages: Pages, reply: FastifyReply, language: Language): Fastif
   return reply.type("text/html; charset=utf-8").send(pages.away[language].body.identity);
 }
 
-/**
- * Redirects to the page in the saved language. A cookie mirrors the choice of local storage; without it a script page reads local storage
- * (spec B §2).
- */
+/** A cookie mirrors the language of local storage; without it a script page reads local storage (spec B §2). */
 function redirect(pages: Pages, request: FastifyRequest, reply: FastifyReply, tail: string) {
   keepReferral(pages, request, reply);
   const rest = tail + queryWithout(request, "ref");
@@ -128,10 +125,7 @@ function redirect(pages: Pages, request: FastifyRequest, reply: FastifyReply, ta
     );
 }
 
-/**
- * Saves a valid referral word of any address for 90 days (spec O §9, O §5); the last link counts. Answers whether the address has the
- * parameter.
- */
+/** Saves a referral word of any address for 90 days, the last one (spec O §9, O §5). Answers whether the address has the parameter. */
 function keepReferral({ isSecure }: Pages, request: FastifyRequest, reply: FastifyReply): boolean {
   const word = new URLSearchParams(queryOf(request)).get("ref");
   if (word === null) return false;

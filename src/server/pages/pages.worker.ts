@@ -14,10 +14,7 @@ interface WorkerParts {
   readonly files: readonly string[];
 }
 
-/**
- * The service worker (src/web/offline/worker.ts) with its file list. Its text changes with any of these files, which is how browsers
- * detect a new version.
- */
+/** The service worker with its file list: its text changes with any of the files, which is how browsers detect a new version. */
 export function writeWorker({ dist, manifest, offlinePages, files }: WorkerParts): string {
   // The build marks every file as a module; a worker without imports runs as a plain script in every browser.
   const code = readFileSync(join(dist, "ssr/worker.js"), "utf8").replace(/\nexport \{\};\s*$/, "");

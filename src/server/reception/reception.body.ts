@@ -27,10 +27,7 @@ export type Received =
 
 const blockBytes = 16 * 1024;
 
-/**
- * Reads one letter to its end, no faster than it can be stored. One that is too long or has no space is read and dropped, as the sender
- * reads the answer only at the end. Calls `onExcess` for each chunk beyond the size.
- */
+/** Reads one letter, no faster than it is stored. One without space is read and dropped: the sender reads the answer only at the end. */
 export function receive(
   stream: SMTPServerDataStream,
   storage: Storage,

@@ -40,10 +40,7 @@ export interface ReceptionOptions extends Directory {
   keep(letter: Incoming, until: () => AbortSignal): Promise<void>;
   /** Called for a whole letter; the answered function is called when it is kept, or given up. */
   arriving?(mailboxIds: readonly bigint[]): () => void;
-  /**
-   * With a certificate STARTTLS is offered; the library's own has a published key and is never used. Read again each minute: a new one
-   * closes no connection, and after a fault the last one stays.
-   */
+  /** For STARTTLS; the library's own key is published and never used. Read again each minute; after a fault the last one stays. */
   certificate?: (() => Promise<Certificate>) | undefined;
   limits?: Partial<ReceptionLimits>;
   /** Addresses without limits per address; by default those of this machine. */

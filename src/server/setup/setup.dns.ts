@@ -131,10 +131,7 @@ async function sender(ask: Ask, { domain, relay }: Purpose): Promise<DnsRecord> 
     : { ...wanted, state: "doubt", trouble: "relay", found };
 }
 
-/**
- * Whether SPF allows an address of the relay. Relays may send from other addresses than they receive at, so a no is a doubt; a relay in
- * our own network is not checked.
- */
+/** Relays may send from other addresses than they receive at, so a no is a doubt; a relay in our own network is not checked. */
 async function lets(ask: Ask, domain: string, relay: string): Promise<boolean> {
   const found = await addressesOf(ask, relay);
   const shown = found === "unknown" ? [] : found.filter((address) => !isLocal(address));

@@ -1,5 +1,4 @@
-// Redraws pictures in a child process, one at a time: decoders are memory-unsafe, and uploads hostile. The child has no secrets, and its
-// crash does not harm the shop.
+// A child process without secrets draws one picture at a time: decoders are memory-unsafe, and uploads hostile.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";

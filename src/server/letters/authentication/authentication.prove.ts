@@ -6,10 +6,7 @@ import type { Read } from "../letters.parse.ts";
 import { saveVerdicts } from "../letters.sql.ts";
 import { deleteUnclaimed } from "../unclaimed/unclaimed.sql.ts";
 
-/**
- * Gives a letter to the living orders that it fits by the domains that signed it, in the transaction that locked it and saves the result.
- * Finds its mismatches anew: signed by the site of another buyer's order, it must not show in the timeline of this one.
- */
+/** Matches a letter by its signers. Finds mismatches anew: a letter of another buyer's site must not show in this order's timeline. */
 export async function prove(
   tx: Tx,
   options: LettersOptions,

@@ -20,10 +20,7 @@ export type Due = z.infer<typeof Due>;
 
 const recipientsMax = 100;
 
-/**
- * Takes due letters of the last day for the length of a lease; after a crash another process takes them. Compares with the time of the
- * statement so that the index skips letters that wait for a name server.
- */
+/** Leases due letters of the last day. By the statement's time, so that the index skips letters that wait for a name server. */
 export const takeDue = (sql: Sql, leaseSeconds: number, size: number) =>
   all(
     Due,
@@ -53,10 +50,7 @@ export const dropLate = async (sql: Sql, size: number): Promise<number> => {
 const pieceBytes = 256 * 1024;
 const Piece = z.object({ piece: z.instanceof(Buffer), bytes: z.int() });
 
-/**
- * The bytes of a letter; undefined when they are gone. Reads a long one in pieces: the driver takes a value as hexadecimal, bytes and
- * string, 70 MB for a letter of 10 MB.
- */
+/** Reads a long letter in pieces: the driver takes a value as hexadecimal, bytes and string, 70 MB for a letter of 10 MB. */
 export async function readRaw(
   sql: Sql,
   { id, sizeBytes }: Pick<Due, "id" | "sizeBytes">,

@@ -1,5 +1,4 @@
-// Authenticates letters after they were matched by their From and delivered. A due row is the timer, so a crash loses nothing and no
-// letter waits in memory.
+// Authenticates letters after delivery. A due row is the timer: a crash loses nothing, and no letter waits in memory.
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import type { DnsServers } from "../../platform/config/config.ts";
@@ -172,10 +171,7 @@ export class Authentication {
     if (isMine && found.dkimAddressed.length > 0) await this.#own.release?.(this.#db, id);
   }
 
-  /**
-   * A signature may be of a mailer that many sites use. A letter whose From is of a known site is that site's: another site's buyer must
-   * not get it, nor may an unserved site be read through its mailer.
-   */
+  /** A mailer may sign for many sites: a letter whose From is of a known site is not matched by its signer, lest other sites' buyers read it. */
   async #mayProve({ isGiven, senderDomain }: Due, { dkimDomains }: Authenticated): Promise<boolean> {
     if (isGiven || dkimDomains.every((domain) => domain === senderDomain)) return false;
     return senderDomain === "" || !(await this.#own.isSender(senderDomain));

@@ -26,8 +26,8 @@ const batchLetters = 50;
 const batchBytes = 16 * 1024 * 1024;
 
 /**
- * Matches unclaimed letters of the last 24 hours whose domain their site takes by now, and delivers them to living orders. Each batch is
- * a transaction: the job finishes what a crash left.
+ * Delivers unclaimed letters of the last 24 hours whose domain their site takes by now. Each batch is a transaction: the job finishes after
+ * a crash.
  */
 export async function deliverUnclaimed(
   db: Db,

@@ -52,10 +52,7 @@ const newest = (sql: Sql) => sql`
 const ofSite = (sql: Sql, siteId: number) =>
   sql`(select * from turned_away where site_id = ${siteId}) turned`;
 
-/**
- * Senders of unclaimed letters of the last 24 hours by domain and site, most letters first; of one site, or among the newest. The newest
- * letter stands for its group.
- */
+/** By domain and site, most letters first; of one site, or among the newest. The newest letter stands for its group. */
 export const selectGroups = (
   sql: Sql,
   { siteId, size, offset }: { siteId: number | null; size: number; offset: number },
@@ -80,10 +77,7 @@ export const selectGroups = (
 
 const Waiting = z.object({ letterId: z.bigint(), bytes: z.int() });
 
-/**
- * Locks unclaimed letters of the last 24 hours whose domain their site takes by now, the oldest first: of one site, or of all whose
- * sender was added a minute ago or more.
- */
+/** Locks the oldest letters whose domain their site takes by now: of one site, or of all whose sender was added a minute ago or more. */
 export const lockWaiting = (tx: Tx, siteId: number | null, without: readonly bigint[], size: number) =>
   all(
     Waiting,

@@ -1,5 +1,4 @@
-// Lists unclaimed letters for the operator, who may see that a site writes from one more domain. Matching notes them;
-// unclaimed.deliver.ts delivers them when a domain was added.
+// Lists unclaimed letters: they show the operator that a site writes from one more domain. unclaimed.deliver.ts delivers them then.
 import type { Sql } from "../../platform/db/db.ts";
 import { findCode } from "../../codes/codes.ts";
 import type { Read } from "../letters.parse.ts";
