@@ -1,7 +1,6 @@
 import { z } from "zod/mini";
 import { one, type Tx } from "./platform/db/db.ts";
 
-/** Serializes processes that start together. */
 export const lockDemo = (tx: Tx) => tx`select pg_advisory_xact_lock(hashtextextended('demo', 0))`;
 
 /** Whether a story exists or existed: its id was used. */

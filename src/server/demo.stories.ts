@@ -12,7 +12,6 @@ interface DemoStory {
   readonly background: (typeof gradients)[number];
   /** The button's path behind the language. */
   readonly page: string;
-  /** Title, slides (the first with the picture), label of the button. */
   readonly said: Readonly<Record<Language, { title: string; slides: readonly Words[]; button: string }>>;
 }
 
@@ -212,7 +211,6 @@ const by = "demo";
 
 export async function publishStories({ add, write, pictures }: Stories, at: Date): Promise<number> {
   const hand = { by, at };
-  // Each new one is added before all others.
   for (const story of stories.toReversed()) {
     const bytes = await readFile(new URL(`stories/demo/${story.picture}.webp`, import.meta.url));
     const brought = await pictures.bring(fileOf(bytes), hand);

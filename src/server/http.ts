@@ -43,7 +43,6 @@ interface HttpParts {
   readonly files?: { readonly silenceSeconds: number; readonly fileSeconds: number };
 }
 
-/** The HTTP server with every call of the contract; the assembly adds pages and health. */
 export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   const { config, log, routes, hooks, files, patienceSeconds = bodySeconds } = parts;
   const headers = commonHeaders(config.publicUrl);
@@ -133,7 +132,6 @@ function sayAlways(app: FastifyInstance, headers: Record<string, string>): void 
 
 const envelopeHeaders = { ...corsHeaders, "content-type": "application/json", "cache-control": "no-store" };
 
-/** Answers under way to complete requests, by connection. */
 type UnderWay = WeakMap<Socket, Set<ServerResponse>>;
 
 function noteUnderWay(app: FastifyInstance, underWay: UnderWay): void {
@@ -174,7 +172,6 @@ function refuseBytes(
   socket.destroySoon();
 }
 
-/** Connections that close after the answers under way. */
 const doomed = new WeakSet<Socket>();
 
 const unreadable: Record<string, readonly [status: string, value: Refusal]> = {

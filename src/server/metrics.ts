@@ -26,7 +26,6 @@ export function metrics(services: Services, bot: Bot | undefined): Metric[] {
   ];
 }
 
-/** One reading for all figures that are asked at the same time. */
 function shared<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {
   let reading: Promise<Answer> | undefined;
   return () => (reading ??= read().finally(() => (reading = undefined)));
@@ -47,7 +46,6 @@ function hostMetrics(imap: Imap): Metric[] {
   ];
 }
 
-/** Of the watcher, whichever process it is in. */
 function chainMetrics(payments: Payments): Metric[] {
   const health = shared(() => payments.health());
   const metric = (

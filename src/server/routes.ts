@@ -29,7 +29,6 @@ import { webhookRoutes } from "./webhooks/webhooks.routes.ts";
 export function routes(
   services: Services,
   bot: Bot | undefined,
-  /** Names the parts of this process that are not up. */
   down: () => Promise<readonly string[]>,
 ): Route[] {
   return [

@@ -21,7 +21,6 @@ import type { BotParts } from "./bot.parts.ts";
 
 const linkForm = /^auth_([A-Za-z0-9]{32})$/;
 
-/** By name; a button adds an argument behind a colon. */
 const acts: Record<string, (talk: LinkedTalk, more: string) => Promise<void>> = {
   menu: showMenu,
   balance: showBalance,
@@ -62,7 +61,6 @@ export function registerHandlers(bot: Bot, parts: BotParts): void {
     heardOfBlock(ctx.chat.id, ctx.myChatMember.new_chat_member.status === "kicked", parts),
   );
   person.on("callback_query:data", async (ctx) => {
-    // Ends the button's spinner, whatever follows.
     await ctx.answerCallbackQuery().catch(() => undefined);
     const [name = "", ...more] = ctx.callbackQuery.data.split(":");
     await act(await openTalk(ctx, parts), name, more.join(":"));

@@ -106,7 +106,6 @@ async function failed(
   fault: unknown,
 ): Promise<void> {
   const failure = failureOf(fault);
-  // Stopping: nothing was sent.
   if (!failure) return void (await markFailed(db, owed, "not sent", now()));
   const at = now();
   if (failure.status === blocked) {

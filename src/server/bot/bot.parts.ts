@@ -16,7 +16,6 @@ export interface Bot {
   name(signal: AbortSignal): Promise<string | undefined>;
   /** Answers one update. Throws our own faults: Telegram may send the update again. */
   take(update: Update): Promise<void>;
-  /** Whether a webhook call has the secret that Telegram was given. */
   isTelegram(secret: string): boolean;
   /** Polls Telegram and sends letters, in one process at a time; the others wait to take over. */
   start(): { stop(): Promise<void> };

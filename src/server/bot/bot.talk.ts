@@ -19,7 +19,6 @@ export interface Talk {
   readonly parts: BotParts;
   /** The update id: a repeated update has the same. */
   readonly update: number;
-  /** The message of the pressed button. */
   readonly messageId: number | undefined;
   readonly say: BotText;
   /** Answers in place of the message of the pressed button, else as a new one. */
@@ -40,7 +39,6 @@ export async function openTalk(ctx: Context, parts: BotParts): Promise<Talk> {
   if (!from) throw new Error("somebody of a private chat has said it");
   const [language = ""] = (from.language_code ?? "").split("-");
   const chat = await openChat(parts.db, BigInt(from.id), isLanguage(language) ? language : defaultLanguage);
-  // The person blocked the bot before.
   if (chat.isBlocked) await attempt(parts.db, (tx) => unblockChat(tx, chat));
   return {
     chat,

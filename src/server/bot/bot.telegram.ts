@@ -28,7 +28,6 @@ export function openTelegram({ token, apiRoot, time }: Parts): Telegram {
     bot,
     known: () => {
       known ??= bot.api.getMe().then((me) => void (bot.botInfo = me));
-      // A failure is tried again.
       known.catch(() => (known = undefined));
       return known;
     },

@@ -35,7 +35,6 @@ export function openThrottle(time: Time): Throttle {
       const mine = Math.max(clock(), nextOf.get(chatId) ?? 0);
       nextOf.delete(chatId);
       nextOf.set(chatId, mine + chatMilliseconds);
-      // A Map keeps insertion order: the first key was silent longest.
       const [silent] = nextOf.keys();
       if (nextOf.size > chatsMax && silent !== undefined) nextOf.delete(silent);
       // The chat's own limit first, so that its wait takes no slot of another chat.

@@ -12,7 +12,6 @@ import { failureOf, openTelegram } from "./bot.telegram.ts";
 
 export type { Bot, BotParts };
 
-/** Sends nothing to Telegram yet. */
 export function openBot(parts: BotParts): Bot {
   const { db, log, users } = parts;
   const telegram = openTelegram(parts);

@@ -10,7 +10,6 @@ import * as rows from "./catalog.sql.ts";
 /** NOTIFY channel: a domain, a group or a site changed. */
 export const channel = "catalog";
 
-/** Puts a mail domain on sale. Answers its number, or a refusal. */
 export async function addDomain(
   sql: Sql,
   domain: { name: string; price: Usd; kind: "own" | "hosted" },
@@ -22,7 +21,6 @@ export async function addDomain(
   return added?.id ?? "domain exists";
 }
 
-/** Changes the price of a mail domain or its sale. False when there is none of that name. */
 export async function setDomain(
   sql: Sql,
   name: string,
@@ -48,7 +46,6 @@ export async function listDomains(sql: Sql): Promise<rows.MailDomain[]> {
   return rows.selectDomains(sql);
 }
 
-/** Registers the IMAP host of a hosted mail domain. False when there is no hosted domain of that name. */
 export async function addHost(
   sql: Sql,
   name: string,
@@ -107,7 +104,6 @@ export function sellDomain(
   });
 }
 
-/** Answers the domain as changed. */
 export function changeDomain(
   db: Db,
   name: string,
@@ -196,7 +192,6 @@ export function removeSenders(
   });
 }
 
-/** Whether it is served, and its sender domains. */
 export async function showSite(
   sql: Sql,
   text: string,

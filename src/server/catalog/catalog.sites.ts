@@ -32,7 +32,6 @@ export function isHostName(text: string): boolean {
   return text.includes(".") && hostPattern.test(text);
 }
 
-/** The nearest word, if it is near enough to be meant. */
 export function nearest(word: string, words: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;

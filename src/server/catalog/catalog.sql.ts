@@ -133,7 +133,6 @@ export const selectShared = (sql: Sql, siteId: number, domains: readonly string[
 export const insertSender = (sql: Sql, siteId: number, domain: string) =>
   sql`insert into site_sender (site_id, domain) values (${siteId}, ${domain}) on conflict do nothing`;
 
-/** Answers the deleted ones. */
 export const deleteSenders = (sql: Sql, siteId: number, domains: readonly string[]) =>
   all(
     Name,

@@ -37,7 +37,6 @@ export interface FoundSite {
   readonly sandboxDomainId: number | null;
 }
 
-/** With the name that was probably meant. */
 export interface NoSite {
   readonly refused: "site";
   readonly didYouMean: string | undefined;
@@ -50,16 +49,13 @@ export interface Catalog {
   readonly siteNames: (siteIds: readonly number[]) => Promise<ReadonlyMap<number, string>>;
   /** The mail domains on sale that a comma-separated list of domains and groups names, in its order. */
   readonly domainsOf: (list: string) => Promise<readonly rows.MailDomain[]>;
-  /** The nearest name to the first of a list with nothing on sale. */
   readonly nearestDomain: (list: string) => Promise<string | undefined>;
   readonly domains: () => Promise<readonly rows.MailDomain[]>;
   /** Group names with their domains on sale; `all` always exists. */
   readonly groups: () => Promise<ReadonlyMap<string, readonly string[]>>;
   /** Registrable domains whose letters are for a site, its own among them; undefined for `any`. */
   readonly sendersOf: (siteId: number, name: string) => Promise<ReadonlySet<string> | undefined>;
-  /** Sender domains of sites that are not served. */
   readonly shunnedSenders: () => Promise<ReadonlySet<string>>;
-  /** Whether letters from a registrable domain are for a known site, served or not. */
   readonly isSender: (domain: string) => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
@@ -121,7 +117,6 @@ async function readShelf(db: Db): Promise<Shelf> {
 }
 
 async function siteIn(db: Db, shelf: Shelf, text: string, make: boolean): Promise<FoundSite | NoSite> {
-  // Fast path: nearly every text is the exact name and cached.
   const known = shelf.sites.get(text);
   if (known && !known.blocked) return known;
   const read = readSite(text);

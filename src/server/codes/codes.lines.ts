@@ -41,7 +41,6 @@ export class Line {
   }
 }
 
-/** The visible lines of a letter, the subject first, with plain digits. */
 export function linesOf(subject: string, text: string): Line[] {
   const title = toPlainDigits(subject.slice(0, lineLengthMax)).trim();
   const body = joinSingles(toPlainDigits(text.slice(0, textLengthMax)).split("\n").flatMap(cut));

@@ -1,6 +1,5 @@
 import { moneyWords, unitWords } from "./codes.words.ts";
 
-/** A possible code in a line: its value as it is typed, and its place. */
 export interface Candidate {
   readonly value: string;
   readonly start: number;
@@ -39,7 +38,6 @@ export function candidatesOf(line: string): Candidate[] {
   return candidates;
 }
 
-/** Runs of Latin letters and digits, in lines with digits or with capitals that may be a code. */
 function runsOf(line: string): Run[] {
   if (!/[0-9]|[A-Z]{3}-[A-Z]{3}|^[A-Z]{5,10}$|\b[A-Z]\s[A-Z]\s[A-Z]\s/.test(line)) return [];
   const runs: Run[] = [];
@@ -119,7 +117,6 @@ const dates = new RegExp(`^(?:${day}${month}[2-3][0-9]|${month}${day}[2-3][0-9]|
 
 const isYear = (text: string) => /^(19|20)[0-9]{2}$/.test(text);
 
-/** Joins boxes of one sign each; a dash between all of them is no separator. */
 function joinBoxes(line: string, group: readonly Run[]): string {
   const pieces = [""];
   for (const [index, { text }] of group.entries()) {
@@ -148,7 +145,6 @@ function isLettersAlone(line: string, texts: readonly string[], whole: string): 
   return (texts[0]?.length ?? 0) !== 2;
 }
 
-/** Whether it is a part of an address, a date, a price or a phone number. */
 function isSomethingElse(line: string, start: number, end: number, value: string): boolean {
   const before = line.slice(Math.max(0, start - 12), start);
   const behind = line.slice(end, end + 16);

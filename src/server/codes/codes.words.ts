@@ -64,7 +64,6 @@ export const wroteWords = list(
   "wrote | original message | написал | пишет | escribió | mensaje original | 写道 | 寫道 | 原始邮件 | كتب | ने लिखा | schrieb | a écrit",
 );
 
-/** Behind a number that measures. */
 export const unitWords = list(`
   minute | min | hour | second | sec | day | week | month | year | user | people | member | point | credit | coin | follower | item | km | kg | line | pull request |
   usd | usdt | eur | gbp | rub | inr | cny | sar | aed | dollar | euro | pound | ruble | rupee | % | kb | mb | gb | px |

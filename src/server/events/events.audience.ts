@@ -15,18 +15,15 @@ const retryMsSpread = 4_000;
 
 export interface Stream {
   readonly audience: Audience;
-  /** Its limit is counted by this network address. */
   readonly from: string | undefined;
   readonly token: string;
   readonly expiresAt: Date | undefined;
   /** The sites whose letters its token reads; undefined for all. */
   readonly siteIds: ReadonlySet<number> | undefined;
   readonly response: ServerResponse;
-  /** The newest event that was written to it. */
   sent: bigint;
   /** It waits with more events until the client has taken the written ones. */
   isBehind: boolean;
-  /** It was full at its last keep-alive already. */
   isStuck: boolean;
   readonly ended: Promise<void>;
 }
@@ -35,7 +32,6 @@ export interface Stream {
 export interface Audience {
   readonly userId: bigint;
   readonly streams: Set<Stream>;
-  /** Open and opening streams. */
   size: number;
   isBusy: boolean;
   isDirty: boolean;

@@ -16,7 +16,6 @@ interface Ask {
   readonly after: bigint | undefined;
 }
 
-/** Finds the start of many streams at once: after a restart all clients reconnect within seconds. */
 export class Opening {
   readonly #batcher: Batcher<Ask, Opened>;
   constructor(db: Db, watchSeconds: number) {
@@ -48,7 +47,6 @@ async function openAll(db: Db, asks: readonly Ask[], watchSeconds: number): Prom
   });
 }
 
-/** Places without deleted events after them, and with few enough missed ones. */
 async function withoutGap(db: Db, places: readonly rows.Place[]): Promise<readonly rows.Place[]> {
   if (places.length === 0) return [];
   const missed = await rows.countEvents(db, places, missedMax + 1);

@@ -4,7 +4,6 @@ import type { Subscriptions } from "./events.subscriptions.ts";
 /** Maximum of users; drops the least recently used. */
 const remembered = 50_000;
 
-/** Revisions of users: a poll without changes costs no query. */
 export interface Revisions {
   of(userId: bigint): Promise<bigint>;
   forget(userId: bigint): void;
@@ -23,7 +22,6 @@ export function openRevisions(
     concurrency: 2,
     batchMax: 500,
     queueMax: 20_000,
-    // All failed for the same reason.
     mayRepeat: () => false,
   });
 
@@ -52,7 +50,6 @@ export function openRevisions(
       if (!subscriptions.isCurrent()) return lookUps.submit(userId);
       const revision = known.get(userId);
       if (revision !== undefined) {
-        // A Map keeps insertion order.
         known.delete(userId);
         known.set(userId, revision);
         return revision;

@@ -2,7 +2,6 @@
 
 const ending = " step";
 
-/** The stored status of a step: the unchanged status with a suffix. */
 export const stepOf = (status: string): string => status + ending;
 
 /** Streams send steps; webhooks skip them. */

@@ -53,7 +53,6 @@ export class Streams {
   readonly #telling: Telling;
   readonly #audiences = new Map<bigint, Audience>();
   readonly #fromAddress = new Map<string, number>();
-  /** One timer for all: each tick serves one of these groups. */
   readonly #groups = Array.from({ length: turns }, () => new Set<Stream>());
   /** Their read failed: retried at the next tick. */
   readonly #failed = new Set<Audience>();
@@ -94,7 +93,6 @@ export class Streams {
           { audience, from, token, expiresAt, siteIds, response, sent: opened.place },
           opened.word,
         );
-        // Tokens may have changed while it opened.
         if (doubts !== this.#doubts) this.#review([stream]);
         return stream.ended;
       };
@@ -104,14 +102,12 @@ export class Streams {
     }
   }
 
-  /** Ends streams whose tokens are no longer valid, of one user or (undefined) of all. */
   readonly doubt = (userId: bigint | undefined): void => {
     this.#doubts++;
     if (userId !== undefined) this.#review(this.#audiences.get(userId)?.streams ?? []);
     else for (const group of this.#groups) this.#review(group);
   };
 
-  /** Ends all streams; clients reconnect spread over time. */
   async close(): Promise<void> {
     this.#isOpen = false;
     clearInterval(this.#timer);
@@ -146,7 +142,6 @@ export class Streams {
     response.on("drain", () => stream.isBehind && this.#feed(audience));
     write(stream, greeting(word, stream.sent));
     if (!this.#isOpen) end(stream);
-    // Events since its place was found.
     this.#feed(audience);
     return stream;
   }
@@ -206,7 +201,6 @@ export class Streams {
         write(stream, beginning("reset", newest));
       }
     }
-    // In case a notification was lost.
     for (const { streams } of due) this.#review(streams);
   }
 

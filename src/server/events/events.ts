@@ -18,14 +18,14 @@ export type { Waits } from "./events.waits.ts";
 const forgetSize = 5_000;
 
 export interface Events {
-  revision(userId: bigint): Promise<bigint>;
   /** Grows at each change of the user's balance, lists, letters or payments. Queries only after a change, or when uncertain. */
+  revision(userId: bigint): Promise<bigint>;
+  /** Call it after a commit, so that a caller's next call sees their own change. */
   changed(userId: bigint): void;
   /** Calls `onChange` with the changed users; undefined when any may have changed. */
   subscribe(onChange: OnChange): void;
   readonly waits: Waits;
   openStreams(parts: Omit<StreamsParts, "db" | "subscriptions">): Streams;
-  /** For a job: deletes expired events; answers how many. */
   forget(at: Date): Promise<number>;
   close(): Promise<void>;
 }

@@ -1,4 +1,3 @@
-// The operator's IMAP servers of hosted domains, with every change in the journal.
 import { X509Certificate } from "node:crypto";
 import type { TlsWay } from "../../contract/catalog.ts";
 import * as catalog from "../catalog/catalog.ts";
@@ -31,7 +30,6 @@ export async function registerHost(
     if (!domain) return "no domain";
     if (!(await catalog.addHost(tx, domain.name, { host, port, tls }))) return "not hosted";
     await upsertHost(tx, host, port, { connections, loginsPerMinute: logins, ca });
-    // Unchanged settings are not in the journal.
     const ownCa = ca === undefined ? undefined : ca !== null;
     const after = { imap, tls, connections, logins, ownCa };
     await journal.note(tx, {

@@ -13,7 +13,6 @@ const welcomesMax = 5;
 const lettersMax = 100;
 const foldersMax = 50;
 
-/** Provider addresses that no person writes from. */
 const role =
   /^(?:no-?reply|do-?not-?reply|welcome|support|postmaster|mailer-daemon|security|accounts?|notifications?)$/;
 

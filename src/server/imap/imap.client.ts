@@ -1,4 +1,3 @@
-// Connects to a registered IMAP server, secured and bounded, and classifies its failures.
 import { ImapFlow, type ImapFlowError } from "imapflow";
 import { isLoopbackHost } from "../platform/network-address.ts";
 import type { Box } from "./imap.sql.ts";
@@ -48,7 +47,6 @@ export function createClient(
     maxResponseSize: sizeMaxBytes + lineMaxBytes,
     maxLockHoldTime: false,
   });
-  // The command under way fails too, with the same error.
   client.on("error", () => undefined);
   return client;
 }

@@ -34,7 +34,6 @@ export interface Times extends Pace, Patience {
   readonly refusedSeconds: readonly number[];
   /** After a failed connection: the first wait, doubled each time up to the maximum. */
   readonly restSeconds: { readonly first: number; readonly max: number };
-  /** How long a stop waits for visits to end. */
   readonly stopMs: number;
 }
 
@@ -103,7 +102,6 @@ export class Fetcher {
     this.#call();
   }
 
-  /** Ends every visit and releases the leases. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#timer);

@@ -12,7 +12,6 @@ const Lease = z.object({
 });
 export type Lease = z.infer<typeof Lease>;
 
-/** Renews the leases of a process and adds new ones; answers all of them. */
 export const callLook = (sql: Sql, worker: string, leaseSeconds: number, staySeconds: number) =>
   all(
     Lease,
@@ -92,7 +91,6 @@ export interface Released {
   readonly error: string | null;
 }
 
-/** Releases a lease, if it is still this process's. */
 export const release = (
   sql: Sql,
   { mailboxId, worker, nextTrySeconds, failures, refusals, error }: Released,
@@ -123,7 +121,6 @@ const Fared = z.object({ failures: z.int(), refusals: z.int() });
 export const selectFared = (sql: Sql, mailboxId: bigint) =>
   maybe(Fared, sql`select failures, refusals from imap_mailbox where mailbox_id = ${mailboxId}`);
 
-/** A login succeeded: clears the failures of the host. */
 export const markUp = (sql: Sql, hostId: number) =>
   sql`update imap_host set failures = 0, refusals = 0, next_try_at = '-infinity'
       where id = ${hostId} and (failures > 0 or refusals > 0)`;
@@ -165,7 +162,6 @@ export const saveClock = (sql: Sql, hostId: number, clockMs: number) =>
 export const deleteWorker = (sql: Sql, worker: string) =>
   sql`delete from imap_worker where worker = ${worker}`;
 
-/** Deletes fetch marks from before `until`, and mailboxes without an order since. */
 export const deleteOld = async (db: Db, until: Date): Promise<void> => {
   await db`delete from imap_seen where seen_at < ${until}`;
   await db`delete from imap_mailbox where since is null and ended_at < ${until} and lease_until > clock_timestamp() is not true`;
@@ -209,7 +205,6 @@ export const selectHosts = (sql: Sql) =>
 export interface HostSettings {
   readonly connections?: number | undefined;
   readonly loginsPerMinute?: number | undefined;
-  /** PEM; null goes back to the known authorities. */
   readonly ca?: string | null | undefined;
 }
 

@@ -1,4 +1,3 @@
-// Finds new letters of one folder and keeps each exactly once.
 import { createHash } from "node:crypto";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { secondsAfter } from "../platform/clock.ts";
@@ -146,7 +145,6 @@ export function clockOf(dated: number, clockMs: number, from: Date | undefined, 
   return Math.abs(seen) > clockOffMaxMs ? clockMs : seen;
 }
 
-/** Fetches a letter and keeps it once, without marking anything on the server. */
 async function take(
   client: ImapFlow,
   mark: Omit<Mark, "mailboxId">,

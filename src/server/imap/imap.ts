@@ -15,7 +15,6 @@ export type { Host, HostSettings } from "./imap.sql.ts";
 export interface Imap {
   /** Only processes with the role jobs call it. */
   start(): Promise<void>;
-  /** Ends every visit; other processes get the mailboxes at once. */
   stop(): Promise<void>;
   hosts(): Promise<Host[]>;
   /** Checks a hosted mailbox once; "later" when orders need the server now. With `before` also searches earlier letters. */
@@ -40,7 +39,6 @@ export function openImap(options: ImapOptions): Imap {
   };
 }
 
-/** Longer than a check may take. */
 const lentSeconds = 90;
 
 async function lookOnce(

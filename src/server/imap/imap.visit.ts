@@ -29,7 +29,6 @@ export class Visit {
   readonly #taking: Taking;
   readonly #pace: Pace;
   readonly #places = new Map<string, Place>();
-  /** Positions saved in the database. */
   readonly #saved = new Map<string, Place>();
   readonly #begunAt = performance.now();
   #client: ImapFlow | undefined;
@@ -129,7 +128,6 @@ export class Visit {
     }
   }
 
-  /** Checks the junk folder for new letters; answers whether the inbox must be reopened. */
   async #lookAtJunk(client: ImapFlow): Promise<boolean> {
     this.#junk ??= await junkFolder(client);
     if (this.#junk === null) {

@@ -22,7 +22,6 @@ export const insertBatch = (sql: Sql, investorId: bigint | null, sharePpm: numbe
     sql`insert into batch (investor_id, share_ppm, title) values (${investorId}, ${sharePpm}, ${title}) returning id`,
   );
 
-/** Adds one lot of new mailboxes; skips local parts that exist. */
 export const insertStock = (
   sql: Sql,
   batchId: number,
@@ -35,7 +34,6 @@ export const insertStock = (
     sql`select add_stock(${batchId}, ${domainId}, ${localParts}::text[], ${secrets && byteas(sql, secrets)}::bytea[]) as added`,
   );
 
-/** Replaces passwords of the shop's own mailboxes outside this batch; answers which. */
 export const updateSecrets = (
   sql: Sql,
   batchId: number,
@@ -81,7 +79,6 @@ export const callSetDead = (sql: Sql, mailboxIds: bigint[], isDead: boolean) =>
     sql`select set_dead(${bigints(sql, mailboxIds)}, ${isDead}) as changed`,
   );
 
-/** Moves the staged rows of `brought` into a batch that is not on sale. */
 export const callHoldMailboxes = (sql: Sql, batchId: number) =>
   all(
     z.object({ domainId: z.int(), held: z.int(), brought: z.int() }),

@@ -18,7 +18,6 @@ export async function addStock(
   const { id: batchId } = await insertBatch(db, null, 0, `${count} of ${domain.name}`);
   let added = 0;
   while (added < count) {
-    // Existing parts are skipped: the next turn makes up for them.
     const parts = localParts(Math.min(lotSize, count - added));
     added += (await insertStock(db, batchId, domainId, parts, null)).added;
     onProgress?.(added);

@@ -109,7 +109,6 @@ export async function available(sql: Sql, siteId: number | undefined): Promise<A
   return rows.map((row) => ({ ...row, price: row.price as Usd, available: Number(row.available) }));
 }
 
-/** Stops selling a batch for a site; sold mailboxes stay sold. */
 export async function block(sql: Sql, batchId: number, siteId: number): Promise<void> {
   await callBlockBatch(sql, batchId, siteId);
 }

@@ -1,4 +1,3 @@
-// The operator's decisions about investors, all in the journal.
 import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
@@ -18,7 +17,6 @@ const listed = 100;
 export const listBatches = (db: Db, states: readonly rows.State[]): Promise<rows.Batch[]> =>
   rows.selectAll(db, states, listed);
 
-/** A batch and whether its owner is flagged for a refused batch; undefined when there is none. */
 export async function showBatch(
   db: Db,
   batchId: number,

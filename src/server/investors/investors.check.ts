@@ -152,7 +152,6 @@ export async function recheck({ db, checkMailbox, times }: Parts, at: Date): Pro
     const seen = await checkMailbox(mailboxId);
     if (seen === "refused" && (await letsOthersIn(db, checkMailbox, batchId, mailboxId)))
       await inventory.setDead(db, [mailboxId], true);
-    // One without an answer is tried again in the next round.
     if (seen !== "later") await rows.setRechecked(db, batchId, mailboxId, secondsAfter(at, pause));
   }
 }

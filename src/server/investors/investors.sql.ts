@@ -152,7 +152,6 @@ export const clearFlags = (sql: Sql, userId: bigint, at: Date) =>
     sql`update investor_flag set seen_at = ${at} where user_id = ${userId} and seen_at is null returning batch_id as "batchId"`,
   );
 
-/** Locks the state of a batch until the transaction ends. */
 export const lockState = (sql: Sql, batchId: number) =>
   maybe(
     z.object({ state: State, reason: z.nullable(Reason), userId: z.bigint() }),
@@ -205,7 +204,6 @@ const Due = z.object({
 });
 export type Due = z.infer<typeof Due>;
 
-/** One due mailbox of each batch, except busy batches. */
 export const selectDue = (sql: Sql, at: Date, limit: number, busy: readonly number[]) =>
   all(
     Due,

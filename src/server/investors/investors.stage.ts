@@ -41,7 +41,6 @@ export const newBuffer = (): Uint8Array<SharedArrayBuffer> =>
 /** The thread has only short-lived strings; without a limit it would take as much memory as the process. */
 const youngMegabytes = 6;
 
-/** The thread that checks lines; starts with the first file and ends when idle. */
 export class RowChecker {
   readonly #secretKey: Uint8Array;
   #pool: Piscina<Lines, CheckedRows> | undefined;

@@ -34,7 +34,6 @@ export interface Investors {
   ): Promise<{ rows: rows.Batch[]; total: number }>;
   stats(userId: bigint, now: Date): Promise<Stats>;
   check(signal: AbortSignal): Promise<void>;
-  /** Opens some mailboxes on sale again; one that does not open leaves the stock. */
   recheck(now: Date): Promise<void>;
   close(): Promise<void>;
 }

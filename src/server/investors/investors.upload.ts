@@ -35,7 +35,6 @@ export interface Brought {
   readonly domains: string[];
 }
 
-/** Nothing was kept: too few mailboxes were accepted. */
 export interface TooFew {
   readonly refused: "too few mailboxes";
   readonly accepted: number;
@@ -63,7 +62,6 @@ export async function store({ db, checker }: Parts, upload: Upload): Promise<Bro
     const rejected = await stageAll(connection, checker, upload.file, domains);
     return (await barredFrom(db, upload)) ?? (await finish(connection, upload, rejected));
   } catch (fault) {
-    // A parallel repeat was first.
     const there = reasonOf(fault).code === uniqueViolation ? await repeated(db, upload) : undefined;
     if (there) return there;
     throw fault;
@@ -101,7 +99,6 @@ async function registered(db: Db): Promise<ReadonlyMap<string, Registered>> {
   );
 }
 
-/** Checks one piece while the one before is written. */
 async function stageAll(
   connection: rows.Connection,
   checker: RowChecker,

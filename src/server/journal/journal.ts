@@ -28,7 +28,6 @@ export async function note(sql: Sql, act: Act): Promise<void> {
   });
 }
 
-/** The newest first; of one object when it is named. */
 export async function list(
   sql: Sql,
   { about, size = 50 }: { about?: string | undefined; size?: number } = {},

@@ -1,10 +1,8 @@
-/** What a user spends, and earns by each way. */
 export type Book = "balance" | "referrals" | "soft" | "investor";
 
 /** Held earnings; released ones go to the book of the first word. */
 export type HeldBook = "referrals.held" | "soft.held" | "investor.held";
 
-/** The source of payments: an account of the shop for each chain, and one for BTCPay Server. */
 export type Gateway = "sandbox" | "ethereum" | "bsc" | "tron" | "ton" | "litecoin" | "btcpay";
 
 /** The shop's own accounts, as db/migrations/0001_ledger.sql and 0036_btcpay.sql open them. Users' accounts begin at 1000. */

@@ -30,7 +30,6 @@ export function statementRoutes({ db }: { readonly db: Db }): Route[] {
       };
       return new Streamed(headers, async (response) => {
         response.setTimeout(stalledMs, () => response.destroy());
-        // Reads the next page when the client has taken the last one.
         await pipeline(csvOf(pages), response, { signal: request.gone });
       });
     }),

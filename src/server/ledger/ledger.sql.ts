@@ -26,7 +26,6 @@ export const selectAccount = (sql: Sql, userId: bigint, book: string) =>
 export const openAccount = (sql: Sql, userId: bigint, book: string) =>
   sql`select open_accounts(array[${userId}::bigint], array[${book}::text])`;
 
-/** One movement, once for each (kind, key). */
 export const moveMoney = (
   sql: Sql,
   move: {
@@ -82,7 +81,6 @@ const Sums = z.object({
 });
 export type Sums = z.infer<typeof Sums>;
 
-/** Earned and paid sums of a book, from its days, and the sum in the book `held`. */
 export const selectSums = (sql: Sql, userId: bigint, book: string, held: string) =>
   one(
     Sums,
@@ -100,7 +98,6 @@ export const selectDays = (sql: Sql, accountId: bigint, from: Date) =>
         group by account_day.day order by account_day.day`,
   );
 
-/** All debits of some accounts, from the sums of their days. */
 export const selectDebits = (sql: Sql, accountIds: bigint[]) =>
   all(
     z.object({ accountId: z.bigint(), debit: z.bigint() }),

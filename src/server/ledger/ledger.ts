@@ -35,7 +35,6 @@ export type Earnings = Omit<Sums, "earned" | "payed" | "payedDay" | "held"> & {
   earned: Usd;
   payed: Usd;
   payedDay: string | undefined;
-  /** Earned and not yet paid out. */
   balance: Usd;
   /** Held until a proof or the operator; in none of the others. */
   held: Usd;
@@ -162,7 +161,6 @@ export async function* statementPages(
   } while (before);
 }
 
-/** Credits of payments by chain. */
 export async function toppedUp(sql: Sql): Promise<Record<Gateway, Usd>> {
   const gateways = Object.keys(gatewayAccounts) as Gateway[];
   const sums = await selectDebits(sql, Object.values(gatewayAccounts));
@@ -203,7 +201,6 @@ type Move = {
   kind: string;
   idempotencyKey: string;
   reason?: string;
-  /** Added to the counter of the receiver's day. */
   count?: number;
 };
 

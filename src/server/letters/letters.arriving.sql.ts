@@ -17,6 +17,5 @@ export const insertArriving = (db: Db, rows: readonly ArrivingRow[]): Promise<un
     from unnest(${letters}::text[]::uuid[], ${bigints(db, mailboxes)}) as t (letter, mailbox_id)`;
 };
 
-/** Deletes letters that are stored or given up, and those that a dead process left. */
 export const deleteArriving = (sql: Sql, letters: readonly string[]): Promise<unknown> =>
   sql`delete from letter_arriving where letter = any (${letters}::text[]::uuid[]) or until <= clock_timestamp()`;

@@ -47,7 +47,6 @@ export class Arriving {
     };
   }
 
-  /** Resolves when every note that ended is deleted. */
   async drain(): Promise<void> {
     await Promise.all(this.#ending);
   }

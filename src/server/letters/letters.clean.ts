@@ -5,7 +5,6 @@ export type Pictures = "none" | "carried" | "all";
 
 export interface Clean {
   readonly html: string;
-  /** How many of its pictures are remote. */
   readonly remotePictures: number;
 }
 
@@ -104,7 +103,6 @@ const placeholder = /^picture:\d{1,6}$/;
 // Only raster pictures: an SVG can hold scripts and load others.
 const raster = String.raw`data:image\/(?:png|gif|jpe?g|webp|bmp);base64,`;
 const source = String.raw`([\s"'/]src\s*=\s*)(?:"\s*(${raster}[a-z0-9+/=\s]*)"|'\s*(${raster}[a-z0-9+/=\s]*)'|(${raster}[a-z0-9+/=]+)(?=[\s>]))`;
-// In styles and attributes that are not shown: not counted as markup.
 const elsewhere = String.raw`data:image\/[a-z0-9.+-]{1,20};base64,[a-z0-9+/=]{200,}`;
 const carried = new RegExp(`${source}|${elsewhere}`, "gi");
 
@@ -116,7 +114,6 @@ function withoutPictures(html: string): { rest: string; pictures: string[] } {
     if (before === undefined) return "";
     const picture = sources.slice(0, 3).find((each) => each !== undefined) ?? "";
     length += picture.length;
-    // Beyond the bound the placeholder stays, empty.
     pictures.push(length <= picturesLengthMax ? picture : "");
     return `${before}"${placed}${pictures.length - 1}"`;
   });
@@ -147,7 +144,6 @@ const linksMax = 1_000;
 // Marks that turn the direction of text could disguise a link: a link ends before them.
 const link = /\bhttps?:\/\/[^\s<>"'`\p{Cc}\p{Cf}]{1,2000}/giu;
 
-/** Escapes a plain text, keeps its lines and makes links of its web addresses. */
 export function cleanText(text: string): string {
   const bounded = text.slice(0, htmlLengthMax);
   const parts: string[] = [];
@@ -167,7 +163,6 @@ export function cleanText(text: string): string {
   return `<pre dir="auto" style="white-space:pre-wrap;word-break:break-word">${parts.join("")}</pre>`;
 }
 
-/** Cuts full stops and brackets of the sentence around a link. */
 function withoutSentence(found: string): string {
   let href = found;
   for (let signs = 0; signs < 20; signs++) {

@@ -34,7 +34,6 @@ const Inspected = z.extend(About, {
   dkim: z.nullable(z.string()),
   dmarc: z.nullable(z.string()),
   signers: z.array(z.string()),
-  /** Only a postmaster was meant. */
   isPostmasters: z.boolean(),
   raw: z.nullable(Raw),
 });

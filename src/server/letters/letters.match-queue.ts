@@ -28,7 +28,6 @@ const lettersMax = 10_000;
 const leftMax = 200_000;
 /** After this wait the oldest go first, so that an endless rush does not starve them. */
 const patienceSeconds = 20;
-/** Limits of what a process has in work. */
 export interface MatchQueueLimits {
   /** In memory; more waits on disk. */
   readonly memoryBytes: number;
@@ -150,7 +149,6 @@ export class MatchQueue {
     return matchBacklog(this.#db, this.#options, new Date(oldest), signal);
   }
 
-  /** Resolves when every queued letter is matched. */
   async drain(): Promise<void> {
     do {
       await this.#parsing.drain();
@@ -160,7 +158,6 @@ export class MatchQueue {
     } while (this.#refilling !== undefined || this.#held.size > 0);
   }
 
-  /** Matches what is in memory, leaves the rest to the next process, and ends the parser threads. */
   async close(): Promise<void> {
     this.#forgetLeft();
     await this.#refilling;
@@ -175,7 +172,6 @@ export class MatchQueue {
       const opened = await this.#parsing.submit(letter);
       await this.#delivering.submit(await this.#matching.submit(opened));
     } catch (fault) {
-      // The letter is durable; the backlog tries again.
       this.#options.log.error({ err: fault, letter: String(letter.id) }, "a letter was not judged");
     } finally {
       this.#held.delete(letter);
@@ -233,7 +229,6 @@ export class MatchQueue {
     return hasRoom && this.#left.length > 0;
   }
 
-  // After the rush: letters that were left are matched in the same way as new ones.
   async #refill(): Promise<void> {
     try {
       while (this.#hasWorkLeft()) {
@@ -241,7 +236,6 @@ export class MatchQueue {
         for (const letter of letters) void this.#hold(letter);
       }
     } catch (fault) {
-      // They are durable; the backlog finds them.
       this.#forgetLeft();
       this.#options.log.error({ err: fault }, "letters that were left could not be read");
     } finally {

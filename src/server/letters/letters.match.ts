@@ -111,7 +111,6 @@ let programs = 0;
 
 const sizeOf = (read: Pattern) => ("wrong" in read ? 1 : read.compiled.programSize());
 
-/** Compiles a pattern, with a cache bounded by weight. */
 function compile(pattern: string): Pattern {
   const known = remembered.get(pattern);
   if (known) return known;

@@ -128,7 +128,6 @@ async function notForAny(
   return new Set(sets.flatMap((senders) => [...(senders ?? [])]));
 }
 
-/** Checked only after the sender matched. */
 const isAfterSender = (missed: Missed) => missed === "subject" || missed === "regex";
 
 async function conclude(
@@ -169,7 +168,6 @@ export async function give(
   return new Set(delivered.map(({ letterId }) => letterId));
 }
 
-/** Saves mismatches for the timelines, and unclaimed letters for the operator. */
 export async function saveLacking(
   tx: Tx,
   letters: Parameters<typeof unclaimedOf>[0],

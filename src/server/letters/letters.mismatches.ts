@@ -8,7 +8,6 @@ export interface MatchResult {
   readonly isOfSite: boolean;
 }
 
-/** Why a letter did not fit an order, for the order's timeline. */
 export interface Mismatch {
   readonly letterId: bigint;
   readonly orderId: bigint;

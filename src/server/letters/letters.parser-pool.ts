@@ -7,7 +7,6 @@ import { leaveSealed, type ParsedLetter } from "./letters.parse.ts";
 export interface Bundle {
   /** The letters joined; the thread takes over this buffer without a copy. */
   readonly bytes: Uint8Array;
-  /** Where each letter ends in it. */
   readonly ends: readonly number[];
   /** The letter in work, counted from one; 0 before the first. The thread writes it. */
   readonly progress: Int32Array<SharedArrayBuffer>;
@@ -18,9 +17,7 @@ export type Outcome = ParsedLetter & { readonly failed?: string };
 
 export interface ParserPoolOptions {
   readonly file: URL;
-  /** For one letter. */
   readonly secondsMax: number;
-  /** Of a thread. */
   readonly heapMegabytesMax: number;
 }
 
@@ -35,7 +32,6 @@ const bundleBytesMax = 4 * 1024 * 1024;
 const bundleLeast = 8;
 const looksPerSecond = 10;
 const startsMax = 3;
-/** Maximum of threads. */
 export const parserThreads = Math.min(Math.max(availableParallelism() - 1, 1), 4);
 
 export class ParserPool {

@@ -46,7 +46,6 @@ export function letGo({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
-/** Packs a long letter in pieces, whatever that gains. */
 export const packedPieces = (raw: Buffer): AsyncIterable<Buffer> =>
   createZstdCompress({ ...options, chunkSize: pieceBytes }).end(raw);
 
@@ -56,10 +55,8 @@ export const unpack = (stored: Buffer): Buffer => (isPacked(stored) ? zstdDecomp
 export const unpackLong = async (stored: Buffer, sizeBytes: number): Promise<Buffer> =>
   isPacked(stored) ? unpackApart(stored, { chunkSize: sizeBytes + 1 }) : stored;
 
-/** Column parser: the bytes of a letter, unpacked. */
 export const Raw = z.pipe(z.instanceof(Buffer), z.transform(unpack));
 
-/** Column parser: the HTML of a letter. */
 export const StoredHtml = z.pipe(
   z.instanceof(Buffer),
   z.transform((stored: Buffer) => unpack(stored).toString()),

@@ -33,7 +33,6 @@ export const selectOld = (sql: Sql, days: number) =>
         order by ends_at, parent desc`,
   );
 
-/** Partitions older than `days` that wait for a letter to be matched. */
 export const selectHeld = (sql: Sql, days: number) =>
   all(
     z.object({ name: z.string() }),
@@ -58,7 +57,6 @@ export const markForDrop = (sql: Sql, partition: string) =>
 export const takeOut = (sql: Sql, { parent, name, isLeaving }: OldPartition) =>
   sql.unsafe(`alter table ${parent} detach partition ${name} ${isLeaving ? "finalize" : "concurrently"}`);
 
-/** Detached partitions that are left: a process died or had to wait. */
 export const selectTakenOut = (sql: Sql) =>
   all(
     z.object({ name: z.string() }),
@@ -76,7 +74,6 @@ export const setLockTimeout = (sql: Sql, milliseconds: number | null) =>
 
 const Count = z.object({ count: z.int() });
 
-/** Wipes matched pattern values of letters older than `days`, at most `size`; answers how many. */
 export const wipeValues = async (sql: Sql, days: number, size: number): Promise<number> => {
   const wiped = await one(
     Count,
@@ -85,7 +82,6 @@ export const wipeValues = async (sql: Sql, days: number, size: number): Promise<
   return wiped.count;
 };
 
-/** Deletes letters for postmasters older than `days`, at most `size`; answers how many. */
 export const deleteForPostmaster = async (sql: Sql, days: number, size: number): Promise<number> => {
   const deleted = await one(
     Count,

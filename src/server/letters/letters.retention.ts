@@ -76,7 +76,6 @@ export async function forgetOld(
     );
 }
 
-/** For a job: deletes letters that no order got within a day; answers how many. */
 export function forgetNotGiven(db: Db, at: Date, signal?: AbortSignal): Promise<number> {
   const until = secondsAfter(at, -notGivenSeconds);
   return inBatches((size) => deleteNotGiven(db, until, size), signal);

@@ -80,7 +80,6 @@ export const waitedMs = (receivedAt: number): number =>
 
 const Locked = z.object({ id: z.bigint() });
 
-/** Locks unmatched letters of these until the transaction ends. */
 export const lockUnmatched = (tx: Tx, ids: readonly bigint[]) =>
   all(
     Locked,
@@ -166,7 +165,6 @@ export const saveMismatches = (tx: Tx, mismatches: readonly Mismatch[], max: num
         where old.order_id = m.order_id and (old.reason = 'sender') = (m.reason = 'sender') limit ${max}) noted)
     on conflict do nothing`;
 
-/** Locks a matched letter until the transaction ends; undefined when there is none. */
 export const lockMatched = (tx: Tx, id: bigint) =>
   maybe(
     z.object({ raw: Raw }),
@@ -189,7 +187,6 @@ const UnmatchedRow = z.object({
   mailboxIds: z.array(z.bigint()),
 });
 
-/** The unmatched of these letters, the oldest first. */
 export const readUnmatched = (sql: Sql, ids: readonly bigint[]): Promise<Unmatched[]> =>
   all(
     UnmatchedRow,

@@ -52,16 +52,13 @@ export interface Letters {
   /** Authenticates unauthenticated letters of the last day; does nothing without name servers. */
   authenticateDue(): Promise<void>;
   readonly authenticated: Tally;
-  /** Deletes letters that no order got within a day; answers how many. */
   forgetNotGiven(now: Date, signal?: AbortSignal): Promise<number>;
   /** Creates partitions for the next days. Storing does it too when one is missing. */
   makePartitions(): Promise<number>;
   /** The same, and drops bodies that are too old, with all that is kept as long. */
   forgetOld(signal?: AbortSignal): Promise<void>;
   warmUp(): Promise<void>;
-  /** Resolves when every letter that was kept here is matched. */
   drain(): Promise<void>;
-  /** Matches what is in memory and ends the parser threads. Leaves the rest to the next process. */
   close(): Promise<void>;
 }
 

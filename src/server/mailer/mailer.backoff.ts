@@ -1,4 +1,3 @@
-// How long a mail is worth sending, and the waits between tries.
 import { codeLifeSeconds } from "../../contract/limits.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import type { NoticeKind } from "./mailer.texts.ts";
@@ -34,7 +33,6 @@ export function nextTry({ kind, createdAt, tries }: Told, at: Date): Date | unde
 const restMinSeconds = 5;
 const restMaxSeconds = 60;
 
-/** Pauses while the relay cannot be reached. */
 export interface Rest {
   lastsAt(at: Date): boolean;
   isOver(): boolean;

@@ -8,7 +8,6 @@ export interface Composed {
   readonly html: string;
 }
 
-/** The code, or the host of a webhook. */
 export type Values = { readonly code: string } | { readonly webhook: string };
 
 export interface Told {
@@ -17,7 +16,6 @@ export interface Told {
   readonly values: Values;
 }
 
-/** As text and as HTML. `shop` is the address of the shop's pages. */
 export function compose({ kind, language, values }: Told, shop: string): Composed {
   const { host } = new URL(shop);
   const { subject, title, lead, life, ignore } = texts[language][kind];

@@ -49,7 +49,6 @@ export function sign(mail: Buffer, { key, selector, domain }: Dkim): Buffer {
   return Buffer.concat([Buffer.from(`${unsigned}${folded(signature.toString("base64"))}\r\n`), mail]);
 }
 
-/** The name and value of the TXT record that publishes the key. */
 export function recordOf({ key, selector, domain }: Dkim): { name: string; value: string } {
   const spki = createPublicKey(key).export({ type: "spki", format: "der" });
   const isRsa = key.asymmetricKeyType === "rsa";

@@ -118,7 +118,6 @@ function isOfRelay(fault: unknown): boolean {
   return relayFaults.has(code ?? "") || responseCode === 421;
 }
 
-/** A part of a file name that every file system takes. */
 function safe(address: string): string {
   return address.replace(/[^a-z0-9@._+-]/gi, "_").slice(0, 120);
 }

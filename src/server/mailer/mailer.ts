@@ -34,11 +34,8 @@ export interface Notice {
 }
 
 export interface Mailer {
-  /** Sends due notices; answers how many. May run in parallel, here and in other processes. */
   sendDue(at?: Date): Promise<number>;
-  /** For a job: deletes notices that ended a week ago. */
   forget(at: Date): Promise<number>;
-  /** Takes no more, and waits for those in work. */
   stop(): Promise<void>;
 }
 
@@ -96,7 +93,6 @@ export async function openMailer({ db, seal, config, log }: Parts): Promise<Mail
   const sendRung = async (): Promise<void> => {
     while (rung && !stopping) {
       rung = false;
-      // The job retries the rest.
       await sendDue().catch((fault: unknown) => log.error({ err: fault }, "notices could not be taken"));
     }
     sending = undefined;

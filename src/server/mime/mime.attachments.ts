@@ -1,4 +1,3 @@
-// Lists attachments: names safe to show and save, sizes without decoding.
 import { directionMarks } from "../../i18n/direction.ts";
 import { decodeValue, readFields } from "./mime.headers.ts";
 import { decodeBody, decodedSize, type Enclosed } from "./mime.transfer.ts";
@@ -14,7 +13,6 @@ const listedMax = 50;
 const nameLengthMax = 255;
 const typeLengthMax = 127;
 
-/** Lists parts that are not shown, and files inside the text. */
 export function listAttachments(parts: readonly Part[], enclosed: readonly Enclosed[]): Attachment[] {
   const listed = parts.slice(0, listedMax).map((part) => ({
     name: tidyName(fileNameOf(part)) || tidyName(titleOf(part)) || defaultName(part.type),

@@ -177,7 +177,6 @@ function decodeUtf7(source: string): string {
   });
 }
 
-/** The charset that an HTML document declares. */
 export function charsetInHtml(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, 4_096).toString("latin1");
   return /<meta[^>]{0,300}charset\s{0,5}=\s{0,5}["']?([\w:-]{2,40})/i.exec(head)?.[1];

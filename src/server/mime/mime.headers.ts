@@ -181,7 +181,6 @@ export interface Sender {
 
 const addressLengthMax = 4_000;
 
-/** The first mailbox of an address field; undefined when there is none. */
 export function readSender(value: string | undefined, charset?: string): Sender | undefined {
   if (value === undefined || value.trim() === "") return undefined;
   const words: string[] = [];

@@ -12,7 +12,6 @@ export interface Pictured {
   readonly shown: ReadonlySet<Part>;
 }
 
-/** Inlines pictures where the HTML refers to them; beyond the bounds drops the reference. */
 export function placePictures(html: string, parts: readonly Part[]): Pictured {
   const named = namesOf(parts);
   const gallery = new Gallery();

@@ -13,7 +13,6 @@ export interface Part {
   readonly transfer: Transfer;
   /** The outermost multipart/alternative around it. */
   readonly choice: object | undefined;
-  /** The letter has no other part. */
   readonly isWhole: boolean;
 }
 
@@ -132,7 +131,6 @@ function typeOf(value: string, defaultType: string): string {
   return value.includes("/") ? value : defaultType;
 }
 
-/** The type of a multipart without parts. */
 const guessType = (text: string, start: number, end: number) =>
   /<(?:html|body|!doctype html)\b/i.test(text.slice(start, Math.min(end, start + 1_000)))
     ? "text/html"

@@ -5,7 +5,6 @@ import { after, afterUnread, isMarkup, readTag, type Tag } from "./mime.tags.ts"
 export interface Link {
   href: string;
   text: string;
-  /** The sentence around it, if any. */
   around?: string;
 }
 
@@ -64,7 +63,6 @@ export function renderHtml(html: string): Rendered {
   return page.finish();
 }
 
-/** Handles markup at "<" and answers where to go on. */
 function readMarkup(source: string, less: number, page: Page): number {
   const next = source.charCodeAt(less + 1);
   if (source.startsWith("<!--", less)) return after(source, "-->", less + 4);
@@ -158,7 +156,6 @@ class Page {
     this.#hide(alt, "\n");
   }
 
-  /** The rest of the sentence around a range, up to the next link. */
   #around(from: number, to: number, next = this.#pieces.length): string {
     let before = "";
     for (let at = from - 1; at >= 0 && before.length < aroundLengthMax && this.#pieces[at] !== "\n"; at--)
@@ -220,7 +217,6 @@ class Page {
   }
 }
 
-/** The links of a plain text, each with the words before it. */
 export function renderPlain(plain: string): Rendered {
   const text = plain.slice(0, lettersMax).replaceAll(/\r\n?/g, "\n");
   const links: Link[] = [];

@@ -12,7 +12,6 @@ export function after(source: string, mark: string, from: number): number {
   return found < 0 ? source.length : found + mark.length;
 }
 
-/** The end of an element whose content is not read. */
 export function afterUnread(source: string, tag: Tag): number {
   for (let at = tag.end; ; at += 2) {
     at = source.indexOf("</", at);

@@ -22,7 +22,6 @@ export function transferOf(header: string): Transfer {
   return /\b(?:x-)?uu(?:e|encode)?\b/.test(name) ? "uuencode" : "plain";
 }
 
-/** Decodes the first `bytesMax` encoded bytes. */
 export function decodeBody(encoded: Buffer, transfer: Transfer, bytesMax: number): Buffer {
   const read = encoded.subarray(0, bytesMax);
   if (transfer === "base64") return decodeBase64(read);

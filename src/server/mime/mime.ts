@@ -49,7 +49,6 @@ export function parseLetter(raw: Uint8Array): Parsed {
   }
 }
 
-/** A letter as text of its raw bytes, with sender and subject if found. */
 export function parseSource(raw: Uint8Array): Parsed {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, sourceBytesMax));
   const { fields } = readFields(bytes.toString("latin1"), 0, bytes.length);

@@ -5,7 +5,6 @@ const settings: sanitizeHtml.IOptions = {
   allowedAttributes: { a: ["href", "target", "rel"] },
   allowedSchemes: ["https", "mailto"],
   allowProtocolRelative: false,
-  // Their content is no text of the line.
   nonTextTags:
     "script style textarea option select noscript title template iframe object svg math xmp noembed noframes".split(
       " ",
@@ -15,7 +14,6 @@ const settings: sanitizeHtml.IOptions = {
   transformTags: {
     a: (_tagName, { href = "" }) => {
       const address = externalOf(href);
-      // Removes a tag that is not allowed and keeps its text.
       if (address === undefined) return { tagName: "span", attribs: {} };
       return {
         tagName: "a",

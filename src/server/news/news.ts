@@ -29,7 +29,6 @@ export interface Writing {
   readonly translations: readonly rows.Translation[];
 }
 
-/** A cache of the announcements; changes of any process invalidate it at once. */
 export interface NewsFeed {
   /** In the language, or else in English, in their order. `every`: also those in other languages alone. */
   readonly list: (language: Language, every?: boolean) => Promise<readonly Item[]>;
@@ -135,7 +134,6 @@ function remove(db: Db, id: bigint, by: string): Promise<"removed" | "no news"> 
   });
 }
 
-/** Runs a change under the lock; answers its result, or that there is none. */
 async function settle<Done extends string>(
   db: Db,
   done: Done,
@@ -163,7 +161,6 @@ interface Noted {
   readonly after?: unknown;
 }
 
-/** Writes the journal and notifies all processes after the commit. */
 async function note(tx: Tx, { id, ...act }: Noted): Promise<undefined> {
   await journal.note(tx, { ...act, about: `news ${id}` });
   await notify(tx, channel, "");

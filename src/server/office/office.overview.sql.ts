@@ -45,7 +45,6 @@ export const selectStock = (sql: Sql) =>
     sql`select name, live::integer as mailboxes from mail_domain where enabled and not is_sandbox order by name`,
   );
 
-/** Chains and mail servers that did not answer the last time. */
 export const selectUnreached = (sql: Sql) =>
   all(
     Named,
@@ -58,7 +57,6 @@ export const selectUnreached = (sql: Sql) =>
 export const lockMark = (tx: Tx, before: Date) =>
   all(z.object({}), tx`select from shop_day_mark where seen_at < ${before} for update`);
 
-/** Adds everything since the last count, by ids, to the sums of days. */
 export const addDays = (tx: Tx) =>
   tx`insert into shop_day as old (day, registrations, letters)
      select day, sum(registrations), sum(letters)

@@ -20,7 +20,6 @@ export const users: Source<"users"> = {
     admin: sql`r.is_admin`,
     balance: sql`coalesce((select a.balance from account a where a.user_id = r.id and a.book = 'balance'), 0)`,
   }),
-  // Written as the index has it.
   filters: {
     active: (sql, wanted) => (wanted ? sql`r.activated_at is not null` : sql`r.activated_at is null`),
     blocked: (sql, wanted) => (wanted ? sql`r.blocked_at is not null` : sql`r.blocked_at is null`),

@@ -4,7 +4,7 @@ import { answer, type Route, Streamed } from "../platform/http/answer.ts";
 import { now } from "../platform/clock.ts";
 import type { Office } from "./office.ts";
 
-/** A client that takes nothing of its file for so long has forgotten it. */
+/** After so long without reading, a download is given up. */
 const stalledMs = 60_000;
 
 export function officeRoutes(office: Office, down: () => Promise<readonly string[]>): Route[] {
@@ -27,7 +27,6 @@ export function officeRoutes(office: Office, down: () => Promise<readonly string
       };
       return new Streamed(headers, async (response) => {
         response.setTimeout(stalledMs, () => response.destroy());
-        // Reads the next piece when the client has taken the last one.
         await pipeline(pieces, response, { signal: request.gone });
       });
     }),

@@ -7,7 +7,6 @@ import type { Asked, Part, Source } from "./office.page.sql.ts";
 
 const daysMax = 366;
 
-/** Figures of days: the sums of the ledger, the counts of the job, and everything since. */
 export const days: Source<"days"> = {
   rows: (sql, { now }) => sql`
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(c.registrations, 0) + coalesce(u.count, 0) as registrations,

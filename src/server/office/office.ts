@@ -15,7 +15,6 @@ export interface Office {
   readonly jobs: () => ReturnType<typeof selectJobs>;
   readonly audited: () => ReturnType<typeof selectAudited>;
   readonly stock: () => ReturnType<typeof selectStock>;
-  /** Counts registrations and letters into the sums of their days. */
   readonly countDays: (now: Date) => Promise<void>;
 }
 

@@ -22,7 +22,6 @@ export async function audit(
 ): Promise<Invariant[] | "too long"> {
   const until = seconds === undefined ? undefined : performance.now() + seconds * 1000;
   try {
-    // One snapshot for all parts; locks nothing.
     const found = await db.begin("isolation level repeatable read read only", (tx) =>
       auditWithin(tx, { until }),
     );
@@ -33,7 +32,6 @@ export async function audit(
   }
 }
 
-/** By the database, when its time was over. */
 const isCanceled = (fault: unknown) => fault instanceof Error && "code" in fault && fault.code === "57014";
 
 interface Within {

@@ -31,7 +31,6 @@ interface Services {
   readonly confirmFirst?: boolean;
 }
 
-/** When an account with too many free orders may ask again. */
 const sandboxSeconds = 60;
 
 /** The calls that order, reorder and cancel (spec B §7). */
@@ -95,7 +94,6 @@ type Filters = {
   client_order_id: string | undefined;
 };
 
-/** The common part of an order and a reorder: checked filters and the idempotency key, from query or header. */
 function wantedOf(asked: Filters, { userId, limits }: Caller, request: RequestFacts) {
   const wrong = asked.regex === undefined ? undefined : checkPattern(asked.regex);
   if (wrong !== undefined) return new Refused("regex", { reason: wrong });
@@ -132,7 +130,6 @@ const didYouMean = (name: string | undefined) => (name === undefined ? {} : { di
 
 const lacking = ({ missing }: NoBalance) => ({ missing: showUsd(missing) });
 
-/** Which limit of the token refuses, by its name at creation. */
 function exceeded({ price }: OverToken, { limits }: Caller): { exceeded: TokenLimit } {
   if (price === null) return { exceeded: "sites" };
   return { exceeded: price > (limits?.priceMax ?? price) ? "price_max" : "budget_day" };

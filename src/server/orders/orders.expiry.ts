@@ -20,7 +20,6 @@ export class Expiry {
     this.#log = log;
   }
 
-  /** Expires orders that are due since so many seconds; answers how many. */
   async run(graceSeconds: number): Promise<number> {
     let total = await this.#oneByOne([...this.#failing.keys()]);
     for (;;) {

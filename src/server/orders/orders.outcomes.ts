@@ -32,7 +32,6 @@ export function openOutcomes(db: Db): Outcomes {
     const [oldest] = remembered.keys();
     if (remembered.size >= sitesRemembered && oldest !== undefined) remembered.delete(oldest);
     remembered.set(siteId, { until: secondsAfter(at, rememberedSeconds), counted });
-    // A fault is not cached.
     counted.catch(() => remembered.delete(siteId));
     return counted;
   };
@@ -45,7 +44,6 @@ export function openOutcomes(db: Db): Outcomes {
   };
 }
 
-/** For a job: merges old hours into quarters of a day and deletes what is too old. */
 export async function foldOutcomes(db: Db, at: Date): Promise<void> {
   await callFoldOutcomes(db, at);
 }

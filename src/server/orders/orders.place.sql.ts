@@ -62,7 +62,6 @@ export function callPlaceOrders(
 /** Two asks with the same name want the same row of the stock. */
 export const pairOf = ({ siteId, domainId }: { siteId: number; domainId: number }) => `${siteId} ${domainId}`;
 
-/** Creates stock rows for pairs that are on sale. */
 export const callOpenPairs = (sql: Sql, pairs: readonly { siteId: number; domainId: number }[]) =>
   sql`select open_pairs(${pairs.map(({ siteId }) => siteId)}::integer[], ${pairs.map(({ domainId }) => domainId)}::integer[])`;
 
@@ -88,7 +87,6 @@ export type ReorderedRow = Omit<PlacedRow, "code"> & {
   site: string | null;
 };
 
-/** One commit for reorders of many buyers; answers in the order of the asks. */
 export function callReorderOrders(
   sql: Sql,
   asks: readonly ReorderRow[],
@@ -118,7 +116,6 @@ const Kept = z.object({
 });
 export type Kept = z.infer<typeof Kept>;
 
-/** What a repeated order was asked for. */
 export const selectKept = (sql: Sql, orderId: bigint): Promise<Kept> =>
   one(
     Kept,
@@ -142,7 +139,6 @@ export type HiddenRow = {
   balance: bigint | null;
 };
 
-/** Hides received orders from the lists of their buyers; answers in the order of the asks. */
 export const callHideOrders = (sql: Sql, asks: readonly OwnOrder[]): Promise<HiddenRow[]> =>
   sql<HiddenRow[]>`
     select answer, balance from hide_orders(${ids(sql, asks)}, ${users(sql, asks)}) order by ask`;

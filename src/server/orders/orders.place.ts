@@ -70,7 +70,6 @@ export type NoBalance = { refusal: "no balance"; missing: Usd };
 export type OverToken = { refusal: "token limit"; price: Usd | null };
 /** `limit`: too many free orders for sandbox sites wait. `key used`: the key names a different order. */
 type Refusals = "site" | "token" | "limit" | "key used";
-/** Another reorder of the address waits with other filters. */
 export type ReorderWaits = { refusal: "reorder waits"; waitingId: bigint };
 export type PlaceRefused = NoBalance | OverToken | { refusal: "no emails" | "domain" | Refusals };
 export type ReorderRefused =
@@ -287,7 +286,6 @@ function reordered(row: ReorderedRow, isRepeat: boolean): Reordered {
   return { ...placed(row, isRepeat), site: row.site };
 }
 
-/** Why the existing order differs from the ask; undefined when it does not. */
 function whyAnother({ orderId, email }: Reordered, kept: Kept, ask: ReorderAsk): ReorderRefused | undefined {
   const isSame = hasSameFilters(kept, ask);
   if (ask.idempotencyKey === undefined || kept.key !== ask.idempotencyKey)

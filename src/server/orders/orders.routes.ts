@@ -184,7 +184,6 @@ function activationOf(order: Order): z.input<typeof Activation> {
   };
 }
 
-/** Groups by day in UTC, the newest first. */
 function byDay(listed: Order[]): Record<string, z.input<typeof HistoryItem>[]> {
   const days: Record<string, z.input<typeof HistoryItem>[]> = {};
   for (const order of listed)

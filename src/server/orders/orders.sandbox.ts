@@ -13,7 +13,6 @@ export const emptySite = "sandbox-no-emails" satisfies keyof typeof sandboxSites
 export interface Sandbox {
   /** The mail domains for a sandbox site, whatever was asked for; adds mailboxes when they run low. */
   domainsOf(site: { id: number; name: string; sandboxDomainId: number }): Promise<number[]>;
-  /** For a job: sends due letters through the usual reception; answers how many. */
   sendDue(at: Date): Promise<number>;
 }
 
@@ -21,10 +20,8 @@ const mailboxesMin = 200;
 const mailboxesMore = 1_000;
 const sendSize = 200;
 
-/** `keep` stores a letter as reception does (`letters.keep`). */
 export function openSandbox(db: Db, keep: (letter: Incoming) => Promise<void>): Sandbox {
   const filling = new Map<number, Promise<unknown>>();
-  /** Concurrent callers for one mail domain share one filling. */
   const fill = (domainId: number): Promise<unknown> => {
     const running = filling.get(domainId);
     if (running) return running;

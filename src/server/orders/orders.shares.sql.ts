@@ -15,7 +15,6 @@ export const callEndShares = (
     tx`select end_shares as "orderId" from end_shares(${bigints(tx, orderIds)}::bigint[], ${state}, ${shard})`,
   );
 
-/** The orders with a letter that proves to be from their site. */
 export const selectProved = (sql: Sql, orderIds: readonly bigint[]) =>
   all(
     Ids,
@@ -58,7 +57,6 @@ export const selectDuePair = (sql: Sql, at: Date) =>
     sql`select batch_id as "batchId", site_id as "siteId" from investor_share where due_at <= ${at} order by due_at limit 1`,
   );
 
-/** Locks the due shares of a batch for a site until the transaction ends. */
 export const lockDue = (tx: Tx, { batchId, siteId }: Pair, at: Date, size: number) =>
   all(
     Ids,
@@ -160,7 +158,6 @@ export const setUnderReview = (tx: Tx, orderId: bigint, at: Date) =>
 export const setRejected = (tx: Tx, orderId: bigint) =>
   tx`update investor_share set complaint = 'rejected', due_at = earned_at + interval '3 days' where order_id = ${orderId}`;
 
-/** Invalidates the buyer's lists. */
 export const touchBuyer = (tx: Tx, buyerId: bigint) => tx`select touch_buyer(${buyerId})`;
 
 export const selectSite = (sql: Sql, name: string) =>

@@ -110,7 +110,6 @@ export function complain(
     if (life.status === "pending") return "wait message";
     if (life.status !== "received") return "activation canceled";
     const share = await rows.lockShare(tx, orderId);
-    // A limited token may complain only for its sites.
     if (share && siteIds && !siteIds.has(share.siteId)) return "token limit";
     if (share?.complaint) return "already complained";
     if (share?.proved) return "letter proved";

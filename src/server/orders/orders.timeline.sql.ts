@@ -69,7 +69,6 @@ export const selectSeen = (sql: Sql, order: OrderOf, size: number) =>
          order by m.arrived_at desc limit ${size})`,
   );
 
-/** Whether the buyer may release a mismatch. */
 export const isReleasable = async (sql: Sql, order: OrderOf, letterId: bigint): Promise<boolean> => {
   const found = await sql`
     select 1 from missed m join letter l on l.id = m.letter_id

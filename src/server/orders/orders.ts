@@ -75,7 +75,6 @@ export type Orders = {
   revision(userId: bigint): Promise<bigint>;
   /** Expires orders due since `graceSeconds`, except with a letter not stored or matched yet; answers how many. One failure blocks no other. */
   expireDue(ask?: { graceSeconds?: number }): Promise<number>;
-  /** Resolves when every accepted ask is answered. */
   drain(): Promise<void>;
 };
 

@@ -2,7 +2,6 @@ import type { Db } from "../platform/db/db.ts";
 import { Batcher } from "../platform/db/batcher.ts";
 import { selectPending } from "./orders.sql.ts";
 
-/** Maximum of orders; drops the least recently asked. */
 const remembered = 100_000;
 
 /** Remembers which orders still wait. Programs poll every second: while the account's revision stays, no query is needed. */
@@ -33,7 +32,6 @@ export class StillWaiting {
     if (this.#seen.size > remembered && oldest !== undefined) this.#seen.delete(oldest);
   }
 
-  /** Queries whether an order waits, batched with all other callers. */
   look(orderId: bigint): Promise<boolean> {
     return this.#batcher.submit(orderId);
   }

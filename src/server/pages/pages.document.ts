@@ -5,15 +5,12 @@ export interface Rendered {
   readonly html: string;
   readonly title: string;
   readonly description: string;
-  /** The alternative text of the preview picture. */
   readonly picture: string;
-  /** May be found by search engines. */
   readonly isPublic: boolean;
   /** False: "route not found". */
   readonly isFound: boolean;
   /** Static: no script hydrates it. */
   readonly isStill: boolean;
-  /** Modules of the page, by their names in the build manifest. */
   readonly files: readonly string[];
 }
 
@@ -59,7 +56,6 @@ const fonts: Record<Language, readonly string[]> = {
   hi: [latin, "devanagari-0.woff2"],
 };
 
-/** Fills the template of the build with language, direction, head, content and data. */
 export function writeDocument(parts: DocumentParts): string {
   const { language, rendered, data } = parts;
   const template = rendered.isStill ? stillTemplate(parts.template) : parts.template;
@@ -107,7 +103,6 @@ function styleLinksOf({ manifest, rendered }: DocumentParts): string {
     .join("");
 }
 
-/** The template of a static page, with only its retry script. */
 function stillTemplate(template: string): string {
   return template
     .replaceAll(/<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g, "")
@@ -127,7 +122,6 @@ export function fontsOf(manifest: Manifest, language: Language): string[] {
   });
 }
 
-/** Files beyond those of the entry, which the template names. */
 function ownParts(manifest: Manifest, names: readonly string[]): Built[] {
   return partsOf(manifest, names, new Set(["index.html"]));
 }

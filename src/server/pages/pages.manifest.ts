@@ -1,6 +1,5 @@
 import { type Language, languages } from "../../i18n/languages.ts";
 
-/** Texts of the installed app (dist/ssr/render.js). */
 export interface AppTexts {
   readonly name: string;
   readonly description: string;

@@ -15,7 +15,6 @@ const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const packers = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 export interface PagesParts {
-  /** The absolute folder of the build, with client/ and ssr/. */
   readonly dist: string;
   readonly publicUrl: string;
   readonly demo: boolean;
@@ -78,7 +77,6 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
   const draw = async (language: Language, pathname: string, data: unknown) => {
     const rendered = await renderer.render(language, pathname, data);
     const page = pathname.split("/").slice(2).join("/");
-    // A static page has no data.
     const start = rendered.isStill ? {} : data;
     const text = writeDocument({ template, manifest, publicUrl, language, page, rendered, data: start });
     return { rendered, page: await pack(text, rendered) };
@@ -138,7 +136,6 @@ async function pack(text: string, { isFound, isPublic }: Rendered): Promise<Page
   const identity = Buffer.from(text);
   const etag = `W/"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`;
   const status = isFound ? 200 : 404;
-  // An uncached page is not worth compressing.
   if (!isFound) return { status, isPublic, etag, body: { identity, br: identity, gzip: identity } };
   const [br, gz] = await Promise.all([packers.br(identity, quick), packers.gzip(identity)]);
   return { status, isPublic, etag, body: { identity, br, gzip: gz } };

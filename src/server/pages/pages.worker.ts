@@ -10,7 +10,6 @@ interface WorkerParts {
   readonly dist: string;
   readonly manifest: Manifest;
   readonly offlinePages: readonly Buffer[];
-  /** By their names in the build manifest. */
   readonly files: readonly string[];
 }
 

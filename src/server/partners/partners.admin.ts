@@ -64,7 +64,6 @@ export async function listPartners(
   return { rows: await Promise.all(list), pages: Math.ceil(count / listSize) };
 }
 
-/** The oldest first. */
 export async function listHeld(db: Db, page: number): Promise<Listed<HeldRow>> {
   const [found, { count }] = await Promise.all([
     rows.selectHeld(db, (page - 1) * listSize, listSize),

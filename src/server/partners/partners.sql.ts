@@ -52,7 +52,6 @@ const everyPartner = (sql: Sql) => sql`
           union all select user_id, 0 from referral_word) t
     group by user_id)`;
 
-/** Accounts with a word or with earnings, the largest sums due first. */
 export const selectPartners = (sql: Sql, skip: number, size: number) =>
   all(
     Listed,

@@ -5,11 +5,9 @@ import { DiskFull, type Spool, type SpoolFile } from "./reception.spool.ts";
 export interface Storage {
   /** For letters in memory from the first byte on, as nearly all. */
   readonly memory: MemoryBudget;
-  /** For letters that are read back from the spool. */
   readonly loading: MemoryBudget;
   /** For long letters, and for any while `memory` is full. */
   readonly spool: Spool;
-  /** A longer letter goes to the spool. */
   readonly spillBytes: number;
 }
 
@@ -143,7 +141,6 @@ class Letter {
     return true;
   }
 
-  /** Appends the buffer and these bytes to the file; one call at a time. */
   spill(chunk: Buffer): Promise<void> {
     this.#spilling = this.#spill(chunk);
     return this.#spilling;

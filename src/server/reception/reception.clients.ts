@@ -2,7 +2,6 @@ import { networkOf } from "../platform/network-address.ts";
 import { now } from "../platform/clock.ts";
 
 export interface ClientLimits {
-  /** Connections open at once from one address. */
   connectionsPerAddress: number;
   /** Refused commands in a minute from one address: more is guessing of addresses. */
   errorsPerMinute: number;
@@ -21,7 +20,6 @@ export interface Clients {
   refused(address: string): boolean;
   /** Whether one more letter to the postmaster is allowed. Counts nothing: RCPT is no letter yet. */
   mayTellPostmaster(address: string): boolean;
-  /** Counts a letter to the postmaster; false beyond the limit. */
   tellPostmaster(address: string): boolean;
 }
 
@@ -90,7 +88,6 @@ class Count {
 
   add(name: string): void {
     const { count, since } = this.#at(name) ?? { count: 0, since: now().getTime() };
-    // Deleted and set again: the map stays in the order of use, and the least recently used goes first.
     this.#counted.delete(name);
     this.#counted.set(name, { count: count + 1, since });
     const [oldest] = this.#counted.keys();

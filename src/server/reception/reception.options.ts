@@ -10,13 +10,11 @@ export interface ReceptionLimits extends ClientLimits {
   postmasterBytes: number;
   recipients: number;
   connections: number;
-  /** Silence of a client. */
   idleSeconds: number;
   /** From DATA to its end, however slowly the bytes come. */
   letterSeconds: number;
   /** From the end of a letter until there is memory to keep it. */
   loadSeconds: number;
-  /** Longer letters go into a file. */
   spillBytes: number;
   /** Of all letters in memory; when it is used up all go into files. */
   bytesInMemory: number;

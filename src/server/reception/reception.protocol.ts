@@ -38,7 +38,6 @@ export class Protocol {
   readonly #storage: Storage;
   readonly #find: (address: string) => Promise<Recipient>;
   readonly #found = new WeakMap<SMTPServerAddress, Recipient>();
-  /** Letters in work by connection; aborted when it is gone. */
   readonly #letters = new Map<string, AbortController>();
   #isStopping = false;
 
@@ -106,7 +105,6 @@ export class Protocol {
 
   #count(session: SMTPServerSession): void {
     if (!this.#clients.refused(session.remoteAddress)) return;
-    // After the present reply.
     setImmediate(() => this.#cut(session, 421, "Too many errors, please try again later"));
   }
 

@@ -63,7 +63,6 @@ export async function openSpool(folder: string, options: SpoolOptions): Promise<
   };
 }
 
-/** Names of spool files before their unlink. */
 const ours = /^[0-9a-f]{24}$/;
 const flags = "wx+";
 const mode = 0o600;
@@ -102,7 +101,6 @@ class Disk {
     this.#isFull = isFull;
   }
 
-  /** Throws DiskFull when the disk was full a second ago. */
   checkRoom(): void {
     if (performance.now() - this.#askedAt > askedEachMilliseconds) {
       // Opening the next file reports the same failure.

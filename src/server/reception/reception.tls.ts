@@ -92,7 +92,6 @@ export async function ownCertificate(folder: string, hostname: string): Promise<
     await link(mine, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    // Another process was first, or the present file is useless.
     if (!(await readOwn(path))) await rename(mine, path);
   } finally {
     await rm(mine, { force: true });
@@ -106,7 +105,6 @@ async function readOwn(path: string): Promise<Certificate | undefined> {
   try {
     return await readCertificate({ cert: path, key: path });
   } catch (fault) {
-    // Missing, expired or invalid: a new one is created.
     if (fault instanceof ConfigError) return undefined;
     throw fault;
   }

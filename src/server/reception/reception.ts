@@ -74,7 +74,6 @@ export async function openReception(options: ReceptionOptions): Promise<Receptio
       resolve();
     });
   });
-  // A client that breaks its connection is no fault of ours.
   server.on("error", (fault) => options.log.debug({ err: fault }, "an SMTP connection broke"));
   const renewal = certificate && renew(server, certificate, options, limits.certificateSeconds);
   return {

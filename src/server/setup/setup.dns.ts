@@ -1,4 +1,3 @@
-// Checks the DNS records of our domains.
 import { spf } from "mailauth/lib/spf/index.js";
 import type { checkDns } from "../../contract/office/setup.ts";
 import type { Reply } from "../../contract/endpoint.ts";
@@ -23,7 +22,6 @@ const millisecondsMax = 8_000;
 /** RFC 7208 §4.6.4 allows an SPF record about fifty; the others want one or two for each host. */
 const questionsMax = 80;
 
-/** Looks up all records of a domain in parallel, uncached, and checks them. */
 export async function look(servers: DnsServers, purpose: Purpose, patience?: Patience): Promise<DnsRecord[]> {
   const until = performance.now() + millisecondsMax;
   const ask = openDns(servers, patience).asker(until, questionsMax);
@@ -36,7 +34,6 @@ export async function look(servers: DnsServers, purpose: Purpose, patience?: Pat
   return records;
 }
 
-/** No needed record is missing, wrong or unknown. */
 export const isRight = (records: readonly DnsRecord[]): boolean =>
   records.every(({ needed, state }) => !needed || state === "right" || state === "doubt");
 

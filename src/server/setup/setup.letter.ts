@@ -25,7 +25,6 @@ const connectMilliseconds = 5_000;
 const arriveMilliseconds = 10_000;
 const pauseMilliseconds = 50;
 
-/** Waits until it is stored and parsed. */
 export async function tryLetter(db: Db, { host, port }: Door, domain: string, name: string): Promise<Tried> {
   const started = performance.now();
   const past = () => Math.round(performance.now() - started);
@@ -57,7 +56,6 @@ export async function tryLetter(db: Db, { host, port }: Door, domain: string, na
   }
   while (past() < arriveMilliseconds) {
     const letters = await listForPostmaster(db);
-    // Parsing sets the subject.
     if (letters.some(({ mailFrom, subject }) => mailFrom === from && subject !== null))
       return { to, arrived: true, milliseconds: past() };
     await pause(pauseMilliseconds);

@@ -13,7 +13,6 @@ const Failed = z.object({ failed: z.string() });
 export type Outcome = Drawn | { readonly failed: string };
 
 export interface DrawOptions {
-  /** The child gets a file and answers an `Outcome`. */
   readonly file: URL;
   /** For one picture, with the start of the process. */
   readonly secondsMax: number;

@@ -25,7 +25,6 @@ export interface Pictures {
     hand: { by: string; at: Date },
   ) => Promise<Picture | "picture">;
   readonly find: (name: string, size: Size) => Promise<Uint8Array | undefined>;
-  /** Deletes pictures that no story has shown for a day. Answers how many. */
   readonly forget: (at: Date) => Promise<number>;
   readonly close: () => void;
 }

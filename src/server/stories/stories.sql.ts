@@ -83,7 +83,6 @@ export const insertUses = (tx: Tx, id: bigint, language: Language, names: readon
 export const deleteUses = (tx: Tx, id: bigint, language: Language) =>
   tx`delete from story_picture where story_id = ${id} and language = ${language}`;
 
-/** Marks the pictures of a story as used until now, of one language or of all. */
 export const touchPictures = (tx: Tx, id: bigint, language: Language | null, at: Date) =>
   tx`update picture set used_at = ${at} where name in
        (select name from picture where name in

@@ -33,12 +33,10 @@ interface Hand {
 
 type No = "no story" | "image" | "slides" | "too many stories";
 
-/** A cache of the stories; changes of any process invalidate it at once. */
 export interface Stories {
   /** In the language, or else in English, in their order (spec O §7). `every`: also those in other languages alone. */
   readonly list: (language: Language, every?: boolean) => Promise<readonly Item[]>;
   readonly find: (id: bigint) => Promise<rows.Story | undefined>;
-  /** Adds a story in one language, before all others. */
   readonly add: (writing: Writing, hand: Hand) => Promise<bigint | Exclude<No, "no story">>;
   /** Writes or replaces a story in one language. */
   readonly write: (
@@ -165,7 +163,6 @@ function remove(db: Db, id: bigint, hand: Hand) {
   });
 }
 
-/** Saves a story in a language, if all its pictures exist here. */
 async function say(tx: Tx, id: bigint, said: rows.Translation): Promise<"image" | "slides" | undefined> {
   const names = new Set([said.picture, ...said.slides.map(({ picture }) => picture)]);
   names.delete("");
@@ -179,7 +176,6 @@ async function say(tx: Tx, id: bigint, said: rows.Translation): Promise<"image" 
   return undefined;
 }
 
-/** Runs a change under the lock; answers its result, or a refusal. */
 async function settle<Done extends string, Refused extends string>(
   db: Db,
   done: Done,
@@ -200,7 +196,6 @@ interface Noted {
   readonly after?: unknown;
 }
 
-/** Writes the journal and notifies all processes after the commit. */
 async function note(sql: Sql, { hand, id, ...act }: Noted): Promise<undefined> {
   await journal.note(sql, { ...act, by: hand.by, about: `story ${id}` });
   await notify(sql, channel, "");

@@ -1,4 +1,3 @@
-// Runs in the thread of authentication.ts.
 import type { DnsServers } from "../../platform/config/config.ts";
 import { authenticate, type Authenticated, type Envelope } from "./authenticate.ts";
 import { letGo } from "../letters.raw.ts";

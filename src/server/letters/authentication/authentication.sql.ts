@@ -13,7 +13,6 @@ const Due = z.object({
   senderDomain: z.string(),
   isGiven: z.boolean(),
   to: z.array(z.string()),
-  /** Counts this try. */
   tries: z.int(),
 });
 export type Due = z.infer<typeof Due>;

@@ -65,14 +65,12 @@ export class Authentication {
     this.#running ??= this.#run();
   }
 
-  /** Authenticates due letters and drops those that are too old. For a job. */
   async due(): Promise<void> {
     while ((await dropLate(this.#db, dropSize)) === dropSize);
     this.ring();
     await this.#running;
   }
 
-  /** Takes no more; leaves letters in work to another process. */
   async close(): Promise<void> {
     this.#stopping.abort();
     await this.#pool?.destroy();
@@ -87,7 +85,6 @@ export class Authentication {
         await this.#takeAll();
       }
     } catch (fault) {
-      // They are durable and due: the job takes them again.
       this.#options.log.error({ err: fault }, "letters that are to be authenticated could not be taken");
     } finally {
       this.#running = undefined;
@@ -120,7 +117,6 @@ export class Authentication {
       const found = await this.#ask(letter, kept ? new Uint8Array(kept) : raw);
       if (!signal.aborted) await this.#conclude(letter, kept, found);
     } catch (fault) {
-      // Due again when its lease is over.
       if (!signal.aborted)
         this.#options.log.error({ err: fault, letter: String(letter.id) }, "a letter was not authenticated");
     } finally {
@@ -138,7 +134,6 @@ export class Authentication {
         { transferList: [raw.buffer as ArrayBuffer], signal: late() },
       );
     } catch (fault) {
-      // It ended the thread, or shared it with a letter that did.
       const reason = fault instanceof Error ? fault.name : typeof fault;
       if (!this.#stopping.signal.aborted)
         this.#options.log.warn(
@@ -199,7 +194,6 @@ function startThread(): Piscina<Question, Authenticated> {
     niceIncrement: process.platform === "linux" ? 5 : 0,
     recordTiming: false,
   });
-  // Callers get the error by their own promise.
   pool.on("error", () => undefined);
   return pool;
 }

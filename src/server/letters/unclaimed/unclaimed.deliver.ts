@@ -153,7 +153,6 @@ async function keepDecisions(
     decided.map(({ id }) => id),
     decided.map(({ siteId }) => siteId),
   );
-  // Delivered, or without bytes: cannot be matched again.
   const readable = new Set(turned.map(({ id }) => id));
   await deleteUnclaimed(
     tx,

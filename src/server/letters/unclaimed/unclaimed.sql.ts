@@ -26,7 +26,6 @@ export const saveUnclaimed = (tx: Tx, rows: readonly UnclaimedRow[]) =>
 export const deleteUnclaimed = (tx: Tx, letterIds: readonly bigint[]) =>
   tx`delete from turned_away where letter_id = any (${bigints(tx, letterIds)})`;
 
-/** Deletes decided pairs of letter and site; the two arrays run in step. */
 export const deleteDecided = (tx: Tx, letterIds: readonly bigint[], siteIds: readonly number[]) =>
   tx`delete from turned_away t using unnest(${bigints(tx, letterIds)}, ${siteIds}::integer[]) as d (letter_id, site_id)
      where t.letter_id = d.letter_id and t.site_id = d.site_id`;
@@ -104,13 +103,11 @@ const Unclaimed = z.object({
   arrivedAt: z.date(),
   raw: Raw,
   mailboxIds: z.array(z.bigint()),
-  /** The sites that take letters from its domain or from one that signed it. */
   siteIds: z.array(z.int()),
   signers: z.array(z.string()),
 });
 export type Unclaimed = z.infer<typeof Unclaimed>;
 
-/** The content for another match of letters that `lockWaiting` locked. */
 export const selectUnclaimed = (tx: Tx, letterIds: readonly bigint[]) =>
   all(
     Unclaimed,
@@ -125,7 +122,6 @@ export const selectUnclaimed = (tx: Tx, letterIds: readonly bigint[]) =>
        order by letter.arrived_at, letter.id`,
   );
 
-/** Sender domains of these sites, as the database has them now. */
 export const selectSendersNow = (sql: Sql, siteIds: readonly number[]) =>
   all(
     z.object({ siteId: z.int(), domain: z.string() }),

@@ -14,7 +14,6 @@ export interface UnclaimedGroup extends Omit<Group, "siteId"> {
 
 const noOrder = 0;
 
-/** Rows for matched letters that no order got; `results` are theirs. */
 export function unclaimedOf(
   letters: readonly (Pick<Read, "id" | "mailboxIds" | "parsed"> & { readonly isGiven: boolean })[],
   results: readonly MatchResult[],
