@@ -55,7 +55,7 @@ mishidden as materialized (
   where b.real_lot_id is null or b.lot_id <> b.real_lot_id or b.domain_id <> b.real_domain_id
      or b.hidden <> (case when s.site_id is null then 0 else 1 end) + (case when b.dead then 2 else 0 end)
 ),
--- Unsold mailboxes, as the shop counts them: the run in use, and runs beyond the cursor.
+-- Unsold mailboxes, as the shop counts them: the run in use, and runs that the cursor does not reach.
 fresh as materialized (
   select s.site_id, p.lot_id, s.next_id as first, s.end_id as last
   from (select *, width_bucket(next_id, (select array_agg(first_id order by first_id) from lot)) as place from stock) s
@@ -69,7 +69,7 @@ used as materialized (
   union all
   select site_id, domain_id, real_lot_id, first, last from back
 ),
--- Lots with a used mailbox in a fresh run, or used before the cursor.
+-- Lots with a used mailbox in a fresh run, or used ahead of the cursor.
 suspect as materialized (
   select u.site_id, u.lot_id from used u join fresh f on f.site_id = u.site_id and f.lot_id = u.lot_id
   where u.first <= f.last and f.first <= u.last
@@ -167,7 +167,7 @@ finding (name, id) as materialized (
     left join (select site_id, domain_id, sum(held) as count from ordered group by 1, 2) h on h.site_id = s.site_id and h.domain_id = s.domain_id
     left join (select site_id, domain_id, sum(count) as count from back group by 1, 2) b on b.site_id = s.site_id and b.domain_id = s.domain_id
     left join (
-      -- A run of a lot before the cursor replaces the lot.
+      -- A run of a lot ahead of the cursor replaces the lot.
       select r.site_id, r.domain_id,
              sum(r.last_id - r.first_id + 1 - case when r.lot_id > s.lot_id then l.last_id - l.first_id + 1 else 0 end) as count
       from stock_run r join lot l on l.id = r.lot_id join stock s on s.site_id = r.site_id and s.domain_id = r.domain_id

@@ -14,7 +14,7 @@ begin
   if not found then return; end if;
 
   for v_lot in select * from lot where batch_id = p_batch order by domain_id, id loop
-    -- A lot before the cursor returns to the chain; one behind it stays as an open run.
+    -- A lot ahead of the cursor returns to the chain; one behind it stays as an open run.
     delete from stock_run r using stock s
       where r.site_id = p_site and r.lot_id = v_lot.id
         and s.site_id = p_site and s.domain_id = v_lot.domain_id and v_lot.id > s.lot_id;
