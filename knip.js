@@ -4,6 +4,7 @@ export default {
   entry: [
     "src/server/main.ts",
     "src/server/shop.ts",
+    "src/server/alive.ts",
     "src/server/letters/letters.parser.worker.ts",
     "src/server/letters/authentication/authenticate.worker.ts",
     "test/kit/hostile.worker.ts",

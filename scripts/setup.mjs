@@ -1,5 +1,5 @@
 // Makes a fresh clone ready: `npm start` and `npm test` call it before they do anything.
-//   node scripts/setup.mjs [packages | packages-of-tests] [build] [browser] [dovecot] [litecoin]
+//   node scripts/setup.mjs [packages | packages-of-tests] [build] [browser] [dovecot] [litecoin] [pgbouncer]
 // It runs before anything is installed, on the machine's own Node (20.19 or newer), so it uses only what that brings.
 // A step whose inputs have not changed since it last succeeded takes no time.
 import { createHash } from "node:crypto";
@@ -17,6 +17,7 @@ import { basename, dirname, join } from "node:path";
 
 import { findBrowser, installBrowser } from "./browser.mjs";
 import { hasDovecot, installDovecot } from "./dovecot.mjs";
+import { findPgbouncer, unpackPgbouncer } from "./pgbouncer.mjs";
 import { findLitecoind, unpackLitecoind } from "./litecoin.mjs";
 import { withLock } from "./lock.mjs";
 import { projectNode, root, run, say, secondsSince } from "./run.mjs";
@@ -30,6 +31,7 @@ const steps = {
   browser: provideBrowser,
   dovecot: provideDovecot,
   litecoin: provideLitecoin,
+  pgbouncer: providePgbouncer,
 };
 
 const [major, minor] = process.versions.node.split(".").map(Number);
@@ -46,7 +48,7 @@ if (unknown !== undefined) {
 try {
   await withLock(join(root, ".cache/setup.lock"), async () => {
     // What Debian brings is downloaded while npm installs.
-    const ofDebian = ["browser", "dovecot", "litecoin"];
+    const ofDebian = ["browser", "dovecot", "litecoin", "pgbouncer"];
     await Promise.all([
       inTurn(asked.filter((name) => !ofDebian.includes(name))),
       inTurn(asked.filter((name) => ofDebian.includes(name))),
@@ -216,6 +218,14 @@ async function provideLitecoin() {
     else say("there is no litecoind and it cannot be had here: tests of its chain are skipped");
   }
   if (read(".cache/litecoin/path") !== (path ?? "")) write(".cache/litecoin/path", path ?? "");
+}
+
+/** Finds or unpacks a PgBouncer for the tests behind a pooler; its path is noted in .cache/pgbouncer/path. Without one they are skipped. */
+async function providePgbouncer() {
+  const path = findPgbouncer() ?? (await unpackPgbouncer());
+  if (path === undefined)
+    say("there is no PgBouncer and it cannot be had here: tests behind a pooler are skipped");
+  if (read(".cache/pgbouncer/path") !== (path ?? "")) write(".cache/pgbouncer/path", path ?? "");
 }
 
 /** npm as it called us (its own Node and its own version), else the one in the path. */

@@ -34,6 +34,7 @@ import { openAsk } from "./platform/http/ask.ts";
 import { openRefusals } from "./refused.ts";
 import { callHooks, routes, shopRoutes } from "./routes.ts";
 import { metrics } from "./metrics.ts";
+import { openWatchdog, type Watchdog } from "./watchdog.ts";
 import { onWire as storyOnWire } from "./stories/stories.routes.ts";
 
 const distFolder = fileURLToPath(new URL("../../dist", import.meta.url));
@@ -66,11 +67,13 @@ export async function openShop(config: Config, log: Log, times: Times = {}): Pro
     if (config.demo) await stockDemo({ db: services.db, log });
     await tellOfAdministrator({ db: services.db, config }, log);
     const bot = botOf(config, log, services, times, open);
+    const watchdog = openWatchdog(services.db);
+    open.defer(() => watchdog.close());
     const parts: Part[] = [{ name: "database", check: async () => services.db`select 1` }];
     const start: Record<Role, () => Promise<unknown>> = {
       smtp: async () => parts.push(await receive(config, log, services, open)),
       jobs: async () => parts.push(await work(log, services, open)),
-      web: () => serve({ config, log, services, parts, bot }, open),
+      web: () => serve({ config, log, services, parts, bot, watchdog }, open),
       bot: async () => {
         const speaking = bot?.start();
         open.defer(() => speaking?.stop());
@@ -79,7 +82,7 @@ export async function openShop(config: Config, log: Log, times: Times = {}): Pro
     for (const role of ["smtp", "jobs", "web", "bot"] as const) {
       if (config.roles.has(role)) await start[role]();
     }
-    if (!config.roles.has("web")) await tellHealth({ config, services, parts, bot }, open);
+    if (!config.roles.has("web")) await tellHealth({ config, services, parts, bot, watchdog }, open);
     return {
       smtpUrl: `smtp://${config.smtpHost}:${config.smtpPort}`,
       warmUp: async () => {
@@ -200,11 +203,12 @@ interface Serving {
   readonly services: Services;
   readonly parts: readonly Part[];
   readonly bot: Bot | undefined;
+  readonly watchdog: Watchdog;
 }
 
 /** The role web: the API, the pages, health. */
 async function serve(
-  { config, log, services, parts, bot }: Serving,
+  { config, log, services, parts, bot, watchdog }: Serving,
   open: AsyncDisposableStack,
 ): Promise<FastifyInstance> {
   const refusals = openRefusals({ log });
@@ -216,7 +220,7 @@ async function serve(
   });
   open.defer(() => app.close());
   app.addHook("preClose", () => services.streams.close());
-  health(app, { config, services, parts, bot }, [refusals.metric]);
+  health(app, { config, services, parts, bot, watchdog }, [refusals.metric]);
   const { kind, siteKey } = services.captcha;
   const pages = await openPages({
     dist: distFolder,
@@ -255,25 +259,26 @@ async function doorOf<Door>(settings: string, opening: Promise<Door>): Promise<D
 
 /** A process that serves no pages has a door for its health alone, if the settings give it one. */
 async function tellHealth(
-  { config, services, parts, bot }: Omit<Serving, "log">,
+  { config, services, parts, bot, watchdog }: Omit<Serving, "log">,
   open: AsyncDisposableStack,
 ): Promise<void> {
   if (config.healthPort === undefined) return;
   const app = Fastify();
   app.addHook("onRequest", async (_request, reply) => void reply.headers(commonHeaders(config.publicUrl)));
-  health(app, { config, services, parts, bot });
+  health(app, { config, services, parts, bot, watchdog });
   open.defer(() => app.close());
   await doorOf("HOST and HEALTH_PORT", app.listen({ host: config.host, port: config.healthPort }));
 }
 
 function health(
   app: FastifyInstance,
-  { config, services, parts, bot }: Omit<Serving, "log">,
+  { config, services, parts, bot, watchdog }: Omit<Serving, "log">,
   more: readonly Metric[] = [],
 ): void {
   const counts = {
     postern_event_streams: () => services.streams.count,
     postern_waiting_calls: () => services.events.waits.count(),
   };
-  registerHealth(app, parts, config.metricsToken, counts, [...metrics(services, bot), ...more]);
+  const told = [...metrics(services, bot), ...more];
+  registerHealth(app, parts, config.metricsToken, counts, told, () => watchdog.still());
 }

@@ -28,8 +28,15 @@ export function registerHealth(
   /** What is counted beside what every process counts. */
   counts: Readonly<Record<string, () => number>> = {},
   metrics: readonly Metric[] = [],
+  /** Names what stands still in this process. */
+  still: () => readonly string[] = () => [],
 ): void {
-  app.get("/healthz", () => ({ status: "success" }));
+  app.get("/healthz", (_request, reply) => {
+    const found = still();
+    return found.length === 0
+      ? { status: "success" }
+      : reply.code(503).send({ status: "error", value: "stands still", still: found });
+  });
   app.get("/readyz", async (_request, reply) => {
     const down = await partsDown(parts);
     return down.length === 0

@@ -82,6 +82,7 @@ function chainMetrics(payments: Payments): Metric[] {
 
 function officeMetrics({ jobs, audited, stock }: Office): Metric[] {
   const lastAudit = shared(() => audited());
+  const allJobs = shared(() => jobs());
   const metric = (
     name: string,
     labels: readonly string[],
@@ -93,7 +94,17 @@ function officeMetrics({ jobs, audited, stock }: Office): Metric[] {
     read: async () => new Map(await read()),
   });
   return [
-    metric("job_failures", ["job"], async () => (await jobs()).map(({ name, failures }) => [name, failures])),
+    metric("job_failures", ["job"], async () =>
+      (await allJobs()).map(({ name, failures }) => [name, failures]),
+    ),
+    metric("job_took_seconds", ["job"], async () =>
+      (await allJobs()).flatMap(({ name, tookSeconds }) =>
+        tookSeconds === null ? [] : [[name, tookSeconds]],
+      ),
+    ),
+    metric("job_late_seconds", ["job"], async () =>
+      (await allJobs()).map(({ name, lateSeconds }) => [name, lateSeconds]),
+    ),
     metric("stock", ["domain"], async () => (await stock()).map(({ name, mailboxes }) => [name, mailboxes])),
     metric("audit_broken", [], async () => [["", (await lastAudit())?.broken ?? 0]]),
     // Infinite before the first audit, so that alarms about its age ring too.

@@ -4,7 +4,8 @@ import { type Captcha, openCaptcha } from "./platform/http/captcha.ts";
 import { type Config, resolveSecret } from "./platform/config/config.ts";
 import { type Events, openEvents, type Streams } from "./events/events.ts";
 import { secondsAfter } from "./platform/clock.ts";
-import { connect, type Db, type Tx } from "./platform/db/db.ts";
+import type { Db, Tx } from "./platform/db/db.ts";
+import { type Address, openPools, warmPools } from "./platform/db/pools.ts";
 import { startEmbedded } from "./platform/db/embedded.ts";
 import { checkServer } from "./platform/db/check-server.ts";
 import { checkSecretKey } from "./platform/secret-key.ts";
@@ -65,8 +66,6 @@ export interface Services {
   /** Starts a sender of notices; only processes with the role jobs do. */
   readonly openMailer: () => Promise<Mailer>;
 }
-
-const connectionsMax = 20;
 
 /** Starts the database when it is ours, migrates it and opens the services in the order in which they stand on each other. */
 export async function openServices(config: Config, log: Log, open: AsyncDisposableStack): Promise<Services> {
@@ -172,20 +171,21 @@ function imapOf(log: Log, db: Db, seal: Seal, { keepWith }: Letters): Imap {
   return openImap({ db, seal, log, keepWith, bury: (mailboxId) => setDead(db, [mailboxId], true) });
 }
 
-/** A pool on the database of the settings, migrated. */
+/** The pools on the database of the settings, migrated. */
 export async function openDatabase(config: Config, log: Log, open: AsyncDisposableStack): Promise<Db> {
-  let url = config.databaseUrl;
-  if (url === undefined) {
-    const embedded = await startEmbedded({
-      dataDir: config.dataDir,
-      log: { info: (text) => log.info(text), warn: (text) => log.warn(text) },
-    });
-    open.defer(() => embedded.stop());
-    url = embedded.url;
-  }
-  const db = connect(url, { max: connectionsMax });
-  open.defer(() => db.end({ timeout: 5 }));
-  if (config.databaseUrl !== undefined) await checkServer(db);
+  const { db, end } = openPools(await addressOf(config, log, open));
+  open.defer(end);
   await migrate(db);
+  await warmPools(db);
   return db;
+}
+
+async function addressOf(config: Config, log: Log, open: AsyncDisposableStack): Promise<Address> {
+  if (config.databaseUrl !== undefined) return checkServer(config.databaseUrl, config.databaseSessionUrl);
+  const embedded = await startEmbedded({
+    dataDir: config.dataDir,
+    log: { info: (text) => log.info(text), warn: (text) => log.warn(text) },
+  });
+  open.defer(() => embedded.stop());
+  return { url: embedded.url };
 }

@@ -31,8 +31,12 @@ test("a job that fails is told by its name", async () => {
     async () => expect(await metrics()).toMatch(/^postern_job_failures\{job="forget what was fetched"\} 0$/m),
     soon,
   );
-  await shop.db`update job set failures = 3 where name = 'forget what was fetched'`;
-  expect(await metrics()).toMatch(/^postern_job_failures\{job="forget what was fetched"\} 3$/m);
+  await shop.db`
+    update job set failures = 3, took_seconds = 1.5, due_at = now() + interval '30 minutes' where name = 'forget what was fetched'`;
+  const text = await metrics();
+  expect(text).toMatch(/^postern_job_failures\{job="forget what was fetched"\} 3$/m);
+  expect(text).toMatch(/^postern_job_took_seconds\{job="forget what was fetched"\} 1.5$/m);
+  expect(text).toMatch(/^postern_job_late_seconds\{job="forget what was fetched"\} 0$/m);
 });
 
 test("mail of ours that waits is told, and by how much it is late", async () => {

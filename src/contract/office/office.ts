@@ -208,6 +208,12 @@ export const officeTables = tables({
       seconds: { kind: "number" },
       began: { kind: "time" },
       ended: { kind: "time" },
+      /** Seconds of the last turn. */
+      took: { kind: "number" },
+      next: { kind: "time" },
+      runs: { kind: "count" },
+      /** The process that runs it now. */
+      by: { kind: "text" },
       /** In a row; 0 when the last turn did its work. */
       failures: { kind: "count", sort: true },
       /** What the last turn that failed said, also when that is over. */

@@ -19,7 +19,7 @@ export const codeWords = list(`
 export const weakCodeWords = list(`
   password | token | пароль | contraseña | 密码 | 密碼 | كلمة المرور | كلمة مرور | पासवर्ड`);
 
-/** Codes of other kinds: the value behind such a name signs nobody in. */
+/** Codes of other kinds: the value behind such a name is not for signing in. */
 export const otherCodeWords = list(`
   zip code | zipcode | postal code | postcode | post code | country code | area code | region code | qr code | qr-code | barcode | bar code |
   referral code | code of conduct | error code | status code | source code | dress code | item code | product code | sku | branch code |

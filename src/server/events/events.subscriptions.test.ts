@@ -1,36 +1,40 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Db } from "../platform/db/db.ts";
 import type { ListenerEvents } from "../platform/db/listener.ts";
+import { openChannels } from "../platform/db/channels.ts";
 import { type OnChange, openSubscriptions } from "./events.subscriptions.ts";
 import { openRevisions } from "./events.revisions.ts";
 import { waitsMax } from "../../contract/limits.ts";
 import { openWaits } from "./events.waits.ts";
 
 /** Subscriptions to a simulated channel: `says` delivers a message, `isDeaf` drops what is sent. */
-async function subscribe() {
+async function subscribed() {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
   let listener: ListenerEvents | undefined;
   let isDeaf = false;
   let restarts = 0;
-  const open = openSubscriptions(undefined as unknown as Db, (given) => {
+  const channels = openChannels((given) => {
     listener = given;
     queueMicrotask(given.back);
     return {
-      notify: async (payload) => void (isDeaf || queueMicrotask(() => given.received(payload))),
+      listen: async () => undefined,
+      unlisten: () => undefined,
+      notify: async (channel, payload) =>
+        void (isDeaf || queueMicrotask(() => given.received(channel, payload))),
       restart: () => void restarts++,
       close: async () => undefined,
     };
   });
-  const subscriptions = await open;
-  onTestFinished(() => subscriptions.close());
+  const heard = await openSubscriptions(undefined as unknown as Db, channels);
+  onTestFinished(() => heard.close());
   await vi.advanceTimersByTimeAsync(0);
   const news: (readonly bigint[] | undefined)[] = [];
-  subscriptions.subscribe(((userIds) => news.push(userIds)) as OnChange);
+  heard.subscribe(((userIds) => news.push(userIds)) as OnChange);
   return {
-    subscriptions,
+    subscriptions: heard,
     news,
-    says: (payload: string) => listener?.received(payload),
+    says: (payload: string) => listener?.received("changes", payload),
     breaks: () => listener?.lost(),
     mends: () => listener?.back(),
     deafen: (deaf: boolean) => (isDeaf = deaf),
@@ -38,34 +42,34 @@ async function subscribe() {
   };
 }
 
-test("changes are heard by user; words of later releases, and other processes' heartbeats, mean nothing", async () => {
-  const { subscriptions, news, says } = await subscribe();
-  expect(subscriptions.isCurrent()).toBe(true);
-  for (const payload of ["1,22,333", "beat 0123 17", "something new", ""]) says(payload);
+test("changes are heard by user; words of later releases mean nothing", async () => {
+  const { subscriptions: heard, news, says } = await subscribed();
+  expect(heard.isCurrent()).toBe(true);
+  for (const payload of ["1,22,333", "1,a", "something new", ""]) says(payload);
   expect(news).toEqual([[1n, 22n, 333n]]);
 });
 
 test("a broken connection is doubt at once; it ends when a heartbeat came through the new one", async () => {
-  const { subscriptions, news, breaks, mends } = await subscribe();
+  const { subscriptions: heard, news, breaks, mends } = await subscribed();
   breaks();
-  expect([subscriptions.isCurrent(), news]).toEqual([false, [undefined]]);
+  expect([heard.isCurrent(), news]).toEqual([false, [undefined]]);
   mends();
-  expect(subscriptions.isCurrent()).toBe(false);
+  expect(heard.isCurrent()).toBe(false);
   await vi.advanceTimersByTimeAsync(0);
-  expect([subscriptions.isCurrent(), news]).toEqual([true, [undefined, undefined]]);
+  expect([heard.isCurrent(), news]).toEqual([true, [undefined, undefined]]);
 });
 
 test("silence is doubt too: nothing is believed, readers look again, and another connection is tried", async () => {
-  const { subscriptions, news, deafen, restarts } = await subscribe();
+  const { subscriptions: heard, news, deafen, restarts } = await subscribed();
   deafen(true);
   await vi.advanceTimersByTimeAsync(6_000);
-  expect([subscriptions.isCurrent(), restarts()]).toEqual([true, 0]);
+  expect([heard.isCurrent(), restarts()]).toEqual([true, 0]);
   await vi.advanceTimersByTimeAsync(9_000);
-  expect([subscriptions.isCurrent(), restarts()]).toEqual([false, 1]);
+  expect([heard.isCurrent(), restarts()]).toEqual([false, 1]);
   expect(news.length).toBeGreaterThan(1);
   deafen(false);
   await vi.advanceTimersByTimeAsync(3_000);
-  expect(subscriptions.isCurrent()).toBe(true);
+  expect(heard.isCurrent()).toBe(true);
 });
 
 /** Queries that the test answers one by one. */
@@ -83,9 +87,9 @@ function lookUps() {
 }
 
 test("a revision is looked up once, until something of that user changed", async () => {
-  const { subscriptions, says } = await subscribe();
+  const { subscriptions: heard, says } = await subscribed();
   const { asked, find, next } = lookUps();
-  const revisions = openRevisions(subscriptions, find);
+  const revisions = openRevisions(heard, find);
   const both = Promise.all([revisions.of(1n), revisions.of(1n)]);
   await next(5n);
   expect([await both, await revisions.of(1n), asked]).toEqual([[5n, 5n], 5n, []]);
@@ -98,9 +102,9 @@ test("a revision is looked up once, until something of that user changed", async
 });
 
 test("a look-up that a change overtakes is neither shared with who asks after it nor remembered", async () => {
-  const { subscriptions, says } = await subscribe();
+  const { subscriptions: heard, says } = await subscribed();
   const { asked, find, next } = lookUps();
-  const revisions = openRevisions(subscriptions, find);
+  const revisions = openRevisions(heard, find);
   const before = revisions.of(1n);
   await vi.waitFor(() => expect(asked).toHaveLength(1));
   says("1");
@@ -117,9 +121,9 @@ test("a look-up that a change overtakes is neither shared with who asks after it
 });
 
 test("while hearing is uncertain every revision is looked up", async () => {
-  const { subscriptions, breaks } = await subscribe();
+  const { subscriptions: heard, breaks } = await subscribed();
   const { find, next } = lookUps();
-  const revisions = openRevisions(subscriptions, find);
+  const revisions = openRevisions(heard, find);
   const known = revisions.of(1n);
   await next(5n);
   await known;
@@ -132,13 +136,13 @@ test("while hearing is uncertain every revision is looked up", async () => {
 });
 
 test("revisions of so many users are remembered, and who polls is not forgotten first", async () => {
-  const { subscriptions } = await subscribe();
+  const { subscriptions: heard } = await subscribed();
   const looked: bigint[] = [];
   const find = async (userIds: bigint[]) => {
     looked.push(...userIds);
     return userIds.map(() => 1n);
   };
-  const revisions = openRevisions(subscriptions, find, 3);
+  const revisions = openRevisions(heard, find, 3);
   for (const userId of [1n, 2n, 3n, 1n, 4n, 1n, 2n]) await revisions.of(userId);
   expect(looked).toEqual([1n, 2n, 3n, 4n, 2n]);
 });
@@ -146,8 +150,8 @@ test("revisions of so many users are remembered, and who polls is not forgotten 
 const still = () => new AbortController().signal;
 
 test("a change that comes while one looks is not lost, and those of others wake nobody", async () => {
-  const { subscriptions, says } = await subscribe();
-  const waits = openWaits(subscriptions);
+  const { subscriptions: heard, says } = await subscribed();
+  const waits = openWaits(heard);
   let looks = 0;
   const answer = waits.until({ userId: 1n, seconds: 60, gone: still() }, async () => {
     looks++;
@@ -164,8 +168,8 @@ test("a change that comes while one looks is not lost, and those of others wake 
 });
 
 test("who waits looks again when hearing breaks, and when it is back", async () => {
-  const { subscriptions, breaks, mends } = await subscribe();
-  const waits = openWaits(subscriptions);
+  const { subscriptions: heard, breaks, mends } = await subscribed();
+  const waits = openWaits(heard);
   let looks = 0;
   const answer = waits.until({ userId: 1n, seconds: 60, gone: still() }, async () =>
     ++looks === 3 ? "here" : undefined,
@@ -177,8 +181,8 @@ test("who waits looks again when hearing breaks, and when it is back", async () 
 });
 
 test("a wait ends with its time, with its client, and with a fault, and leaves nothing behind", async () => {
-  const { subscriptions } = await subscribe();
-  const waits = openWaits(subscriptions);
+  const { subscriptions: heard } = await subscribed();
+  const waits = openWaits(heard);
   const never = async () => undefined;
   const late = waits.until({ userId: 1n, seconds: 30, gone: still() }, never);
   await vi.advanceTimersByTimeAsync(29_000);
@@ -198,8 +202,8 @@ test("a wait ends with its time, with its client, and with a fault, and leaves n
 });
 
 test("an account's waits are counted apart from another's", async () => {
-  const { subscriptions } = await subscribe();
-  const waits = openWaits(subscriptions);
+  const { subscriptions: heard } = await subscribed();
+  const waits = openWaits(heard);
   const client = new AbortController();
   const wait = (userId: bigint) =>
     waits.until({ userId, seconds: 30, gone: client.signal }, async () => undefined);

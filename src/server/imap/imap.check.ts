@@ -8,7 +8,7 @@ import type { Box } from "./imap.sql.ts";
 /** `personal`: it has a person's letters. `down`: the server did not answer. */
 export type Seen = "opened" | "personal" | "refused" | "down";
 
-/** A fresh mailbox has a welcome or two; one with many letters is used, whoever wrote them. */
+/** A fresh mailbox has a welcome or two; one with many letters is used, whatever their senders. */
 const welcomesMax = 5;
 const lettersMax = 100;
 const foldersMax = 50;

@@ -1,6 +1,6 @@
 // Queues durable letters for matching. Beyond the memory limit they are read again from disk: a rush delays letters and loses none.
 import { secondsAfter } from "../platform/clock.ts";
-import type { Db } from "../platform/db/db.ts";
+import { isLockTimeout, type Db } from "../platform/db/db.ts";
 import { Batcher } from "../platform/db/batcher.ts";
 import { type MemoryBudget, memoryBudget } from "../platform/memory-budget.ts";
 import {
@@ -96,7 +96,7 @@ export class MatchQueue {
       return matched.map(() => undefined);
     };
     // Letters of one buyer lock the same rows: a second transaction would only wait.
-    this.#delivering = new Batcher(give, { ...batches, keysOf: buyersOf });
+    this.#delivering = new Batcher(give, { ...batches, keysOf: buyersOf, isHeldUp: isLockTimeout });
   }
 
   /** Makes a letter durable by `store` when the queue has room, then queues it; takes over the bytes of a long one. Throws Late. */

@@ -24,6 +24,7 @@ import { answer, type Caller, type Route } from "../platform/http/answer.ts";
 import { now, unixSeconds } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { showUsd, type Usd, usd, usdFromUnits } from "../platform/money.ts";
+import { inPool } from "../platform/db/pools.ts";
 import type { Letters } from "../letters/letters.ts";
 import type { Payments, RateView, SourceView } from "../payments/payments.ts";
 import * as users from "../users/users.ts";
@@ -45,8 +46,14 @@ export function actRoutes(services: Services): Route[] {
     ...userRoutes(services),
     ...investorRoutes(services),
     ...rateRoutes(services),
-  ];
+  ].map(patiently);
 }
+
+/** A batch or an order of mailboxes may have a million rows, for which the time of a call is too short. */
+const patiently = (route: Route): Route => ({
+  ...route,
+  handle: (...given) => inPool("reports", () => route.handle(...given)),
+});
 
 function domainRoutes({ db }: Services): Route[] {
   // One at a time in a process: it loads the whole database for some seconds.

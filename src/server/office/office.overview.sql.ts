@@ -28,9 +28,22 @@ export const countWaiting = (sql: Sql) =>
 
 const Named = z.object({ name: z.string() });
 
-const Job = z.object({ name: z.string(), failures: z.int() });
+const Job = z.object({
+  name: z.string(),
+  failures: z.int(),
+  tookSeconds: z.nullable(z.number()),
+  lateSeconds: z.number(),
+});
 
-export const selectJobs = (sql: Sql) => all(Job, sql`select name, failures from job order by name`);
+/** `failures` in a row, seconds of the last run, and seconds that the next run is late. */
+export const selectJobs = (sql: Sql) =>
+  all(
+    Job,
+    sql`select name, failures, took_seconds as "tookSeconds",
+               case when leased_until > clock_timestamp() then 0
+                    else greatest(0, extract(epoch from clock_timestamp() - due_at)) end::float8 as "lateSeconds"
+        from job order by name`,
+  );
 
 const Audited = z.object({ at: z.date(), broken: z.int() });
 

@@ -3,6 +3,7 @@ import { z } from "zod/mini";
 import type { CellKind, OfficeColumn, OfficeTableName, OfficeTables } from "../../contract/office/office.ts";
 import { officeTotalMax } from "../../contract/limits.ts";
 import { all, attempt, type Db, one, type Sql, type Tx } from "../platform/db/db.ts";
+import { inPool } from "../platform/db/pools.ts";
 
 export type Part = postgres.PendingQuery<postgres.Row[]>;
 
@@ -136,10 +137,12 @@ export const plan = (tx: Tx) =>
   tx`select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('statement_timeout', ${patience}, true)`;
 
 export const reading = <Told extends object>(db: Db, work: (tx: Tx) => Promise<Told>): Promise<Told> =>
-  attempt(db, async (tx) => {
-    await plan(tx);
-    return work(tx);
-  });
+  inPool("reports", () =>
+    attempt(db, async (tx) => {
+      await plan(tx);
+      return work(tx);
+    }),
+  );
 
 interface Cut {
   readonly size: number;

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Invariant } from "../../contract/office/audit.ts";
 import { all, type Db, type Sql } from "../platform/db/db.ts";
+import { inPool } from "../platform/db/pools.ts";
 
 const folder = new URL("../../../db/audit/", import.meta.url);
 const parts = ["ledger.sql", "orders.sql", "lists.sql", "stock.sql", "letters.sql"];
@@ -22,8 +23,8 @@ export async function audit(
 ): Promise<Invariant[] | "too long"> {
   const until = seconds === undefined ? undefined : performance.now() + seconds * 1000;
   try {
-    const found = await db.begin("isolation level repeatable read read only", (tx) =>
-      auditWithin(tx, { until }),
+    const found = await inPool("reports", () =>
+      db.begin("isolation level repeatable read read only", (tx) => auditWithin(tx, { until })),
     );
     return found as Invariant[];
   } catch (fault) {

@@ -1,5 +1,5 @@
 // Batches orders of many callers and translates the answers into the words of the contract.
-import { wasUndone, type Db } from "../platform/db/db.ts";
+import { isLockTimeout, wasUndone, type Db } from "../platform/db/db.ts";
 import { Batcher, BatcherFull } from "../platform/db/batcher.ts";
 import type { Log } from "../platform/log.ts";
 import type { Usd } from "../platform/money.ts";
@@ -24,6 +24,7 @@ const batchMax = 128;
 /** A smaller batch gains nothing by running beside another. */
 const batchMin = 16;
 const queueMax = 10_000;
+const faults = { mayRepeat: wasUndone, isHeldUp: isLockTimeout };
 
 export type Wanted = {
   subject?: string | undefined;
@@ -103,7 +104,7 @@ export function openBuying(
     log,
   }: { ttlSeconds: number; concurrency: number; shardOf: (slot: number) => number; log: FaultLog },
 ): Buying {
-  const bounds = { concurrency, batchMax, batchMin, queueMax, mayRepeat: wasUndone };
+  const bounds = { concurrency, batchMax, batchMin, queueMax, ...faults };
   // The keys that the database locks: batches with the same buyer or pair would wait for each other there.
   const byBuyer = { ...bounds, keysOf: ({ userId }: { userId: bigint }) => [userId] };
   const placing = new Batcher<PlaceRow, PlacedRow>(

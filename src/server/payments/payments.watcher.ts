@@ -1,5 +1,5 @@
 // One loop for each network: read what is new, keep it with the cursor, make sure of it, judge, credit.
-// Only one process at a time does it (platform/jobs/scheduler.ts), but nothing relies on that: an administrator who confirms a sandbox
+// Only one process at a time does it (kit/scheduler.ts), but nothing relies on that: an administrator who confirms a sandbox
 // payment does a pass of his own. The cursor moves by compare-and-set, transfers are kept once, a payment is judged under its lock.
 import { type CurrencyId } from "../../contract/currencies.ts";
 import { secondsAfter } from "../platform/clock.ts";

@@ -1,4 +1,5 @@
-import { type Db, listen } from "./db/db.ts";
+import type { Db } from "./db/db.ts";
+import { channelsOf } from "./db/channels.ts";
 
 /** What this process remembers of the database, until somebody changes it, in whichever process. */
 export interface Cache<Thing> {
@@ -26,9 +27,17 @@ export async function openCache<Thing>(
     });
     return reading;
   };
+  const channels = channelsOf(db);
+  const close = await channels.subscribe(channel, {
+    received: forget,
+    lost: forget,
+    back: forget,
+    unsure: forget,
+  });
   return {
-    get: () => (kept ??= begin()),
+    // While it is unknown whether every change is heard, nothing is believed.
+    get: () => (channels.isCurrent() ? (kept ??= begin()) : begin()),
     after: (work) => work.finally(forget),
-    close: await listen(db, channel, forget),
+    close,
   };
 }

@@ -1,6 +1,7 @@
 import pino from "pino";
 import type { Config } from "../platform/config/config.ts";
 import { connect } from "../platform/db/db.ts";
+import { deadlines } from "../platform/db/deadlines.ts";
 import { startEmbedded } from "../platform/db/embedded.ts";
 import { createLog } from "../platform/log.ts";
 import { migrate } from "../platform/db/migrate.ts";
@@ -16,7 +17,11 @@ export async function work(act: Act, config: Config, progress: (line: string) =>
   const embedded =
     config.databaseUrl === undefined ? await startEmbedded({ dataDir: config.dataDir, log }) : undefined;
   try {
-    const db = connect(config.databaseUrl ?? embedded?.url ?? "", { max: 4, name: "postern-shop" });
+    const db = connect(config.databaseSessionUrl ?? config.databaseUrl ?? embedded?.url ?? "", {
+      max: 4,
+      name: "postern-shop",
+      deadlines: deadlines.sessions,
+    });
     try {
       await migrate(db);
       return await act({ db, config, log, progress });

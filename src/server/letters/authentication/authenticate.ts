@@ -142,7 +142,7 @@ function failureOf(spf: Result | null, dkim: Result): Result | null {
   return spf === null ? null : "fail";
 }
 
-/** A signature that leaves the end of the letter open (l=) lets anybody append to it. */
+/** A signature that leaves the end of the letter open (l=) lets anyone append to it. */
 const isWhole = ({ status }: Signature) => status.result === "pass" && !status.underSized;
 
 function resultOf(signature: Signature): Result {

@@ -23,6 +23,7 @@ import {
   list,
   port,
   shaped,
+  parseUrl,
   text,
   url,
   whole,
@@ -77,6 +78,8 @@ export interface Config extends Mail {
   readonly dataDir: string;
   /** Undefined: the embedded database under `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** The way to the same database that shares no connections between transactions; undefined: `databaseUrl` is such. */
+  readonly databaseSessionUrl: string | undefined;
   readonly roles: ReadonlySet<Role>;
   /** Without a slash at its end. */
   readonly publicUrl: string;
@@ -133,7 +136,7 @@ export type Captcha =
 
 /** Reads and checks all settings (docs: .env.example). Throws ConfigError, whose message names the wrong setting. */
 export function readConfig(env: Environment = process.env): Config {
-  const databaseUrl = readDatabaseUrl(env);
+  const databaseUrl = readDatabaseUrl(env, "DATABASE_URL");
   const doors = readDoors(env);
   const demo = flag(env, "DEMO") ?? (databaseUrl === undefined && isLoopbackHost(doors.host));
   const telegramBotToken = shaped(env, "TELEGRAM_BOT_TOKEN", /^\d+:\S+$/, "a token of the form 123456:ABC…");
@@ -145,6 +148,7 @@ export function readConfig(env: Environment = process.env): Config {
     smtpTls: readSmtpTls(env),
     dataDir: resolve(text(env, "DATA_DIR") ?? "./data"),
     databaseUrl,
+    databaseSessionUrl: readDatabaseUrl(env, "DATABASE_SESSION_URL"),
     roles: readRoles(env, telegramBotToken !== undefined),
     publicUrl,
     secretKey: readSecretKey(env, databaseUrl !== undefined),
@@ -198,14 +202,13 @@ export function resolveSecret(config: Pick<Config, "secretKey" | "dataDir">): Bu
   return deriveKey(readFileSync(path, "utf8").trim());
 }
 
-function readDatabaseUrl(env: Environment): string | undefined {
-  const given = url(env, "DATABASE_URL", ["postgres", "postgresql"]);
-  // Connections are spread over several, and a standby takes no orders.
-  if (given?.hostname.includes(",") && !given.searchParams.has("target_session_attrs"))
-    throw new ConfigError(
-      "DATABASE_URL names several hosts, but must name one that always leads to the server that writes.",
-    );
-  return given?.href;
+function readDatabaseUrl(env: Environment, name: string): string | undefined {
+  const given = text(env, name);
+  if (given === undefined) return undefined;
+  // Several hosts are no URL to the platform: the first of them is looked at.
+  const one = given.replace(/^(\w+:\/\/(?:[^/?]*@)?[^/?,]*)[^/?]*/, "$1");
+  const { href } = parseUrl(name, one, ["postgres", "postgresql"]);
+  return one === given ? href : given;
 }
 
 function readConfirmGate(env: Environment, hasBot: boolean): Config["confirmGate"] {

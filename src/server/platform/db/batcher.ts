@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
 /** Thrown by `submit` when too many asks wait already: the caller is told to come again, instead of everybody waiting longer. */
 export class BatcherFull extends Error {
   constructor(queueMax: number) {
@@ -28,6 +30,8 @@ export type BatcherOptions<Ask> = {
    * When it was perhaps kept (a connection that broke at the commit), trying again could do a thing twice. Default: always.
    */
   mayRepeat?: (fault: unknown) => boolean;
+  /** Whether this fault says that another transaction has what the ask needs. Default: none does. */
+  isHeldUp?: (fault: unknown) => boolean;
 };
 
 type Waiting<Ask, Answer> = {
@@ -53,6 +57,8 @@ export class Batcher<Ask, Answer> {
   readonly #run: (asks: Ask[], slot: number) => Promise<Answer[]>;
   readonly #options: BatcherOptions<Ask>;
   readonly #idle: number[];
+  /** A batch is of many callers: it runs in the context of none of them. */
+  readonly #outside = AsyncLocalStorage.snapshot();
   /** How many running batches have each key. */
   readonly #taken = new Map<unknown, number>();
   /** When the newest batch began, by the monotonic clock. */
@@ -168,10 +174,8 @@ export class Batcher<Ask, Answer> {
   async #ask(slot: number, batch: Waiting<Ask, Answer>[]): Promise<Answer[] | Fault> {
     let answers: Answer[];
     try {
-      answers = await this.#run(
-        batch.map(({ ask }) => ask),
-        slot,
-      );
+      const asks = batch.map(({ ask }) => ask);
+      answers = await this.#outside(() => this.#run(asks, slot));
     } catch (cause) {
       return new Fault(cause, true);
     }
@@ -186,13 +190,23 @@ export class Batcher<Ask, Answer> {
       for (const { reject } of batch) reject(cause);
       return;
     }
+    // What one has waited for in vain is not waited for again by those that need the very same.
+    const heldUp: { keys: readonly unknown[]; fault: Fault }[] = [];
     for (const waiting of batch) {
-      const outcome = await this.#ask(slot, [waiting]);
-      if (outcome instanceof Fault) waiting.reject(outcome.cause);
-      else waiting.resolve(outcome[0]!);
+      const known = heldUp.find(({ keys }) => isSame(keys, waiting.keys))?.fault;
+      const outcome = known ?? (await this.#ask(slot, [waiting]));
+      if (!(outcome instanceof Fault)) waiting.resolve(outcome[0]!);
+      else {
+        waiting.reject(outcome.cause);
+        if (waiting.keys.length > 0 && this.#options.isHeldUp?.(outcome.cause))
+          heldUp.push({ keys: waiting.keys, fault: outcome });
+      }
     }
   }
 }
+
+const isSame = (one: readonly unknown[], other: readonly unknown[]) =>
+  one.length === other.length && one.every((key, place) => key === other[place]);
 
 /** Why a batch has no answers, and whether its work was perhaps not kept. */
 class Fault {

@@ -1,4 +1,5 @@
 import { Socket } from "node:net";
+import type { Host } from "./db.hosts.ts";
 
 /** Where the driver connects to, as it hands it over. */
 interface Target {
@@ -6,6 +7,11 @@ interface Target {
   readonly host: readonly string[];
   readonly port: readonly number[];
 }
+
+const keepAliveMs = 10_000;
+
+/** Every socket that is open, to end together those that went silent together. */
+const open = new Set<EndingSocket>();
 
 /**
  * A socket that, once the server has spoken, ends without saying why. On an error event the driver rejects what it has
@@ -15,22 +21,82 @@ interface Target {
 class EndingSocket extends Socket {
   /** The driver asks for it when it speaks TLS, to check the certificate's name. */
   host: string | undefined;
+  /** Set by the driver (patches/): whether an answer is awaited. */
+  isAwaited: (() => boolean) | undefined;
+  /** Since when an answer is awaited and nothing comes. */
+  #silentSince = performance.now();
 
   override _destroy(fault: Error | null, done: (fault?: Error | null) => void): void {
     // Before the server has spoken the error is the answer: refused, unreachable, no such host.
     super._destroy(this.bytesRead > 0 ? null : fault, done);
   }
+
+  silentMs(): number {
+    return this.isAwaited?.() ? performance.now() - this.#silentSince : 0;
+  }
+
+  /**
+   * Ends the socket when an answer is awaited and not a byte comes for so long. A path that is broken without a word is noticed by
+   * nobody else: keepalive is answered by a proxy, and the server's own time-outs are said over the same path.
+   */
+  endWhenSilent(milliseconds: number): void {
+    let read = 0;
+    let checkedAt = performance.now();
+    const check = (): void => {
+      const now = performance.now();
+      // This process itself may have stood still: then the answers lie in the socket, unread.
+      const hasSlept = now - checkedAt > milliseconds / 2;
+      if (hasSlept || this.bytesRead !== read || !this.isAwaited?.()) this.#silentSince = now;
+      read = this.bytesRead;
+      checkedAt = now;
+      if (this.silentMs() > milliseconds) endSilent(this, milliseconds);
+    };
+    const timer = setInterval(check, Math.min(1000, milliseconds / 5)).unref();
+    open.add(this);
+    this.once("close", () => {
+      clearInterval(timer);
+      open.delete(this);
+    });
+  }
 }
 
-let turn = 0;
+// Others to the same server that are silent for as long, and may be so by their own deadline, have lost the same path.
+function endSilent(found: EndingSocket, milliseconds: number): void {
+  for (const other of open)
+    if (other.host === found.host && other.remotePort === found.remotePort && other.silentMs() > milliseconds)
+      other.destroy();
+}
 
-/** A socket on its way to the database, for the driver's option `socket`. Of several hosts each gets its turn. */
-export function dial({ path, host, port }: Target): Socket {
-  const socket = new EndingSocket();
-  // The driver writes a COPY in several small pieces: each would wait 40 ms until the database has acknowledged the one before.
-  socket.setNoDelay();
-  if (path) return socket.connect(path);
-  const index = turn++ % Math.max(1, host.length);
-  socket.host = host[index];
-  return socket.connect(port[index] ?? 5432, host[index] ?? "localhost");
+/** How a pool's sockets are made. */
+export interface Dial {
+  /** Names the host, where several are to choose from. */
+  readonly find?: (() => Promise<Host>) | undefined;
+  /** So long a socket that is owed an answer may hear nothing. */
+  readonly silenceMs?: number | undefined;
+}
+
+const dials = new WeakMap<object, Dial>();
+
+/** Notes how the sockets of a pool are made, by its options, for other connections to the same database. */
+export const noteDial = (options: object, dial: Dial): void => void dials.set(options, dial);
+export const dialOf = (options: object): Dial => dials.get(options) ?? {};
+
+/** Makes sockets for the driver's option `socket`. */
+export function dialer({ find, silenceMs }: Dial) {
+  return async ({ path, host: [host = "localhost"], port: [port = 5432] }: Target): Promise<Socket> => {
+    const socket = new EndingSocket();
+    // The driver writes a COPY in several small pieces: each would wait 40 ms until the database has acknowledged the one before.
+    socket.setNoDelay();
+    socket.setKeepAlive(true, keepAliveMs);
+    if (silenceMs !== undefined) socket.endWhenSilent(silenceMs);
+    if (path) return socket.connect(path);
+    const found = find ? await find().catch((fault: Error) => fault) : { host, port };
+    // The driver forgets a connection whose socket could not be made, so it gets one that fails.
+    if (found instanceof Error) {
+      setImmediate(() => socket.destroy(found));
+      return socket;
+    }
+    socket.host = found.host;
+    return socket.connect(found.port, found.host);
+  };
 }

@@ -1,6 +1,9 @@
 import postgres from "postgres";
 import type { z } from "zod/mini";
-import { dial } from "./db.socket.ts";
+import { type Deadlines, serverTimeouts } from "./deadlines.ts";
+import { hostsOf, openFinder } from "./db.hosts.ts";
+import { dialer, noteDial } from "./db.socket.ts";
+import { endChannels, channelsOf } from "./channels.ts";
 
 type Types = { bigint: bigint };
 
@@ -20,24 +23,53 @@ type Shape<Row> = z.ZodMiniType<Row>;
 
 const connectSeconds = 5;
 
-/**
- * Opens a pool on a PostgreSQL. Nothing is sent before the first query.
- * `max` connections at most (default 10); `name` is shown in the server's list of sessions.
- */
-export function connect(url: string, { max = 10, name = "postern" } = {}): Db {
+export interface Opening {
+  /** Connections at most; 10 when left out. */
+  readonly max?: number | undefined;
+  /** Shown in the server's list of sessions. */
+  readonly name?: string | undefined;
+  /** How long is waited for the database, and by it; left out, for ever. */
+  readonly deadlines?: Deadlines | undefined;
+  /** A pooler stands between: it takes no settings with the connection, and its connections keep no prepared statements. */
+  readonly isPooled?: boolean | undefined;
+  /** Connections that are not used for so long are closed; left out, they are kept. */
+  readonly idleSeconds?: number | undefined;
+}
+
+/** Opens a pool on a PostgreSQL. Nothing is sent before the first query. Of several hosts in `url` that one is taken that writes. */
+export function connect(
+  url: string,
+  { max = 10, name = "postern", deadlines, isPooled = false, idleSeconds }: Opening = {},
+): Db {
+  const hosts = hostsOf(url);
+  const isOne = hosts.length < 2;
+  const dial = { find: isOne ? undefined : openFinder(url, hosts), silenceMs: deadlines?.silenceMs };
   const options = {
     max,
-    connection: { application_name: name, TimeZone: "UTC" },
+    connection: {
+      application_name: name,
+      TimeZone: "UTC",
+      ...(deadlines && !isPooled ? serverTimeouts(deadlines) : {}),
+    },
+    prepare: !isPooled,
     types: { bigint: postgres.BigInt },
     onnotice: () => undefined,
     // The library would wait half a minute for a server that died while it was being greeted.
     connect_timeout: connectSeconds,
     // The library's own default waits longer after each failure, up to minutes; a database that restarts is back in one.
     backoff: (attempts: number) => Math.min(0.1 * 2 ** attempts, 3),
-    socket: dial,
+    socket: dialer(dial),
+    ...(idleSeconds === undefined ? {} : { idle_timeout: idleSeconds }),
+    // With several the library swallows the faults of a connection that cannot be made, and tries without a pause.
+    ...(isOne ? {} : { host: hosts[0]?.host, port: hosts[0]?.port }),
   };
   // The driver documents `socket`; its types do not know it.
-  return postgres(url, options as postgres.Options<{ bigint: typeof postgres.BigInt }>);
+  const db = postgres(url, options as postgres.Options<{ bigint: typeof postgres.BigInt }>);
+  noteDial(db.options, dial);
+  const { end } = db;
+  return Object.assign(db, {
+    end: async (options?: { timeout?: number }) => void (await Promise.all([endChannels(db), end(options)])),
+  });
 }
 
 class Undone extends Error {
@@ -87,20 +119,20 @@ export async function all<Row>(shape: Shape<Row>, query: Query): Promise<Row[]> 
 }
 
 /**
- * Calls `told` with each payload sent to `channel`, from any process, until the returned function is called.
- * After a broken connection it listens again by itself and calls `told` with "": what was said between is unknown.
+ * Calls `received` with each payload sent to `channel`, from any process, until the returned function is called.
+ * After its connection broke or went silent it listens again by itself and calls `received` with "": what was said between is unknown.
  */
-export async function listen(
+export function listen(
   db: Db,
   channel: string,
-  told: (payload: string) => void,
+  received: (payload: string) => void,
 ): Promise<() => Promise<void>> {
-  let listening = false;
-  const heard = await db.listen(channel, told, () => {
-    if (listening) told("");
-    listening = true;
-  });
-  return () => heard.unlisten();
+  let isFirst = true;
+  const back = (): void => {
+    if (!isFirst) received("");
+    isFirst = false;
+  };
+  return channelsOf(db).subscribe(channel, { received, back });
 }
 
 /** Tells every listener of `channel` when the transaction commits, and nobody when it does not. Payload: at most 8,000 bytes. */
@@ -134,3 +166,6 @@ export function wasUndone(fault: unknown): boolean {
 export function reasonOf(fault: unknown): { code?: string | undefined; table?: string | undefined } {
   return fault instanceof postgres.PostgresError ? { code: fault.code, table: fault.table_name } : {};
 }
+
+/** Whether a statement failed because another transaction kept a lock for longer than it waits. */
+export const isLockTimeout = (fault: unknown): boolean => reasonOf(fault).code === "55P03";

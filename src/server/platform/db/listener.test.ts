@@ -10,12 +10,13 @@ async function listening() {
   const heard: string[] = [];
   let hearing = Promise.withResolvers<void>();
   let deaf = Promise.withResolvers<void>();
-  const listener = openListener(db, "test", {
-    received: (payload) => heard.push(payload),
+  const listener = openListener(db, {
+    received: (channel, payload) => heard.push(`${channel}: ${payload}`),
     lost: () => deaf.resolve(),
     back: () => hearing.resolve(),
   });
   onTestFinished(() => listener.close());
+  await listener.listen("test");
   await hearing.promise;
   return {
     listener,
@@ -36,20 +37,20 @@ const cut = () => db`
 test("what is committed is heard, whoever said it", async () => {
   const { listener, heard } = await listening();
   await notify(db, "test", "one");
-  await listener.notify("two");
-  await vi.waitFor(() => expect(heard).toEqual(["one", "two"]), soon);
+  await listener.notify("test", "two");
+  await vi.waitFor(() => expect(heard).toEqual(["test: one", "test: two"]), soon);
 });
 
 test("a connection that is cut is known to be lost, and heard again", async () => {
   const { heard, breaks } = await listening();
   await breaks(cut);
   await notify(db, "test", "after");
-  await vi.waitFor(() => expect(heard).toEqual(["after"]), soon);
+  await vi.waitFor(() => expect(heard).toEqual(["test: after"]), soon);
 });
 
 test("a connection that seems dead can be given up for another", async () => {
   const { listener, heard, breaks } = await listening();
   await breaks(() => listener.restart());
-  await listener.notify("after");
-  await vi.waitFor(() => expect(heard).toEqual(["after"]), soon);
+  await listener.notify("test", "after");
+  await vi.waitFor(() => expect(heard).toEqual(["test: after"]), soon);
 });

@@ -7,6 +7,8 @@ import type { Db } from "./db.ts";
 
 const databaseFolder = fileURLToPath(new URL("../../../../db/", import.meta.url));
 
+const lockSeconds = 30;
+
 type Connection = ReservedSql<{ bigint: bigint }>;
 type Statements = { name: string; text: string; checksum: string };
 
@@ -27,11 +29,14 @@ export async function migrate(db: Db, folder: string = databaseFolder): Promise<
   ]);
   const connection = await db.reserve();
   try {
+    // Another process that migrates is waited for as long as it takes; somebody who reads a table is not: all would wait behind us.
     await connection`select pg_advisory_lock(hashtextextended('migrate', 0))`;
+    await connection.unsafe(`set lock_timeout = '${lockSeconds}s'`);
     try {
       await apply(connection, migrations);
       await replaceFunctions(connection, functions);
     } finally {
+      await connection`set lock_timeout = 0`;
       await connection`select pg_advisory_unlock(hashtextextended('migrate', 0))`;
     }
   } finally {

@@ -1,0 +1,78 @@
+// The connections of a shop, in pools by kind of work: what is slow in one of them keeps nobody waiting in another.
+import { AsyncLocalStorage } from "node:async_hooks";
+import { connect, type Db } from "./db.ts";
+import { deadlines } from "./deadlines.ts";
+import { dialOf, noteDial } from "./db.socket.ts";
+import { endChannels } from "./channels.ts";
+
+const second = 1;
+/** So long a connection stays that is used now and then. */
+const idleSeconds = 60 * second;
+
+const kinds = {
+  /** Calls, letters, pages: the rest of the work. */
+  calls: { max: 20, deadlines: deadlines.calls },
+  /** What periodic jobs ask. */
+  jobs: { max: 6, deadlines: deadlines.jobs },
+  /** The scheduler itself: it never waits behind a job. */
+  scheduler: { max: 2, deadlines: deadlines.calls },
+  /** What may take minutes. */
+  reports: { max: 3, deadlines: deadlines.reports, idleSeconds },
+  /** Connections that somebody reserves, because what they do belongs to a session. */
+  sessions: { max: 4, deadlines: deadlines.sessions, idleSeconds },
+} as const;
+
+export type Kind = keyof typeof kinds;
+
+const chosen = new AsyncLocalStorage<Kind>();
+
+/** Has `work` ask the database in the pool of this kind, and all that it begins. A pool that was opened by `connect` is the only one. */
+export const inPool = <Answer>(kind: Kind, work: () => Answer): Answer => chosen.run(kind, work);
+
+/** Where the database of a shop is. */
+export interface Address {
+  readonly url: string;
+  /** The way that shares no connections between transactions, where `url` leads over a pooler. */
+  readonly sessionUrl?: string | undefined;
+  readonly isPooled?: boolean | undefined;
+}
+
+export interface Pools {
+  readonly db: Db;
+  readonly end: () => Promise<void>;
+}
+
+/** Opens the pools of a shop as one: what is asked goes to the pool that `inPool` has chosen. Nothing is sent before the first query. */
+export function openPools({ url, sessionUrl, isPooled }: Address): Pools {
+  const opened = (kind: Kind): Db =>
+    kind === "sessions"
+      ? connect(sessionUrl ?? url, { ...kinds[kind], isPooled: isPooled && sessionUrl === undefined })
+      : connect(url, { ...kinds[kind], isPooled });
+  const pools: Record<Kind, Db> = {
+    calls: opened("calls"),
+    jobs: opened("jobs"),
+    scheduler: opened("scheduler"),
+    reports: opened("reports"),
+    sessions: opened("sessions"),
+  };
+  // Who listens does so on a session, but hears of its silence as soon as calls do.
+  const { options } = pools.sessions;
+  noteDial(options, { ...dialOf(options), silenceMs: deadlines.calls.silenceMs });
+  const pool = () => pools[chosen.getStore() ?? "calls"];
+  const db = new Proxy(pools.calls, {
+    apply: (_pool, _this, said) => Reflect.apply(pool(), undefined, said) as unknown,
+    get: (_pool, name) =>
+      Reflect.get(name === "reserve" || name === "options" ? pools.sessions : pool(), name) as unknown,
+  });
+  const end = async () => {
+    const ended = Object.values(pools).map((each) => each.end({ timeout: 5 }));
+    await Promise.all([endChannels(db), ...ended]);
+  };
+  return { db, end };
+}
+
+/** Makes a first connection in each pool that is in use all the time: the driver learns there how arrays are written. */
+export async function warmPools(db: Db): Promise<void> {
+  const kept = ["calls", "jobs", "scheduler"] as const;
+  await Promise.all(kept.map((kind) => inPool(kind, async () => db`select 1`)));
+}
