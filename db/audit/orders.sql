@@ -1,5 +1,4 @@
--- Orders and their transfers, met in one join. transfer_order_kind is unique by order and kind, so equal counts show that none is
--- missing; only else it is searched. Sandbox orders cost nothing and move nothing.
+-- Orders and their transfers. transfer_order_kind is unique: with equal counts none is missing; only else it is searched.
 with
 met as materialized (
   select t.kind,

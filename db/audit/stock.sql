@@ -1,5 +1,4 @@
--- Stock: the mailboxes, their orders, and the counters of both. Reads mailboxes, orders and returned mailboxes once or twice, into
--- one row for each lot or (site, lot); only wrong rows are searched.
+-- Stock, orders and the counters of both, one row for each lot or (site, lot); only wrong rows are searched.
 with
 everywhere as materialized (
   select lot_id, domain_id, count(*) as count, count(*) filter (where not dead) as live, min(id) as first, max(id) as last

@@ -1,6 +1,5 @@
--- Page p_page (from 1) of a user's activations (pending, or received and not hidden), the newest first. Counters of orders that left
--- the list (buyer_span per 65,536 numbers, buyer_gap per 256) find the block in which the page begins; at most 255 index entries are
--- skipped, so any page costs the same.
+-- Page p_page (from 1) of a user's activations. Counters of orders that left the list (buyer_span per 65,536 numbers, buyer_gap per
+-- 256) find its block; at most 255 index entries are skipped, so any page costs the same.
 create function activations_page(p_user bigint, p_page integer, p_size integer) returns setof orders
 language plpgsql stable rows 10
 set plan_cache_mode = force_generic_plan

@@ -1,6 +1,5 @@
--- Creates missing letter partitions from p_from to p_until, p_days days each, never overlapping existing ones; answers how many. A
--- partition is created apart and then attached, which blocks no reader or writer. Locks: letter_raw and letter_body, share update
--- exclusive, when one is missing.
+-- Creates missing letter partitions, p_days days each; answers how many. Each is created apart and then attached, which blocks no
+-- reader or writer. Locks: letter_raw and letter_body, share update exclusive, when one is missing.
 create function add_letter_partitions(p_from timestamptz, p_until timestamptz, p_days integer) returns integer
 language plpgsql
 set lock_timeout = '5s'

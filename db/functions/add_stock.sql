@@ -1,6 +1,5 @@
--- Adds a lot of new mailboxes of one domain to a batch; answers how many. Skips existing and repeated local parts. p_secret: the
--- sealed passwords of hosted mailboxes, or null. Locks: batch, mailbox_counter (importers wait for one another, orders do not),
--- mail_domain, stock.
+-- Adds a lot of mailboxes to a batch, without existing and repeated ones; answers how many. p_secret: sealed passwords, or null.
+-- Locks: batch, mailbox_counter (importers wait for one another, orders do not), mail_domain, stock.
 create function add_stock(p_batch integer, p_domain integer, p_local_part text[], p_secret bytea[]) returns integer
 language plpgsql
 set plan_cache_mode = force_generic_plan

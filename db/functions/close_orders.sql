@@ -1,7 +1,6 @@
--- Closes pending orders without a letter: refunds them and returns their mailboxes to the stock. 'canceled': each by its own buyer
--- (p_user beside p_order), without waiting for unmatched letters as expire_due does: the buyer chose the refund, and deliver_letters
--- skips closed orders. 'expired': only those whose time is over (ignores p_user). Answers the closed orders with the buyer's balance
--- after. Locks: orders, account, stock, account_day, outcome.
+-- Closes pending orders without a letter; answers them with the buyer's balance. 'canceled': each by its own buyer (p_user beside
+-- p_order), without waiting for unmatched letters: the buyer chose the refund. 'expired': those whose time is over. Locks: orders,
+-- account, stock, account_day, outcome.
 create function close_orders(p_order bigint[], p_user bigint[], p_status order_status, p_shard integer)
 returns table (order_id bigint, user_id bigint, balance bigint)
 language plpgsql

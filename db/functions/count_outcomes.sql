@@ -1,6 +1,5 @@
--- Counts orders that ended just now, with their first letter or without one. Skips cancels within a minute, which say nothing about
--- delivery, and sandbox orders (price 0). The time is that of the letter's arrival, however late it was matched or released. Locks:
--- outcome.
+-- Counts orders that ended just now, without cancels within a minute, which say nothing about delivery, and sandbox orders (price 0).
+-- The time is that of the letter's arrival, however late it was matched. Locks: outcome.
 create function count_outcomes(p_order bigint[], p_at timestamptz, p_shard integer) returns void
 language plpgsql
 set plan_cache_mode = force_generic_plan

@@ -1,8 +1,7 @@
--- Delivers letters to orders. The first letter of an order earns its price: escrow -> revenue, less the shares, each rounded down
--- (the shop keeps the rest). Later letters, while the order lives, are only added. A share of a partner linked to the buyer is held,
--- or the shop's after a refusal. A share of an investor is held unless a letter is proved (investor_share). Answers each new pair,
--- with its buyer and whether it was the first; leaves out closed orders, those over when the letter arrived, and repeats. Locks:
--- orders, partner_tie, account, account_day, batch_earning, investor_share (new rows alone), outcome.
+-- Delivers letters to orders. The first one earns the price: escrow -> revenue, less the shares, each rounded down (the shop keeps
+-- the rest). Shares of partners linked to the buyer, and of investors without a proved letter, are held. Answers each new pair;
+-- leaves out closed orders, those over when the letter arrived, and repeats. Locks: orders, partner_tie, account, account_day,
+-- batch_earning, investor_share (new rows alone), outcome.
 create function deliver_letters(p_letter bigint[], p_order bigint[], p_value text[], p_shard integer)
 returns table (order_id bigint, letter_id bigint, user_id bigint, first boolean)
 language plpgsql

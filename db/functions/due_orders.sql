@@ -1,5 +1,5 @@
--- Orders due since p_grace, the oldest first, at most p_limit, without p_except; null when there are none. Leaves out orders whose
--- mailbox has a letter not stored or not matched yet: it came in time. Locks: orders (unlocked ones).
+-- The oldest orders due since p_grace, or null, without those whose mailbox has a letter not stored or matched yet: it came in time.
+-- Locks: orders (unlocked ones).
 create function due_orders(p_limit integer, p_grace interval, p_except bigint[]) returns bigint[]
 language plpgsql
 set plan_cache_mode = force_generic_plan

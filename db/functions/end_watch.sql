@@ -1,5 +1,4 @@
--- Records the events of these users until p_until at most, unless a webhook or a chat of the bot needs them; other listeners renew
--- before. Locks: account.
+-- Ends the events of these users at p_until, unless a webhook or a chat of the bot needs them. Locks: account.
 create function end_watch(p_user bigint[], p_until timestamptz) returns void
 language plpgsql as $$
 begin

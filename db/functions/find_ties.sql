@@ -1,5 +1,4 @@
--- The links between buyers and partners of these shares: earlier ones, and new ones by a shared identifier, which are saved as held.
--- Ignores the book investor. Null without links. Locks: partner_tie, until the money moves.
+-- Links of buyers to partners by shared identifiers; new ones are saved as held. Null without links. Locks: partner_tie.
 create function find_ties(p_shares earned_share[], p_now timestamptz) returns partner_tie[]
 language plpgsql as $$
 #variable_conflict use_column

@@ -1,5 +1,4 @@
--- Merges counters, so that a week is read quickly: the shards of an ended hour into one row, hours older than a day into quarters of
--- a day; deletes the uncounted rest. Run one at a time; never touches the present hour.
+-- Merges the shards of an ended hour, and hours older than a day into quarters of a day. Run one at a time.
 create function fold_outcomes(p_at timestamptz) returns void
 language plpgsql as $$
 begin

@@ -1,5 +1,4 @@
--- Deletes matched letters from before p_until that no order got, the oldest first, at most p_limit: those for postmasters or the
--- others. Answers how many. Locks: letter (unlocked ones; a buyer may be taking one).
+-- Deletes matched letters that no order got: those for postmasters or the others; answers how many. Locks: letter (unlocked ones).
 create function forget_letters(p_until timestamptz, p_postmaster boolean, p_limit integer) returns integer
 language plpgsql
 set plan_cache_mode = force_generic_plan

@@ -1,5 +1,4 @@
--- The addresses of asks that the runs in use can fill, in the order of the asks. Null when one ends, or has a dead mailbox among
--- them.
+-- The addresses from the runs in use, in the order of the asks. Null when a run ends, or has a dead mailbox among them.
 create function fresh_addresses(p_asks batch_ask[], p_pairs batch_pair[]) returns text[]
 language plpgsql as $$
 #variable_conflict use_column

@@ -1,6 +1,5 @@
--- Hides received orders from the activations of their own buyers (p_user beside p_order), without a refund; the history keeps them.
--- One answer for each ask, in order, with the buyer's balance: 'activation canceled', which is also the event, or a refusal. Locks:
--- orders, account.
+-- Hides received orders of their own buyers (p_user beside p_order). One answer for each ask, in order, with the balance: 'activation
+-- canceled', which is also the event, or a refusal. Locks: orders, account.
 create function hide_orders(p_order bigint[], p_user bigint[]) returns table (ask integer, answer text, balance bigint)
 language plpgsql
 set plan_cache_mode = force_generic_plan

@@ -1,6 +1,5 @@
--- Moves the session's staged table brought (domain_id, local_part, secret) into a batch: one held lot a domain, not on sale. Takes a
--- repeated address once and skips those that the shop has. Answers per domain how many were taken, and how many addresses there were.
--- Locks: batch, mailbox_counter (importers wait for one another, orders do not).
+-- Moves the session's staged table brought (domain_id, local_part, secret) into a batch, one held lot a domain, without repeated and
+-- existing addresses; answers how many by domain. Locks: batch, mailbox_counter (importers wait for one another, orders do not).
 create function hold_mailboxes(p_batch integer) returns table (domain_id integer, held integer, brought integer)
 language plpgsql
 set work_mem = '64MB'

@@ -1,5 +1,4 @@
--- Holds the shares of investors unless a letter of the order is proved. Nearly all letters are delivered before they are
--- authenticated: end_shares releases those.
+-- Holds shares of investors. Nearly all letters are delivered before they are authenticated: end_shares releases those.
 create function hold_unproved_shares(p_shares earned_share[]) returns earned_share[]
 language plpgsql as $$
 declare

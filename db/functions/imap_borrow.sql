@@ -1,5 +1,4 @@
--- Reserves one connection of a host for a check beside orders: one connection must be free, and half of the logins must remain. For
--- p_lease at most; false: not now. Locks: imap_mailbox, imap_host.
+-- Reserves a connection for one check, if one is free and half of the logins remain; false: not now. Locks: imap_mailbox, imap_host.
 create function imap_borrow(p_mailbox bigint, p_worker text, p_lease interval) returns boolean
 language plpgsql as $$
 declare

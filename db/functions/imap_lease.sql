@@ -1,5 +1,4 @@
--- Leases mailboxes of one host to a process, within the host's connections and logins and the process's part, and asks mailboxes
--- after their turn to leave where others wait. Answers how many were asked.
+-- Leases mailboxes of one host within its limits and the process's part; answers how many others were asked to leave.
 create function imap_lease(h imap_host, p_worker text, p_workers integer, p_lease interval, p_stay interval, p_now timestamptz) returns integer
 language plpgsql as $$
 #variable_conflict use_column

@@ -1,5 +1,4 @@
--- The work of a process that fetches letters: updates the wanted hosted mailboxes, renews and adds leases as hosts allow, and asks some
--- to leave where others wait. Answers every lease of the process; close a connection whose mailbox is missing.
+-- Updates the wanted hosted mailboxes and the leases of a process; answers every lease. Close a connection whose mailbox is missing.
 --   p_lease  how long a lease holds without being renewed
 --   p_stay   how long a connection stays with its mailbox at least
 -- One process at a time. Locks: hosted_order, imap_mailbox, imap_host.

@@ -23,8 +23,7 @@ begin
     v_count := v_lot.last_id - v_lot.first_id + 1;
     insert into lot (id, batch_id, domain_id, first_id, last_id, live) overriding system value
       values (v_lot.id, p_batch, v_lot.domain_id, v_lot.first_id, v_lot.last_id, v_count);
-    -- A cursor beyond the lot does not return: the lot becomes an open run. For a blocked site it is a blocked run, wherever the
-    -- cursor is.
+    -- A cursor beyond the lot does not return: the lot becomes an open run, or a blocked one for a blocked site.
     insert into stock_run (site_id, lot_id, domain_id, first_id, last_id, blocked)
       select s.site_id, v_lot.id, v_lot.domain_id, v_lot.first_id, v_lot.last_id, b.site_id is not null
       from stock s left join batch_block b on b.batch_id = p_batch and b.site_id = s.site_id

@@ -1,5 +1,4 @@
--- Locks the balances of these users; answers a row for each, in their order, with nulls for an unknown user. Locks: account, in
--- ascending order.
+-- Locks balances; answers a row for each user, in their order, with nulls for an unknown one. Locks: account, in ascending order.
 create function lock_buyers(p_user bigint[]) returns batch_buyer[]
 language plpgsql as $$
 declare

@@ -1,5 +1,4 @@
--- Locks the stock of these pairs; answers a row for each, in their order, with the rest of the run in use as available. Locks: stock,
--- in ascending order.
+-- Locks the stock of pairs; answers a row for each, in their order, with the run in use. Locks: stock, in ascending order.
 create function lock_pairs(p_site integer[], p_domain integer[], p_now timestamptz, p_ttl interval) returns batch_pair[]
 language plpgsql as $$
 declare

@@ -1,5 +1,4 @@
--- How many living mailboxes of a lot the site has now, without reorders, which share one. Reads sales (orders_once) by nested loops
--- alone: a plan of a small shop must never become a scan of a large one.
+-- Living mailboxes of a lot sold to the site. Nested loops alone: a plan of a small shop must never scan a large one.
 create function lot_used(p_site integer, p_lot integer) returns bigint
 language sql stable
 set enable_seqscan = off

@@ -1,6 +1,5 @@
--- Moves money between two accounts, once for each (kind, key): top-up, bonus, adjustment, payout, release, forfeit.
--- Answers 'ok', 'repeat' (it was done before), or 'no balance' (the debited user has less; nothing is done).
--- p_count is added to the counter of the receiving account's day (orders, for a release). Locks: account, account_day.
+-- Moves money once for each (kind, key): top-up, bonus, adjustment, payout, release, forfeit. Answers 'ok', 'repeat' (done before),
+-- or 'no balance' (nothing is done). p_count adds to the counter of the receiver's day. Locks: account, account_day.
 create function move_money(
   p_debit bigint, p_credit bigint, p_amount bigint, p_kind transfer_kind, p_key text, p_reason text, p_shard integer,
   p_count integer default 1

@@ -1,5 +1,4 @@
--- Outcomes of a site's orders by mail domain, in the 24 hours and the 7 days before p_at. Interpolates the median within its class;
--- null without a letter.
+-- Outcomes by mail domain in the 24 hours and the 7 days before p_at. The median is interpolated; null without a letter.
 create function outcomes(p_site integer, p_at timestamptz) returns table (
   domain_id integer, day_orders bigint, day_received bigint, day_seconds real, week_orders bigint, week_received bigint, week_seconds real
 )

@@ -1,5 +1,4 @@
--- How many free orders a user may place now: 60 within a minute, 1,000 within a day, 100 that wait, against floods of orders and
--- letters, which are kept. The caller holds the user's balance account.
+-- Free orders a user may still place: 60 within a minute, 1,000 within a day, 100 that wait. The caller holds the balance account.
 create function sandbox_room(p_user bigint) returns integer
 language sql stable
 set enable_seqscan = off

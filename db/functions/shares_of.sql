@@ -1,5 +1,4 @@
--- The shares of these orders: of the buyer's partner, the program's partner, and the mailbox's investor; never of one's own order.
--- Null without shares.
+-- The shares of partners, programs and investors, never of one's own order. Null without shares.
 create function shares_of(p_order bigint[]) returns earned_share[]
 language plpgsql as $$
 begin

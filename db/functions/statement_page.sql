@@ -1,6 +1,5 @@
--- The newest p_size transfers of an account with an id below p_before: one short index scan for each side, so any page costs the
--- same. Writers lock the account first, so ids grow in the order of the commits, and a page that was read never changes. The settings
--- force both index scans backwards: by its statistics the planner would read and sort all lines.
+-- The newest p_size transfers below p_before, by one index scan for each side: any page costs the same. Ids grow in the order of the
+-- commits, as writers lock the account first. The settings force the scans: the planner would read and sort all lines.
 create function statement_page(p_account bigint, p_before bigint, p_size integer) returns setof transfer
 language sql stable rows 50
 set enable_seqscan = off

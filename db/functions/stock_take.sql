@@ -1,6 +1,5 @@
--- Takes up to p_count mailboxes of a domain for a site: fresh ones, then unblocked runs, then returned ones, the oldest first. The
--- caller holds the pair's stock row. Walks a run from its end for `any`, so that an order for any sender shares its mailbox with
--- another site's order only when nearly all of a run is sold.
+-- Takes up to p_count mailboxes: fresh, then unblocked, then returned ones. The caller holds the stock row. From the end of a run for
+-- `any`, so that it shares a mailbox with another site's order only when nearly all of the run is sold.
 create function stock_take(p_site integer, p_domain integer, p_count integer) returns bigint[]
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -21,8 +20,7 @@ begin
     v_need := p_count - cardinality(v_got);
     exit when v_need = 0;
 
-    -- The next living mailboxes of the run in use, at one go whatever dead ones lie between. Dead ones are kept: they may come back
-    -- to life.
+    -- The next living mailboxes of the run, whatever dead ones lie between. Dead ones are kept: they may come back to life.
     if v_stock.next_id <= v_stock.end_id and v_any then
       select coalesce(array_agg(t.id order by t.id desc), '{}') into v_more
         from (select m.id from mailbox m

@@ -1,7 +1,6 @@
--- Stores letters, many in one statement. p_raw holds them joined, so that the driver writes one value and no escaped array; p_stored
--- says where each ends, p_sizes its length before packing. p_positions (from 1) names the letter of each mailbox. The arrival is now,
--- less p_waited_ms (or null), or p_arrived_at (or null) for a fetched letter; by the database's clock, as are the ends of orders.
--- Answers the ids in the order of the letters. Locks: none but its own new rows.
+-- Stores letters; answers ids in their order. p_raw holds them joined, as the driver would escape an array; p_stored: where each
+-- ends; p_sizes: lengths before packing; p_positions (from 1): the letter of each mailbox. Arrival: now less p_waited_ms, or
+-- p_arrived_at (or null), by the database's clock. Locks: none but its own new rows.
 create function store_letters(
   p_raw bytea, p_stored integer[], p_sizes integer[], p_mail_from text[], p_remote inet[], p_helo text[], p_postmaster boolean[],
   p_arrived_at timestamptz[], p_waited_ms integer[], p_positions integer[], p_mailboxes bigint[]

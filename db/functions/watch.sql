@@ -1,5 +1,5 @@
--- Records the events of these users from now on, at least until p_until. Answers for each `since`, after which none is missing in the
--- table, and `newest`: events up to it are committed, later ones are greater. Locks: account.
+-- Records the events of these users until p_until at least. Answers for each `since`, after which none is missing, and `newest`:
+-- events up to it are committed, later ones are greater. Locks: account.
 create function watch(p_user bigint[], p_until timestamptz) returns table (user_id bigint, since bigint, newest bigint)
 language plpgsql
 set plan_cache_mode = force_generic_plan
